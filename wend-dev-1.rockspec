@@ -195,6 +195,7 @@ build = {
     ["wend.costs.resolved"] = "lua/wend/costs/resolved.lua",
     ["wend.costs.settings"] = "lua/wend/costs/settings.lua",
     ["wend.crowd"] = "lua/wend/crowd/init.lua",
+    ["wend.crowd.jam"] = "lua/wend/crowd/jam.lua",
     ["wend.crowd.places"] = "lua/wend/crowd/places.lua",
     ["wend.crowd.plan"] = "lua/wend/crowd/plan.lua",
     ["wend.crowd.save"] = "lua/wend/crowd/save.lua",

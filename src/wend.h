@@ -1684,9 +1684,12 @@ typedef struct wend_crowd_result {
 WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
 
 typedef enum wend_crowd_event_kind {
-  WEND_CROWD_ARRIVED,    /* once for each wend_crowd_go */
-  WEND_CROWD_STUCK,      /* the walker has got into this state */
-  WEND_CROWD_NEEDS_ROUTE /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
+  WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go */
+  WEND_CROWD_STUCK,       /* the walker has got into this state */
+  WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
+  WEND_CROWD_SLOW         /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
+                             and at most 10 seconds; again after 2, 4, 8 ... times that time. wend_crowd_jams tells where not to
+                             send it */
 } wend_crowd_event_kind;
 typedef struct wend_crowd_event {
   wend_id id;
@@ -1708,6 +1711,19 @@ WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
 /* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
  * at most `capacity` of them. Returns how many there are, maybe more. Takes O(walkers). */
 WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
+
+/* A walker that holds up others, or is held up by them. */
+typedef struct wend_crowd_jam {
+  wend_id id;
+  double x, y, radius; /* after the last step */
+  double pace;         /* 0 .. 1: the part of the speed it wants that it makes, smoothed over a second. 0: it is held. 0.1: it
+                          stands, and makes way if it can */
+} wend_crowd_jam;
+/* Writes to `jams` who is in the way of others: all walkers that are held, those that make less than half the speed they want,
+ * and those that stand before one of these; at most `capacity` of them. One that stands is listed once for each walker behind it.
+ * A planner can make their places dearer, by the time that it takes to pass them: 1 / pace of what it takes alone. Returns how
+ * many there are, maybe more than capacity. Takes O(walkers). */
+WEND_API uint32_t wend_crowd_jams(const wend_crowd *crowd, wend_crowd_jam *jams, uint32_t capacity);
 /* A number that depends on all positions and states, for checks that two runs are equal. */
 WEND_API uint64_t wend_crowd_hash(const wend_crowd *crowd);
 /* The memory that a crowd holds, in bytes. */

@@ -978,6 +978,7 @@ static void crowds(result *r) {
   wend_walker_opts walker = wend_walker_opts_default();
   wend_walker_info info;
   wend_crowd_result done;
+  wend_crowd_jam jams[16];
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1};
   const uint32_t links[] = {0};
@@ -1008,6 +1009,11 @@ static void crowds(result *r) {
   DONE(wend_crowd_stop(crowd, ids[6]));
   for (int i = 0; i < 200; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, &done));
   (void)wend_crowd_events(crowd, &count);
+  CHECK(wend_crowd_jams(crowd, jams, 16) >= 1);
+  for (uint32_t i = 0; i < 16 && i < wend_crowd_jams(crowd, NULL, 0); i++) {
+    CHECK(jams[i].pace >= 0 && jams[i].pace <= 1 && wend_crowd_has(crowd, jams[i].id) && jams[i].radius > 0);
+    CHECK((jams[i].pace == 0) == (jams[i].id == ids[7]));
+  }
   DONE(wend_crowd_get(crowd, ids[0], &info));
   add(r, info.x + count + wend_crowd_near(crowd, 3, 3, 3, near, 8));
   DONE(wend_crowd_remove(crowd, ids[1]));

@@ -621,6 +621,33 @@ static int crowd_near(lua_State *L) {
   return 1;
 }
 
+/* jams(handle, list) -> n. Fills the list with n numbers, for each walker of wend_crowd_jams: id; x, y and radius in units of the
+ * core, from its origin; pace */
+static int crowd_jams(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  uint32_t room, count;
+  wend_crowd_jam *jams;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  room = wend_crowd_jams(c->crowd, NULL, 0);
+  jams = lua_newuserdata(L, (size_t)room * sizeof *jams + 1);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */
+  count = wend_crowd_jams(c->crowd, jams, room);
+  if (count > room) count = room;
+  if (count > INT32_MAX / 5) return lwend_no_memory(L);
+  for (uint32_t i = 0; i < count; i++) {
+    const double numbers[] = {jams[i].x, jams[i].y, jams[i].radius, jams[i].pace};
+    lwend_pushwhole(L, jams[i].id);
+    lua_rawseti(L, 2, (int)(5 * i + 1));
+    for (uint32_t k = 0; k < 4; k++) {
+      lua_pushnumber(L, numbers[k]);
+      lua_rawseti(L, 2, (int)(5 * i + 2 + k));
+    }
+  }
+  lwend_pushwhole(L, 5 * (uint64_t)count);
+  return 1;
+}
+
 /* hash(handle) -> string of 16 hexadecimal digits */
 static int crowd_hash(lua_State *L) {
   const uint64_t value = wend_crowd_hash(check_crowd_handle(L, 1)->crowd);
@@ -719,6 +746,7 @@ int lwend_core_crowds(lua_State *L) {
       {"has", crowd_has},
       {"hash", crowd_hash},
       {"hold", crowd_hold},
+      {"jams", crowd_jams},
       {"lead", crowd_lead},
       {"make", crowd_make},
       {"near", crowd_near},

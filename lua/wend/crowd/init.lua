@@ -3,6 +3,7 @@
 --
 --   places.lua   what crowds and walkers hold
 --   plan.lua     where walkers are sent, and the plans of their routes
+--   jam.lua      ways around jams
 --   walker.lua   walkers
 --   save.lua     crowds as bytes
 --
@@ -13,6 +14,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local queue = require "wend.queue"
 local places = require "wend.crowd.places"
+local jam = require "wend.crowd.jam"
 local plan = require "wend.crowd.plan"
 local save = require "wend.crowd.save"
 local walker = require "wend.crowd.walker"
@@ -21,7 +23,7 @@ local raw, call, huge = places.raw, core.call, math.huge
 local HANDLE, ID, CROWD, WALKERS, MAP = places.HANDLE, places.ID, places.CROWD, places.WALKERS, places.MAP
 local BUSY, EVENTS, COUNT, STEPS, MAX_STEPS, GROUPS = places.BUSY, places.EVENTS, places.COUNT, places.STEPS,
   places.MAX_STEPS, places.GROUPS
-local ARRIVED, STUCK, NEEDS_ROUTE = places.ARRIVED, places.STUCK, places.NEEDS_ROUTE
+local ARRIVED, STUCK, NEEDS_ROUTE, SLOW = places.ARRIVED, places.STUCK, places.NEEDS_ROUTE, places.SLOW
 
 local STEP = 1 / 30            -- seconds: as in the core
 local BUDGET = 4096            -- expansions a step
@@ -216,7 +218,9 @@ local function take_events(self)
   local n = check.call(raw.events, self[HANDLE], list, 0)
   for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
-    if kind ~= NEEDS_ROUTE and not plan.is_early(one, kind == ARRIVED) then
+    if kind == SLOW then
+      jam.add(one)
+    elseif kind ~= NEEDS_ROUTE and not plan.is_early(one, kind == ARRIVED) then
       plan.note(self, one, kind)
       if kind == ARRIVED then plan.finish(one) end
     end
@@ -234,6 +238,7 @@ local function advance_by(self, dt, most)
   if steps > 0 then
     self[STEPS] = self[STEPS] + steps
     if events > 0 then take_events(self) end
+    jam.work(self)
     plan.work(self)
   end
   return steps, dropped
@@ -320,7 +325,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs
     budget, max_steps, false, {}, 0,
     { first = 1, last = 0 }, 0, walls or nil, costs or nil, { [0] = 0 }, {},
     kind and core.path_watch(map), {}, { into = {} }, {},
-    0,
+    0, jam.new(),
   }, metatable)
 end
 

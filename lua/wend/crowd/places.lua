@@ -23,6 +23,9 @@ return {
   PATH = 14,      -- the path of its last plan; false: it has none
   ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
 
+  ASKS = 16,      -- whether it waits for a way around a jam: see jam.lua
+  DETOUR = 17,    -- the request for such a way; false: none is under way
+
   -- Of a crowd. The first one is HANDLE.
   WALKERS = 2,    -- by id
   MAP = 3,        -- nil: none
@@ -44,10 +47,12 @@ return {
   TOUCHED = 19,   -- { into = paths that were touched }
   EDITED = 20,    -- paths that were touched, as a list and as a set: their walkers get new plans after the next step
   KEPT = 21,      -- how many paths walkers have had
+  JAM = 22,       -- see jam.lua
 
   -- Kinds of events: those of the core, and one more.
   ARRIVED = 0,
   STUCK = 1,
   NEEDS_ROUTE = 2,
-  LOST = 3,
+  SLOW = 3,
+  LOST = 4,
 }

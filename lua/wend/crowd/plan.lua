@@ -15,6 +15,7 @@
 --
 -- A walker gets a new plan
 --
+--   when it is slow, and there is a faster way around the jam: see jam.lua
 --   when an edit has touched its path, as a watch tells
 --   when the core asks for it, because the walker sees no point of its route; at the earliest a second after the last
 --   one. A walker that stays where it is gets no more than TRIES_MOST: then it waits, and in the end it is stuck

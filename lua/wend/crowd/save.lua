@@ -11,6 +11,7 @@
 --   later         walkers that wait for a new plan: id, step, id, step, ...
 --   events        what is not told yet: id, kind, id, kind, ...
 --   edited        ids of walkers whose paths an edit has touched since the last step
+--   jam           ids of walkers that wait for a way around a jam, in order; absent: none
 --
 -- A walker: id, reason, code, planned, plan_x, plan_y, tries, aim (see plan.lua; a field becomes the place to which
 -- it leads), asked (a plan was under way), path (a state, as path:state makes it, without the map), order (of the
@@ -25,6 +26,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local level = require "wend.level"
 local places = require "wend.crowd.places"
+local jam = require "wend.crowd.jam"
 local plan = require "wend.crowd.plan"
 local walker = require "wend.crowd.walker"
 local plain = require "wend.state.plain"
@@ -59,7 +61,8 @@ local function pack_aim(one)
   local x, y = aim.x, aim.y
   if aim.field then x, y = one.goal_x, one.goal_y end
   return { x = x and finite(x), y = y and finite(y), goal_x = aim.goal_x and finite(aim.goal_x),
-    goal_y = aim.goal_y and finite(aim.goal_y), given = aim.given, unplanned = aim.unplanned }
+    goal_y = aim.goal_y and finite(aim.goal_y), given = aim.given, unplanned = aim.unplanned,
+    detours = aim.detours }
 end
 
 local function pack_path(path)
@@ -117,6 +120,8 @@ local function data_of(crowd)
   end
   table.sort(on_paths, function(a, b) return a.order < b.order end)
   for i, packed in ipairs(on_paths) do packed.order = i end
+  local slow = jam.waiting(crowd)
+  if #slow > 0 then made.jam = slow end
   plan.note_edits(crowd)
   for _, path in ipairs(crowd[places.EDITED]) do
     local owner = crowd[places.OWNERS][path]
@@ -137,10 +142,11 @@ end
 -- Reading ----------------------------------------------------------------------------------------------------------
 
 local KEYS = { version = true, steps = true, max_steps = true, budget = true, kind = true, map = true, left = true,
-  top = true, unit = true, groups = true, walls = true, walkers = true, later = true, events = true, edited = true }
+  top = true, unit = true, groups = true, walls = true, walkers = true, later = true, events = true, edited = true,
+  jam = true }
 local WALKER_KEYS = { id = true, reason = true, code = true, planned = true, plan_x = true, plan_y = true, tries = true,
   aim = true, asked = true, path = true, order = true, data = true }
-local AIM_KEYS = { x = true, y = true, goal_x = true, goal_y = true, given = true, unplanned = true }
+local AIM_KEYS = { x = true, y = true, goal_x = true, goal_y = true, given = true, unplanned = true, detours = true }
 
 --- The field `key`, or nil.
 local function optional(read, value, key, ...)
@@ -153,7 +159,8 @@ local function read_aim(given, crowd)
   local aim = { x = optional(plain.number, given, "x", NUMBER_MAX), y = optional(plain.number, given, "y", NUMBER_MAX),
     goal_x = optional(plain.number, given, "goal_x", NUMBER_MAX),
     goal_y = optional(plain.number, given, "goal_y", NUMBER_MAX), costs = crowd[places.CROWD_COSTS],
-    given = plain.flag(given, "given") or nil, unplanned = plain.flag(given, "unplanned") or nil }
+    given = plain.flag(given, "given") or nil, unplanned = plain.flag(given, "unplanned") or nil,
+    detours = optional(plain.whole, given, "detours", 1, WHOLE_MAX) }
   if (aim.x == nil) ~= (aim.y == nil) or (aim.goal_x == nil) ~= (aim.goal_y == nil) or not (aim.x or aim.goal_x) then
     plain.damaged "aim"
   end
@@ -250,6 +257,11 @@ local function fill(crowd, data)
     local path = crowd[places.WALKERS][id] and crowd[places.WALKERS][id][PATH]
     if not path or edited[path] then plain.damaged "edited" end
     edited[#edited + 1], edited[path] = path, true
+  end
+  for _, id in ipairs(plain.wholes(data, "jam", 1, WHOLE_MAX) or {}) do
+    local one = crowd[places.WALKERS][id]
+    if not one or one[places.ASKS] or crowd[places.KIND] ~= "grid" then plain.damaged "jam" end
+    jam.wait(one)
   end
   return crowd
 end

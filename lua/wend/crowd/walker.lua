@@ -140,7 +140,8 @@ end
 
 --- The table of a walker, which has no id and no metatable yet.
 local function bare(crowd, agent, costs)
-  return { crowd[HANDLE], false, crowd, false, false, false, false, -huge, huge, huge, 0, agent, costs, false, 0 }
+  return { crowd[HANDLE], false, crowd, false, false, false, false, -huge, huge, huge, 0, agent, costs, false, 0, false,
+    false }
 end
 
 local fields

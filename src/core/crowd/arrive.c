@@ -22,6 +22,10 @@ WEND_NO_FUSING
 #define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
 #define IN_WALL 1e-5        /* of the radius */
 #define FADE 4.0            /* a push loses this part a second */
+#define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
+#define SLOW_MOST 10.0      /* one that was slow for that time is reported */
+#define DRAG_WHOLE 65535    /* it makes no way at all */
+#define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces */
 
 static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
@@ -71,6 +75,23 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
     w->settled = true, w->level = w->stall = 0;
     w->home_x = w->x, w->home_y = w->y;
   }
+}
+
+/* Notes how far a walker that wants to go is behind the speed it wants. Reports one that was slow for a third of its patience,
+ * once more after twice that time, four times it, and so on. */
+static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body *body) {
+  const double patient = wend_least(wend_most(w->patience / 3, SLOW_LEAST), SLOW_MOST);
+  const uint32_t limit = (uint32_t)(patient * WEND_STEPS_A_SECOND);
+  double lack;
+  uint32_t times;
+  if (!(body->want > 0)) return;
+  lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
+  lack = wend_least(wend_most(lack, 0), 1) * DRAG_WHOLE;
+  w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
+  if (w->drag <= DRAG_WHOLE / 2) w->slow = 0;
+  else if (w->slow < UINT16_MAX) w->slow++;
+  times = w->slow / limit;
+  if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) tell(crowd, w, WEND_CROWD_SLOW);
 }
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
@@ -165,8 +186,12 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     }
     w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
     if (w->held) continue;
-    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) judge_walker(crowd, w, motion);
-    else come_back(crowd, w, motion);
+    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
+      judge_pace(crowd, w, body);
+      judge_walker(crowd, w, motion);
+    } else {
+      come_back(crowd, w, motion);
+    }
   }
   for (uint32_t i = 0; i < crowd->pair_count; i++) {
     wend_walker *a = &crowd->walkers[crowd->bodies[crowd->pairs[i].a].place];

@@ -13,7 +13,9 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0 /* seconds */
+#define PATIENCE 10.0      /* seconds */
+#define DRAG_WHOLE 65535.0 /* as in arrive.c */
+#define STANDING_PACE 0.1  /* of one that stands, and makes way if it can */
 
 wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
   wend_alloc owner;
@@ -151,6 +153,7 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   w->best = w->mark = INFINITY;
   w->blocker = WEND_NONE;
   w->lost = w->told = w->crossing = false;
+  w->drag = w->slow = 0;
   crowd->solids[w - crowd->walkers].version = 0;
 }
 
@@ -229,6 +232,7 @@ static void take_way(wend_walker *w, const wend_crowd_way *way, const double *go
   w->careful = way->careful;
   w->best = w->mark = INFINITY;
   w->lost = w->told = false;
+  w->drag = w->slow = 0;
   wend_follow_measure(w);
 }
 
@@ -306,6 +310,7 @@ wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held) {
   if (w == NULL) return WEND_INVALID;
   w->held = held;
   w->stall = w->jam = 0;
+  w->drag = w->slow = 0;
   return WEND_OK;
 }
 
@@ -392,6 +397,37 @@ uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double rad
     w = &crowd->walkers[crowd->slots.value[slot]];
     if (!(wend_square(w->x - x, w->y - y) <= radius * radius)) continue;
     if (count < capacity) ids[count] = wend_slots_id(&crowd->slots, slot);
+    count++;
+  }
+  return count;
+}
+
+/* A walker as an item of wend_crowd_jams. */
+static wend_crowd_jam jam_of(const wend_crowd *crowd, const wend_walker *w, double pace) {
+  wend_crowd_jam jam;
+  jam.id = wend_slots_id(&crowd->slots, w->slot);
+  jam.x = w->x, jam.y = w->y, jam.radius = w->radius, jam.pace = pace;
+  return jam;
+}
+
+uint32_t wend_crowd_jams(const wend_crowd *crowd, wend_crowd_jam *jams, uint32_t capacity) {
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
+    const wend_walker *w, *blocker;
+    if (crowd->slots.value[slot] == WEND_NONE) continue;
+    w = &crowd->walkers[crowd->slots.value[slot]];
+    if (w->held) {
+      if (count < capacity) jams[count] = jam_of(crowd, w, 0);
+      count++;
+      continue;
+    }
+    if (w->slow == 0 || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) continue;
+    if (count < capacity) jams[count] = jam_of(crowd, w, 1 - w->drag / DRAG_WHOLE);
+    count++;
+    if (w->blocker >= crowd->slots.count || crowd->slots.value[w->blocker] == WEND_NONE) continue;
+    blocker = &crowd->walkers[crowd->slots.value[w->blocker]];
+    if (blocker->held || blocker->state == WEND_WALKER_MOVING || blocker->state == WEND_WALKER_STUCK) continue;
+    if (count < capacity) jams[count] = jam_of(crowd, blocker, STANDING_PACE);
     count++;
   }
   return count;

@@ -24,7 +24,7 @@
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
 #define WEND_SOLIDS_NEAR 12u  /* the nearest segments that a walker remembers */
-#define WEND_EVENTS_EACH 3u   /* an update lists each kind of event at most once for a walker */
+#define WEND_EVENTS_EACH 4u   /* an update lists each kind of event at most once for a walker */
 #define WEND_PIECES_MAX 32u   /* of the way of a fast body in one step */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
@@ -87,6 +87,8 @@ typedef struct wend_walker {
   uint32_t groups, avoids;
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
+  uint16_t drag; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
+  uint16_t slow; /* the steps for which that has been more than half */
 } wend_walker;
 
 /* What the search for neighbours reads of a body. */

@@ -76,8 +76,9 @@ static const struct {
     SAVED(cross_y, -PLACE_MAX, PLACE_MAX),
 };
 #define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* A walker in a file: 11 numbers of 4 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it remembers. */
-#define WALKER_BYTES (11u * 4u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
+/* A walker in a file: 10 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it
+ * remembers. */
+#define WALKER_BYTES (10u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -112,7 +113,8 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_uint(w, walker->blocker, 4);
   wend_write_uint(w, walker->point_count, 4);
   wend_write_uint(w, walker->next, 4);
-  wend_write_uint(w, 0, 4);
+  wend_write_uint(w, walker->drag, 2);
+  wend_write_uint(w, walker->slow, 2);
   wend_write_uint(w, walker->state, 1);
   wend_write_uint(w, flags, 1);
   wend_write_uint(w, known ? solids->count : 0, 1);
@@ -222,7 +224,7 @@ static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
 static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   wend_walker *walker = &crowd->walkers[place];
   wend_solids *solids = &crowd->solids[place];
-  uint32_t flags, more, zero;
+  uint32_t flags, more;
   bool routed;
   memset(walker, 0, sizeof *walker);
   memset(solids, 0, sizeof *solids);
@@ -234,7 +236,8 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->blocker = (uint32_t)wend_read_uint(r, 4);
   walker->point_count = (uint32_t)wend_read_uint(r, 4);
   walker->next = (uint32_t)wend_read_uint(r, 4);
-  zero = (uint32_t)wend_read_uint(r, 4);
+  walker->drag = (uint16_t)wend_read_uint(r, 2);
+  walker->slow = (uint16_t)wend_read_uint(r, 2);
   walker->state = (uint8_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
   solids->count = (uint32_t)wend_read_uint(r, 1);
@@ -255,7 +258,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->goal = WEND_NONE;
   solids->version = (flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
-  return !r->failed && zero == 0 && more <= SAVED_CAREFUL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+  return !r->failed && more <= SAVED_CAREFUL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
