@@ -22,6 +22,7 @@ return {
   COSTS = 13,
   PATH = 14,      -- the path of its last plan, on a grid; false: it has none
   ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
+  LISTED = 16,    -- whether it is among those that wait for a new plan, LATER
 
   -- Of a crowd. The first one is HANDLE.
   WALKERS = 2,    -- by id

@@ -28,7 +28,7 @@ local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
 local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
   places.LATER
 local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
-local EDITED, KEPT = places.EDITED, places.KEPT
+local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
 
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
@@ -110,20 +110,25 @@ local function obey(walker, points, send)
   return true
 end
 
---- Plans once more in a second.
+--- Plans once more in a second, or when it was to be done already.
 local function later(walker)
+  if walker[LISTED] then return end
   local crowd = walker[CROWD]
   local list = crowd[LATER]
   local last = list.last
   list[last + 1], list[last + 2] = walker, crowd[STEPS] + WAIT
-  list.last = last + 2
+  list.last, walker[LISTED] = last + 2, true
 end
 
 --- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
 local function points_to(aim, result, kind)
-  local points = {}
-  local list = kind == "grid" and check.call(result.points, result) or result
-  for i = 1, #list do points[i] = list[i] end
+  local points
+  if kind == "grid" then
+    points = check.call(result.points, result) -- a new list
+  else
+    points = {}
+    for i = 1, #result do points[i] = result[i] end
+  end
   local n = math.max(#points, 2)
   points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
   return points
@@ -259,6 +264,7 @@ function plan.work(crowd)
     local first = list.first
     local walker = list[first]
     list[first], list[first + 1], list.first = nil, nil, first + 2
+    walker[LISTED] = false
     local aim, state = walker[AIM], walker.state
     if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
   end
