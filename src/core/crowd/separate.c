@@ -76,11 +76,13 @@ static double way_out(const wend_segment *s, double x, double y, double *dx, dou
   return distance;
 }
 
-/* Pushes a body out of walls. */
-static void push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint32_t iteration) {
+/* Pushes a body out of walls. Returns how far it got, in radii, if it was in one when the step began: others must make way for
+ * it then, so there must be another iteration. Otherwise 0. */
+static double push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint32_t iteration) {
   const wend_body *body = &crowd->bodies[index];
   const wend_solids *solids = &crowd->solids[body->place];
   wend_motion *motion = &crowd->motions[index];
+  const double x = motion->x, y = motion->y;
   for (uint32_t i = 0; i < solids->count; i++) {
     double dx, dy, distance;
     if (wend_solid_from(&solids->segments[i], motion->x, motion->y, &dx, &dy) >= body->radius * body->radius) continue;
@@ -88,7 +90,9 @@ static void push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint
     motion->x += dx * (body->radius - distance), motion->y += dy * (body->radius - distance);
     motion->moved = iteration;
   }
-  if ((body->flags & (BODY_SQUEEZED | BODY_DEEP)) != 0) keep_cap(body, motion);
+  if ((body->flags & (BODY_SQUEEZED | BODY_DEEP)) == 0) return 0;
+  keep_cap(body, motion);
+  return wend_sqrt(wend_square(motion->x - x, motion->y - y)) / body->radius;
 }
 
 /* Whether the way from the beginning of the step crosses a segment. */
@@ -193,7 +197,7 @@ void wend_separate_all(struct wend_crowd *crowd) {
     }
     for (uint32_t i = 0; i < crowd->count; i++) {
       if ((crowd->bodies[i].flags & BODY_WALLED) == 0) continue;
-      if (iteration == 1 || crowd->motions[i].moved == iteration) push_from_walls(crowd, i, iteration);
+      if (iteration == 1 || crowd->motions[i].moved == iteration) worst = wend_most(worst, push_from_walls(crowd, i, iteration));
     }
     if (worst <= SHALLOW) break;
   }
