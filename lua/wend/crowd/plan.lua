@@ -20,6 +20,7 @@
 
 local check = require "wend.check"
 local places = require "wend.crowd.places"
+local queue = require "wend.queue"
 
 local raw = places.raw
 local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
@@ -33,6 +34,7 @@ local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
 local NEAR = 4              -- in radii: it stays where it is
+local POINTS = 4            -- numbers of a new route that take about as long as an expansion
 
 local plan = {}
 
@@ -140,7 +142,9 @@ local function done_of(walker, aim, kind)
     if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
     walker[REQUEST], aim.unplanned = false, nil
     if result then
-      local goes = obey(walker, points_to(aim, result, kind), aim.goal_x and raw.lead or raw.go)
+      local points = points_to(aim, result, kind)
+      local goes = obey(walker, points, aim.goal_x and raw.lead or raw.go)
+      queue.charge(walker[CROWD][QUEUE], math.floor(#points / POINTS))
       if goes and kind == "grid" then keep(walker, result) end
     else
       lose(walker, message, code)
