@@ -33,7 +33,7 @@ local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
 
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
-local NEAR = 4              -- in radii: it stays where it is
+local NEAR = 4              -- in radii: it stays where it is; so it does within a cell
 local POINTS = 4            -- numbers of a new route that take about as long as an expansion
 
 local plan = {}
@@ -106,7 +106,8 @@ end
 local function obey(walker, points, send)
   local x, y = raw.at(walker[HANDLE], walker[ID])
   if not x or not check.call(send, walker[HANDLE], walker[ID], points) then return false end
-  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
+  local _, _, cell = raw.places(walker[HANDLE])
+  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], math.max(NEAR * walker.radius, cell)
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
   return true
