@@ -231,9 +231,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
-    if (close && is_under_way(b) && same_aim && b->far < a->far) {
-      jam = wend_least(jam, b->jam + QUEUE_WAIT);
-    }
+    if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {

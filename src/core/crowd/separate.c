@@ -197,7 +197,8 @@ void wend_separate_all(struct wend_crowd *crowd) {
     }
     for (uint32_t i = 0; i < crowd->count; i++) {
       if ((crowd->bodies[i].flags & BODY_WALLED) == 0) continue;
-      if (iteration == 1 || crowd->motions[i].moved == iteration) worst = wend_most(worst, push_from_walls(crowd, i, iteration));
+      if (iteration == 1 || crowd->motions[i].moved == iteration)
+        worst = wend_most(worst, push_from_walls(crowd, i, iteration));
     }
     if (worst <= SHALLOW) break;
   }
