@@ -17,6 +17,13 @@ end
 --- A hall with a wall across it, and a door of 2 cells.
 local function hall() return wend.grid(20, 10):fill(10, 1, 10, 10, false):open(10, 5, 10, 6) end
 
+--- Walls of a flat list of segments.
+local function walls_of(list)
+  local walls = wend.walls()
+  for i = 1, #list, 4 do walls:add_segment(list[i], list[i + 1], list[i + 2], list[i + 3]) end
+  return walls
+end
+
 describe("wend.crowd", function()
   it("makes a crowd without walkers", function()
     local crowd = wend.crowd()
@@ -396,6 +403,14 @@ describe("w:go", function()
     near(2.5, west.x, 0.5)
     near(17.5, east.x, 0.5)
     raises("field: the map of the crowd must be a grid", west.go, wend.crowd():add { x = 0, y = 0 }, field)
+    local wrong = "field must be a field of this grid made without `outward`, got another one"
+    west:go(5, 2)
+    for _, other in ipairs { wend.grid(30, 30):field(18, 5), grid:field(18, 5, { outward = true }) } do
+      raises(wrong, west.go, west, other)
+    end
+    pass(crowd, 12)
+    assert.equal("arrived", west.state)
+    near(5, west.x, 0.5)
   end)
 
   it("is lost where there is no path", function()
@@ -614,6 +629,77 @@ describe("a walker", function()
     assert.same({ 5.0, 0.0 }, { man.x, man.y })
   end)
 
+  it("passes those who cannot make way, if it does not avoid them", function()
+    local crowd = wend.crowd()
+    local ghost, man = crowd:add { x = 0, y = 0, avoids = {} }, crowd:add { x = 5, y = 0 }
+    man:hold()
+    ghost:go(10, 0)
+    pass(crowd, 10)
+    assert.equal("arrived", ghost.state)
+    assert.same({ 5.0, 0.0 }, { man.x, man.y })
+  end)
+
+  it("gets out of a wall, also if it is exactly on it", function()
+    local grid = wend.grid(20, 10, { cell = 16, origin = { 0, 0 } }):fill(5, 1, 5, 10, false) -- x = 64 .. 80
+    local crowd = wend.crowd { map = grid, walls = walls_of { 200, 0, 200, 160, 240, 40, 240, 40 } }
+    local list = {}
+    for _, at in ipairs { { 80, 50 }, { 64, 90 }, { 64, 48 }, { 80, 0 }, { 200, 80 }, { 240, 40 } } do
+      list[#list + 1] = crowd:add { x = at[1], y = at[2], radius = 4 }
+    end
+    pass(crowd, 3)
+    for i, w in ipairs(list) do
+      assert.is_true(w.x < 60.001 or w.x > 83.999 and w.x < 196.001 or w.x > 203.999, ("walker %d: %g"):format(i, w.x))
+      assert.is_true(w.y > 3.999)
+    end
+    assert.is_true((list[6].x - 240) ^ 2 + (list[6].y - 40) ^ 2 > 15.99)
+  end)
+
+  it("does not overlap others while it is pushed out of a wall", function()
+    for _, speed in ipairs { 0.5, 1.5, 6 } do
+      local crowd = wend.crowd { map = wend.grid(9, 9), walls = walls_of { 3, 0, 3, 9 } }
+      local a, b = crowd:add { x = 3.1, y = 4.5, speed = speed }, crowd:add { x = 4.2, y = 4.5, speed = speed }
+      local c = crowd:add { x = 5.2, y = 4.5, speed = speed }
+      for _ = 1, 300 do
+        crowd:update(1 / 30)
+        assert.is_true(b.x - a.x > 0.99 and c.x - b.x > 0.99)
+      end
+      assert.is_true(a.x > 3.499, tostring(a.x))
+    end
+  end)
+
+  it("does not go through walls or others, however fast it is", function()
+    for _, speed in ipairs { 10, 100, 1e3, 1e6 } do
+      local grid = wend.grid(100, 9):fill(1, 4, 100, 4, false):fill(1, 6, 100, 6, false):fill(50, 1, 50, 3, false)
+      local crowd = wend.crowd { map = grid, walls = walls_of { 50, 6, 50, 9 } }
+      local cell = crowd:add({ x = 3, y = 1.5, radius = 0.1, speed = speed }):go { 97, 1.5 }
+      local wall = crowd:add({ x = 3, y = 7.5, radius = 0.1, speed = speed }):go { 97, 7.5 }
+      local left = crowd:add({ x = 3, y = 4.5, radius = 0.4, speed = speed }):go { 97, 4.5 }
+      local right = crowd:add({ x = 97, y = 4.5, radius = 0.4, speed = speed }):go { 3, 4.5 }
+      for _ = 1, 150 do
+        crowd:update(1 / 30)
+        assert.is_true(cell.x < 49 and wall.x < 50 and left.x < right.x)
+      end
+    end
+  end)
+
+  it("goes along its points, however fast it is", function()
+    local crowd = wend.crowd { map = wend.grid(200, 9) }
+    for _, speed in ipairs { 5, 20, 100 } do
+      local w = crowd:add({ x = 3, y = 3, radius = 0.2, speed = speed }):go(197, 6)
+      local steps = 0
+      repeat
+        crowd:update(1 / 30)
+        steps = steps + 1
+      until w.state == "arrived" or steps == 3000
+      assert.is_true(steps < 30 * (194 / speed + 4), ("%d steps"):format(steps))
+      w:remove()
+    end
+    local open = wend.crowd()
+    local w = open:add({ x = 0, y = 0, radius = 0.1, speed = 100 }):go { 10, 1, 10, 10, 3, 3, 50, 50 }
+    pass(open, 10)
+    assert.equal("arrived", w.state)
+  end)
+
   it("cannot be assigned what is read in the crowd", function()
     local w = wend.crowd():add { x = 0, y = 0 }
     for _, key in ipairs { "x", "vy", "state", "heading", "blocked_by", "go", "remove" } do
@@ -649,6 +735,33 @@ describe("a walker", function()
     post:remove()
     pass(crowd, 15)
     assert.equal("arrived", w.state)
+  end)
+end)
+
+describe("a walker in a queue", function()
+  --- A walker in a corridor behind another one, which was sent the same way.
+  local function corridor(x)
+    local crowd = wend.crowd { map = wend.grid(30, 1) }
+    local first = crowd:add({ x = 10, y = 0.5, radius = 0.4, patience = math.huge }):go { x, 0.5 }
+    local second = crowd:add({ x = 5, y = 0.5, radius = 0.4, patience = 3 }):go(28, 0.5)
+    return crowd, first, second
+  end
+
+  it("is stuck behind one that is held", function()
+    local crowd, first, second = corridor(28)
+    pass(crowd, 1)
+    first:hold()
+    pass(crowd, 20)
+    assert.same({ "stuck", first, "moving" }, { second.state, second.blocked_by, first.state })
+  end)
+
+  it("is stuck behind one that comes back to where it waits", function()
+    local crowd, first, second = corridor(12)
+    pass(crowd, 3)
+    first:stop()
+    crowd:add({ x = 17, y = 0.5, radius = 0.4, priority = 1 }):go { first.x + 0.7, 0.5 }
+    pass(crowd, 40)
+    assert.equal("stuck", second.state)
   end)
 end)
 
@@ -703,6 +816,23 @@ describe("crowd:update", function()
     q:clear()
     q:step(1)
     assert.same({ "lost", "cancelled" }, { a.state, a.code })
+  end)
+
+  it("plans a walker once, however often it was sent while the queue was full", function()
+    local grid, q = hall(), wend.queue { limit = 1 }
+    local crowd = wend.crowd { map = grid, queue = q }
+    local w = crowd:add { x = 2, y = 3 }
+    q:path(grid, 1, 1, 20, 10)
+    for _ = 1, 100 do
+      w:go(18, 3)
+      crowd:update(1 / 30)
+    end
+    local later = crowd[require("wend.crowd.places").LATER]
+    assert.is_true(later.last - later.first < 4)
+    q:step(1e5)
+    pass(crowd, 2)
+    q:step(1e5)
+    assert.equal("moving", w.state)
   end)
 
   it("plans anew when the map changes", function()

@@ -1559,9 +1559,9 @@ WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
  * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add
  * up to the same time give the same positions.
  *
- * Two walkers that did not overlap before a step do not overlap afterwards by more than 1 % of the sum of their radii, and
- * nobody gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or into a wall, are pushed out with at most twice their
- * speed. One that cannot move reports that it is stuck.
+ * Two walkers that avoid each other and did not overlap before a step do not overlap afterwards by more than 1 % of the sum of
+ * their radii, and nobody gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or
+ * into a wall, are pushed out with at most twice their speed. One that cannot move reports that it is stuck.
  *
  * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
  * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates
@@ -1591,13 +1591,14 @@ WEND_API wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, do
 typedef struct wend_walker_opts {
   double x, y;
   double radius;       /* 0.5 */
-  double speed;        /* in units a second: 1.5 */
+  double speed;        /* in units a second: 1.5. In a step it gets at most 16 radii far */
   double acceleration; /* how much its velocity changes at most in a second, > 0: INFINITY, no limit. Pushes, solids, and others
                           that would overlap it change the velocity more */
   double patience;     /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
   int32_t priority;    /* of two walkers, the one with less makes way. 0 */
   uint32_t groups;     /* a bit for each group that it belongs to. 1 */
-  uint32_t avoids;     /* the groups for which it makes way; it passes through walkers of no such group. All */
+  uint32_t avoids;     /* the groups for which it makes way; it passes through walkers of no such group, also if they avoid it
+                          but cannot make way. All */
 } wend_walker_opts;
 /* The default options, at 0, 0. */
 WEND_API wend_walker_opts wend_walker_opts_default(void);
@@ -1709,7 +1710,8 @@ WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
  * numbers. */
 WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
 /* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
- * at most `capacity` of them. Returns how many there are, maybe more. Takes O(walkers). */
+ * at most `capacity` of them. Returns how many there are, maybe more; none if `radius` is negative or NaN. Takes
+ * O(walkers). */
 WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
 
 /* A walker that holds up others, or is held up by them. */

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds in random levels: they overlap by at most 1 %, stay out of walls, and do the same at every frame rate.
 local helper = require "spec.helper"
+local raw = require("wend.crowd.places").raw
 local wend = require "wend"
 
 local OVERLAP = 0.01        -- of the sum of the radii
@@ -113,7 +114,126 @@ local function look_at(grid)
   end
 end
 
+-- ---- Hostile use ---------------------------------------------------------------------------------------
+
+local RADII = { 0.05, 0.1, 0.3, 0.45, 0.8, 1.5, 3 }
+local SPEEDS = { 0.01, 0.5, 1.5, 2, 10, 100 }
+
+--- A crowd on a grid of cells of size 1 at the origin, with walls.
+local function hostile_scene(rng)
+  local width, height = rng(8, 30), rng(6, 20)
+  local grid, walls, segments = wend.grid(width, height), wend.walls(), {}
+  for _ = 1, rng(0, math.floor(width * height / 8)) do grid:set(rng(width), rng(height), false) end
+  for i = 1, rng(0, 5) do
+    local x, y = rng() * width, rng() * height
+    segments[i] = { x, y, x + rng() * 8 - 4, y + rng() * 8 - 4 }
+    walls:add_segment(x, y, segments[i][3], segments[i][4])
+  end
+  return { grid = grid, segments = segments, width = width, height = height, list = {},
+    crowd = wend.crowd { map = grid, walls = walls, budget = rng(50, 2000) },
+    wide = rng:chance(0.3), fast = rng:chance(0.4), most = rng:pick { 3, 10, 30, 60 } }
+end
+
+local function hostile_walker(rng, scene)
+  local one = { radius = scene.wide and rng:pick(RADII) or 0.15 + 0.3 * rng(), ghost = rng:chance(0.05) }
+  one.w = scene.crowd:add { x = rng() * scene.width, y = rng() * scene.height, radius = one.radius,
+    speed = scene.fast and rng:pick(SPEEDS) or 0.5 + 2 * rng(), priority = rng:chance(0.2) and rng(-3, 3) or nil,
+    patience = rng:chance(0.3) and 3 or nil, acceleration = rng:chance(0.1) and 0.2 + 3 * rng() or nil,
+    avoids = one.ghost and {} or nil }
+  scene.list[#scene.list + 1] = one
+end
+
+--- Does something at random.
+local function hostile_order(rng, scene)
+  local list, what, x, y = scene.list, rng(10), rng() * scene.width, rng() * scene.height
+  local at = rng(#list)
+  local w = list[at].w
+  if what == 1 then
+    local most = rng:pick { 20, 1e6 }
+    w:push((rng() - 0.5) * most, (rng() - 0.5) * most)
+  elseif what == 2 then w:hold(rng:chance(0.5))
+  elseif what == 3 then w:stop()
+  elseif what == 4 then w:place(x, y)
+  elseif what == 5 and #list > 3 then
+    w:remove()
+    list[at] = list[#list]
+    list[#list] = nil
+  elseif what == 6 and #list < scene.most then hostile_walker(rng, scene)
+  elseif what == 7 then
+    local some = {}
+    for _, one in ipairs(list) do
+      if rng:chance(0.4) then some[#some + 1] = one.w end
+    end
+    scene.crowd:go(some, x, y)
+  else
+    for _ = 1, rng(5) do list[rng(#list)].w:go(rng() * scene.width, rng() * scene.height) end
+  end
+end
+
+--- The distance from a point to what is solid, as far as `most`; and whether the point lies in a closed cell.
+local function solid_distance(scene, x, y, most)
+  local least, grid = most * most, scene.grid
+  for cy = math.floor(y - most), math.floor(y + most) do
+    for cx = math.floor(x - most), math.floor(x + most) do
+      if not grid:has(cx + 1, cy + 1) or grid:is_closed(cx + 1, cy + 1) then
+        local dx, dy = math.max(cx - x, 0, x - cx - 1), math.max(cy - y, 0, y - cy - 1)
+        least = math.min(least, dx * dx + dy * dy)
+      end
+    end
+  end
+  local inside = least == 0
+  for _, s in ipairs(scene.segments) do
+    local ex, ey, px, py = s[3] - s[1], s[4] - s[2], x - s[1], y - s[2]
+    local t = math.max(0, math.min(1, (px * ex + py * ey) / (ex * ex + ey * ey)))
+    least = math.min(least, (px - t * ex) ^ 2 + (py - t * ey) ^ 2)
+  end
+  return math.sqrt(least), inside
+end
+
+--- Measures how deep walkers are in each other, and how far they are from walls.
+-- @param checked whether to raise if that got worse in the last step
+local function hostile_look(scene, checked)
+  local list, depths = scene.list, {}
+  for i, a in ipairs(list) do
+    a.x, a.y = raw.at(a.w[1], a.w[2]) -- after the last step; a.w.x is where it is now, between the last two
+    assert(math.abs(a.x) < 1e6 and math.abs(a.y) < 1e6, "a walker is nowhere")
+    local distance, inside = solid_distance(scene, a.x, a.y, a.radius)
+    assert(not checked or distance >= a.radius * (1 - 2e-5) or a.distance < a.radius * (1 - 1e-5),
+      ("a walker got into a wall: %.5f"):format(distance / a.radius))
+    a.distance = inside and 0 or distance
+    for k = 1, i - 1 do
+      local b = list[k]
+      local sum = a.radius + b.radius
+      local square = (a.x - b.x) ^ 2 + (a.y - b.y) ^ 2
+      if square < 0.98 * sum * sum and not a.ghost and not b.ghost then
+        local depth = 1 - math.sqrt(square) / sum
+        local key = a.w[2] < b.w[2] and a.w[2] .. " " .. b.w[2] or b.w[2] .. " " .. a.w[2]
+        depths[key] = depth
+        assert(not checked or depth <= OVERLAP or depth <= (scene.depths[key] or 0) + 1e-9,
+          ("two walkers got into each other: %.2f %%"):format(100 * depth))
+      end
+    end
+  end
+  scene.depths = depths
+end
+
 describe("a crowd", function()
+  it("keeps apart and out of walls, whatever a script does", function()
+    helper.rounds("hostile crowd", 10, function(rng)
+      local scene = hostile_scene(rng)
+      for _ = 1, scene.most do hostile_walker(rng, scene) end
+      for _ = 1, 200 do
+        if rng:chance(0.05) then scene.grid:set(rng(scene.width), rng(scene.height), rng:pick { 1, false }) end
+        if rng:chance(0.1) then hostile_order(rng, scene) end
+        hostile_look(scene)
+        scene.crowd:update(1 / 30)
+        hostile_look(scene, true)
+      end
+      for w in scene.crowd:each() do w:remove() end
+      assert.equal(0, scene.crowd:count())
+    end)
+  end)
+
   it("keeps apart and out of walls, at every frame rate", function()
     helper.rounds("crowd", 12, function(rng)
       local grid = random_level(rng)

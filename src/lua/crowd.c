@@ -215,9 +215,15 @@ static double *push_crowd_points(lua_State *L, int index, const lwend_crowd *c, 
   if (*count == 0) luaL_error(L, "points must hold at least one point");
   numbers = lua_newuserdata(L, 2 * (size_t)*count * sizeof *numbers);
   for (uint32_t i = 0; i < 2 * *count; i++) {
+    const double start = i % 2 == 0 ? c->left : c->top;
     lua_rawgeti(L, index, (int)i + 1);
-    lua_pushfstring(L, "points[%d]", (int)i + 1);
-    numbers[i] = check_crowd_axis(L, -2, lua_tostring(L, -1), i % 2 == 0 ? c->left : c->top, c->size);
+    if (lua_type(L, -1) == LUA_TNUMBER && fabs((lua_tonumber(L, -1) - start) / c->size) <= WEND_CROWD_COORDINATE_MAX) {
+      numbers[i] = (lua_tonumber(L, -1) - start) / c->size;
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_pushfstring(L, "points[%d]", (int)i + 1); /* only here: it takes longer than all the rest */
+    numbers[i] = check_crowd_axis(L, -2, lua_tostring(L, -1), start, c->size);
     lua_pop(L, 2);
   }
   return numbers;
@@ -545,6 +551,14 @@ static int crowd_at(lua_State *L) {
   return 2;
 }
 
+/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd */
+static int crowd_takes(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "field: the map of the crowd must be a grid");
+  (void)lwend_check_reach(L, 2, c->of, false, "field");
+  return 0;
+}
+
 /* has(handle, id) -> boolean */
 static int crowd_has(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -759,6 +773,7 @@ int lwend_core_crowds(lua_State *L) {
       {"reads", crowd_reads},
       {"remove", crowd_remove},
       {"stop", crowd_stop},
+      {"takes", crowd_takes},
       {"update", crowd_update},
       {NULL, NULL},
   };

@@ -22,9 +22,9 @@ return {
   COSTS = 13,
   PATH = 14,      -- the path of its last plan; false: it has none
   ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
-
   ASKS = 16,      -- whether it waits for a way around a jam: see jam.lua
   DETOUR = 17,    -- the request for such a way; false: none is under way
+  LISTED = 18,    -- whether it is among those that wait for a new plan, LATER
 
   -- Of a crowd. The first one is HANDLE.
   WALKERS = 2,    -- by id

@@ -22,6 +22,7 @@
 
 local check = require "wend.check"
 local places = require "wend.crowd.places"
+local queue = require "wend.queue"
 local saved = require "wend.state.saved"
 
 local raw = places.raw
@@ -31,11 +32,12 @@ local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
 local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
   places.LATER
 local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
-local EDITED, KEPT = places.EDITED, places.KEPT
+local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
 
 local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
-local NEAR = 4              -- in radii: it stays where it is
+local NEAR = 4              -- in radii: it stays where it is; so it does within a cell
+local POINTS = 4            -- numbers of a new route that take about as long as an expansion
 
 local plan = {}
 
@@ -122,26 +124,32 @@ function plan.obey(walker, points, path, lead)
     goes = check.call(lead and raw.lead or raw.go, handle, id, points)
   end
   if not goes then return false end
-  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], NEAR * walker.radius
+  local _, _, cell = raw.places(handle)
+  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], math.max(NEAR * walker.radius, cell)
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
   return true
 end
 
---- Plans once more in a second.
+--- Plans once more in a second, or when it was to be done already.
 local function later(walker)
+  if walker[LISTED] then return end
   local crowd = walker[CROWD]
   local list = crowd[LATER]
   local last = list.last
   list[last + 1], list[last + 2] = walker, crowd[STEPS] + WAIT
-  list.last = last + 2
+  list.last, walker[LISTED] = last + 2, true
 end
 
 --- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
 function plan.points_to(aim, result, kind)
-  local points = {}
-  local list = kind == "grid" and check.call(result.points, result) or result
-  for i = 1, #list do points[i] = list[i] end
+  local points
+  if kind == "grid" then
+    points = check.call(result.points, result) -- a new list
+  else
+    points = {}
+    for i = 1, #result do points[i] = result[i] end
+  end
   local n = math.max(#points, 2)
   points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
   return points
@@ -166,7 +174,10 @@ local function done_of(walker, aim, kind)
     walker[REQUEST], aim.unplanned = false, nil
     if result then
       local path = kind == "grid" and result or nil
-      if plan.obey(walker, plan.points_to(aim, result, kind), path, aim.goal_x ~= nil) then
+      local points = plan.points_to(aim, result, kind)
+      local goes = plan.obey(walker, points, path, aim.goal_x ~= nil)
+      queue.charge(walker[CROWD][QUEUE], math.floor(#points / POINTS))
+      if goes then
         path = path or path_of(result, aim)
         if path then keep(walker, path) end
       end
@@ -292,6 +303,7 @@ function plan.work(crowd)
     local first = list.first
     local walker = list[first]
     list[first], list[first + 1], list.first = nil, nil, first + 2
+    walker[LISTED] = false
     local aim, state = walker[AIM], walker.state
     if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
   end

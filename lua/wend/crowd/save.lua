@@ -251,6 +251,7 @@ local function fill(crowd, data)
     n = n + 2
   end
   later.last = read_pairs(data, "later", crowd, later, n, WHOLE_MAX)
+  for i = 1, later.last, 2 do later[i][places.LISTED] = true end
   crowd[places.COUNT] = read_pairs(data, "events", crowd, crowd[places.EVENTS], 0, places.LOST)
   local edited = crowd[places.EDITED]
   for _, id in ipairs(plain.wholes(data, "edited", 1, WHOLE_MAX) or plain.damaged "edited") do

@@ -8,7 +8,7 @@ local plan = require "wend.crowd.plan"
 
 local raw = places.raw
 local HANDLE, ID, CROWD, AGENT, COSTS = places.HANDLE, places.ID, places.CROWD, places.AGENT, places.COSTS
-local MAP, KIND, CROWD_COSTS = places.MAP, places.KIND, places.CROWD_COSTS
+local MAP, CROWD_COSTS = places.MAP, places.CROWD_COSTS
 local huge = math.huge
 
 local GO_OPTIONS = { "costs", "agent" }
@@ -76,9 +76,7 @@ function methods:go(x, y, options)
   check_walker(self)
   local kind = core.type(x)
   if kind == "field" then
-    if self[CROWD][KIND] ~= "grid" then
-      check.fail "field: the map of the crowd must be a grid"
-    end
+    check.call(raw.takes, self[HANDLE], x)
     plan.go(self, { field = x })
   elseif kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil then
     local points = points_of(x)
@@ -141,7 +139,7 @@ end
 --- The table of a walker, which has no id and no metatable yet.
 local function bare(crowd, agent, costs)
   return { crowd[HANDLE], false, crowd, false, false, false, false, -huge, huge, huge, 0, agent, costs, false, 0, false,
-    false }
+    false, false }
 end
 
 local fields

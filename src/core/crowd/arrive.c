@@ -20,7 +20,6 @@ WEND_NO_FUSING
 #define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
 #define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
 #define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
-#define IN_WALL 1e-5        /* of the radius */
 #define FADE 4.0            /* a push loses this part a second */
 #define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
@@ -162,7 +161,7 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
 
 /* Whether a walker is in a wall. */
 static bool is_squeezed(const wend_walker *w, const wend_solids *solids) {
-  const double least = w->radius * (1 - IN_WALL);
+  const double least = w->radius * (1 - WEND_IN_WALL);
   for (uint32_t i = 0; i < solids->count; i++) {
     double dx, dy;
     if (wend_solid_from(&solids->segments[i], w->x, w->y, &dx, &dy) < least * least) return true;
@@ -180,7 +179,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     w->x = motion->x, w->y = motion->y;
     w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
     if (w->push_x != 0 || w->push_y != 0) {
-      const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * w->speed;
+      const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * (w->speed > 0 ? w->speed : w->radius);
       w->push_x *= kept, w->push_y *= kept;
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }

@@ -33,7 +33,8 @@ WEND_NO_FUSING
 #define SOON 0.3       /* seconds: contacts before that are corrected fully */
 #define MARGIN 1.02    /* of the sum of radii */
 #define KEPT_ALONG 0.3 /* the part of a correction along the direction to go that is kept: queues slow down little */
-#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall */
+#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall: */
+#define WALL_MOST 24.0 /* one that is at most so many radii away */
 #define LOW_PASS 0.25
 #define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
 #define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
@@ -215,6 +216,12 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
 
 /* ---- 2. Sides ---------------------------------------------------------------------------------------------- */
 
+/* Whether a body counts its time without progress, so that those in a queue behind it can compare theirs: it has a goal, has not
+ * arrived, and is not held. One that waits and comes back to its place counts none. */
+static bool is_under_way(const wend_body *b) {
+  return (b->flags & (BODY_MOVING | BODY_ARRIVED | BODY_HELD)) == BODY_MOVING && b->goal != WEND_NONE;
+}
+
 /* What a moving body learns of its neighbours: how much to keep to the side, and who is ahead. Returns the oncoming level. */
 static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   double oncoming = 0, level = wend_most(0, a->level - WEND_STEP_TIME / 2), nearest = INFINITY;
@@ -224,9 +231,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
-    if (close && (b->flags & (BODY_MOVING | BODY_ARRIVED)) == BODY_MOVING && same_aim && b->far < a->far) {
-      jam = wend_least(jam, b->jam + QUEUE_WAIT);
-    }
+    if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
     if ((b->flags & BODY_MOVING) != 0) {
@@ -234,7 +239,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
       if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
         oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
-      if (dot > SAME_WAY && close && (b->flags & BODY_ARRIVED) == 0) jam = wend_least(jam, b->jam + QUEUE_WAIT);
+      if (dot > SAME_WAY && close && is_under_way(b)) jam = wend_least(jam, b->jam + QUEUE_WAIT);
     }
   }
   motion->jam = jam;
@@ -331,18 +336,14 @@ static void clip_to_walls(const wend_body *a, const wend_solids *solids, double 
   }
 }
 
-/* Moves a body that would cross half its radius in this step, in pieces: it stops where it touches another body, and is pushed
- * out of walls. */
+/* Moves a body that would go farther than WEND_PIECE in this step, in pieces: it stops where it touches another body, and is
+ * pushed out of walls. */
 static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, const wend_solids *solids,
                       double dx, double dy, wend_motion *motion) {
   const double length = wend_sqrt(dx * dx + dy * dy);
-  const double wanted = length / (0.5 * a->radius);
+  const double wanted = length / (WEND_PIECE * a->radius); /* its cap limits it to WEND_PIECES_MAX */
   const uint32_t pieces = wanted < WEND_PIECES_MAX ? (uint32_t)wanted + 1 : WEND_PIECES_MAX;
   dx /= pieces, dy /= pieces;
-  if (length / pieces > 0.5 * a->radius) { /* too fast for that many pieces: it goes as far as they reach */
-    const double slower = 0.5 * a->radius * pieces / length;
-    dx *= slower, dy *= slower;
-  }
   for (uint32_t piece = 0; piece < pieces; piece++) {
     double x = motion->x + dx, y = motion->y + dy;
     for (uint32_t i = 0; i < solids->count; i++) {
@@ -360,22 +361,26 @@ static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const 
   }
 }
 
-/* Whether a segment is so near that the body might touch it in this step. */
-static bool might_touch(const wend_body *a, const wend_solids *solids) {
-  double dx, dy;
-  const double most = a->radius + a->cap;
+/* BODY_WALLED if a segment is so near that the body might touch it in this step, and BODY_DEEP if it is in one. */
+static uint32_t touch_flags(const wend_body *a, const wend_solids *solids) {
+  const double most = a->radius + a->cap, least = a->radius * (1 - WEND_IN_WALL);
+  uint32_t flags = 0;
   for (uint32_t i = 0; i < solids->count; i++) {
-    if (wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy) < most * most) return true;
+    double dx, dy;
+    const double square = wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy);
+    if (square < most * most) flags |= BODY_WALLED;
+    if (square < least * least) return BODY_WALLED | BODY_DEEP;
   }
-  return false;
+  return flags;
 }
 
 /* Moves a body that is in a closed cell towards the nearest open one, whatever is in the way. */
 static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend_motion *motion) {
+  const double most = wend_least(a->cap, a->speed * WEND_STEP_TIME);
   double x, y, far, part;
   if (!wend_solid_exit(crowd, a->x, a->y, a->radius, &x, &y)) return;
   far = wend_sqrt(wend_square(x - a->x, y - a->y));
-  part = far > a->speed * WEND_STEP_TIME ? a->speed * WEND_STEP_TIME / far : 1;
+  part = far > most ? most / far : 1;
   motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;
 }
 
@@ -401,7 +406,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
   motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
   if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
-    const double needed = a->radius + wend_most(a->cap, a->speed * WALL_TIME);
+    const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
     if (solids->inside) a->flags |= BODY_TRAPPED;
     else if (solids->reach < needed) { /* there are more than it remembers: it goes no farther than it knows */
@@ -439,14 +444,14 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     vx *= length, vy *= length;
   }
   change_velocity(crowd, a, &vx, &vy);
-  if (solids != NULL && might_touch(a, solids)) a->flags |= BODY_WALLED;
+  if (solids != NULL) a->flags |= touch_flags(a, solids);
   vx *= WEND_STEP_TIME, vy *= WEND_STEP_TIME;
   length = wend_square(vx, vy);
   if (length > a->cap * a->cap) {
     length = a->cap / wend_sqrt(length);
     vx *= length, vy *= length;
   }
-  if (wend_square(vx, vy) > 0.25 * a->radius * a->radius) {
+  if (wend_square(vx, vy) > WEND_PIECE * WEND_PIECE * a->radius * a->radius) {
     static const wend_solids none = {0};
     move_fast(crowd, a, &scan, solids != NULL ? solids : &none, vx, vy, motion);
   } else {

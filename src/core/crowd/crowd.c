@@ -391,6 +391,7 @@ void wend_crowd_positions(const wend_crowd *crowd, double *positions) {
 
 uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity) {
   uint32_t count = 0;
+  if (!(radius >= 0)) return 0;
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
     const wend_walker *w;
     if (crowd->slots.value[slot] == WEND_NONE) continue;

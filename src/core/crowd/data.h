@@ -24,8 +24,10 @@
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
 #define WEND_SOLIDS_NEAR 12u  /* the nearest segments that a walker remembers */
+#define WEND_IN_WALL 1e-5     /* of the radius: one that is deeper in a wall is pushed out slowly */
 #define WEND_EVENTS_EACH 4u   /* an update lists each kind of event at most once for a walker */
-#define WEND_PIECES_MAX 32u   /* of the way of a fast body in one step */
+#define WEND_PIECE 0.5        /* of the radius: a body that goes farther in a step goes in pieces of this length */
+#define WEND_PIECES_MAX 32u   /* so many: so a body goes at most 16 radii in a step */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* The flags of a body. */
@@ -37,7 +39,8 @@
 
 #define BODY_SQUEEZED 32u  /* was in a wall when the step began; others make way for it */
 #define BODY_LIMITED 64u   /* its walker has an acceleration */
-#define BODY_CROSSING 128u /* crosses a link: nothing solid stops it */
+#define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
+#define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;

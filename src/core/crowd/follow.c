@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Following a route. A walker goes straight to the next point of its route. Every 8 steps it looks whether it can see the point
- * after that one; then it goes there. If it sees neither the next point nor one near that in the route, it was pushed out of
- * sight of its route: it is lost until it sees one again, and an event asks for a new route. It then tries the point before,
- * because that is the corner where the next point came into sight.
+ * after that one; then it goes there. A fast one, which would pass its points, looks in every step, and farther. If it sees
+ * neither the next point nor one near that in the route, it was pushed out of sight of its route: it is lost until it sees one
+ * again, and an event asks for a new route. It then tries the point before, because that is the corner where the next point came
+ * into sight.
  *
  * A careful walker leaves out a point only if that is no dearer: see ground.c. One that was pushed onto dear ground goes to an
  * earlier point again, if the way over that one costs less.
@@ -22,6 +23,8 @@ WEND_NO_FUSING
 #define SIGHT_RADIUS 0.9   /* in radii: a walker that touches a wall sees along it */
 #define LOST_RADIUS 0.2    /* in radii: a walker that slides around a corner still sees past it */
 #define POINT_REACHED 0.5  /* in radii: so near to a point that is not the last, the walker goes on to the next */
+#define FAST_POINTS 8u     /* so many points a fast walker goes on in one step */
+#define FAST_CORNER 0.1    /* its speed is at most the distance to the next point, divided by this */
 #define SLOW_DOWN 0.3      /* the speed is at most the distance to the goal, divided by this */
 #define UP_SPEED 0.25      /* of one that has arrived beside others, and moves up */
 #define SQUEEZE 0.125      /* one in a wall is pushed out so slowly that the others can make way */
@@ -110,18 +113,35 @@ static bool finds(const struct wend_crowd *crowd, const wend_walker *walker, uin
   return sees(crowd, walker, point, SIGHT_RADIUS) && !(careful && is_barred(crowd, walker, point));
 }
 
+/* Whether a walker gets farther in one step than to the distance at which it reaches a point. */
+static bool is_fast(const wend_walker *walker) { return walker->speed * WEND_STEP_TIME > POINT_REACHED * walker->radius; }
+
+/* The last of the next points that a walker may go to, one after another: at most `most`. */
+static uint32_t find_farthest(const struct wend_crowd *crowd, wend_walker *walker, uint32_t most, bool careful) {
+  const uint32_t before = walker->next;
+  uint32_t farthest;
+  while (most-- > 0 && walker->next + 1 < walker->point_count && !begins_link(walker, walker->next) &&
+         sees(crowd, walker, walker->next + 1, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker))) {
+    walker->next++;
+  }
+  farthest = walker->next;
+  walker->next = before;
+  return farthest;
+}
+
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
-  const bool careful = walker->careful && crowd->mixed;
+  const bool careful = walker->careful && crowd->mixed, fast = is_fast(walker);
   bool lost, ahead = true;
+  uint32_t farthest;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
   if (walker->next + 1 < walker->point_count) pass_point(crowd, walker, careful);
   if (walker->crossing) return;
-  if ((crowd->steps + walker->slot) % LOOK_STEPS != 0 || !wend_solid_any(crowd)) return;
-  if (walker->next + 1 < walker->point_count && !begins_link(walker, walker->next) &&
-      sees(crowd, walker, walker->next + 1, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker))) {
-    aim_at(walker, walker->next + 1);
+  if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
+  farthest = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
+  if (farthest != walker->next) {
+    aim_at(walker, farthest);
     walker->lost = false;
     return;
   }
@@ -196,7 +216,9 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     return;
   }
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
-    body->want = w->next + 1 < w->point_count ? w->speed : wend_least(w->speed, body->far / SLOW_DOWN);
+    body->want = w->next + 1 >= w->point_count ? wend_least(w->speed, body->far / SLOW_DOWN)
+                 : is_fast(w)                  ? wend_least(w->speed, body->far / FAST_CORNER)
+                                               : w->speed;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->settled ? UP_SPEED * w->speed : w->speed, body->far / SLOW_DOWN);
   }

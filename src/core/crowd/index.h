@@ -11,7 +11,7 @@ bool wend_index_sort(struct wend_crowd *crowd);
  * but those of ties; so it is called at fixed steps. */
 void wend_index_pack(struct wend_crowd *crowd);
 
-/* How far a walker can get in one step: twice its speed, and what pushes it. */
+/* How far a walker can get in one step: twice its speed, and what pushes it; but at most WEND_PIECES_MAX pieces. */
 double wend_index_cap(const wend_walker *walker);
 
 /* The buckets of a row of cells that can hold bodies near a point: one range, or two where the row wraps around the torus. */

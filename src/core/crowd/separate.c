@@ -5,7 +5,7 @@
  *      is repeated until no pair is deeper than 0.2 %, at most 20 times. A body moves at most its `cap` in a step
  *   2  a pair that is still deeper than 0.8 %, and deeper than before the step, goes back to where it was; so does a body in a
  *      wall. That may put it into others, which then go back too. Before the step no pair was that deep. So this ends with all
- *      pairs right, at the latest when all bodies are back
+ *      pairs right, at the latest when all bodies are back. Two fast bodies that went through each other go back as well
  *
  * Few iterations, or steps longer than 1/30 second, send too many back: then doors freeze. */
 #include "core/crowd/separate.h"
@@ -18,6 +18,7 @@ WEND_NO_FUSING
 #define SHALLOW 0.002  /* of the sum of radii: deep enough to be ignored at the end of an iteration */
 #define TOO_DEEP 0.008 /* deep enough to go back */
 #define WALL_DEEP 1e-6 /* of the radius */
+#define THROUGH 1.5    /* of the sum of radii: bodies that get no farther do not go through each other */
 
 /* Limits how far a body is from where it began. */
 static void keep_cap(const wend_body *body, wend_motion *motion) {
@@ -64,20 +65,34 @@ static double push_pair(struct wend_crowd *crowd, const wend_body_pair *pair, ui
   return push / sum;
 }
 
-/* Pushes a body out of walls. */
-static void push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint32_t iteration) {
+/* The way out of a segment for a point at (x, y): a unit vector. Returns the distance from it. */
+static double way_out(const wend_segment *s, double x, double y, double *dx, double *dy) {
+  double distance = wend_sqrt(wend_solid_from(s, x, y, dx, dy)), length = distance;
+  if (!(distance > 0)) { /* exactly on it: to its left */
+    *dx = s->y1 - s->y2, *dy = s->x2 - s->x1, length = wend_sqrt(wend_square(*dx, *dy));
+    if (!(length > 0)) *dx = length = 1;
+  }
+  *dx /= length, *dy /= length;
+  return distance;
+}
+
+/* Pushes a body out of walls. Returns how far it got, in radii, if it was in one when the step began: others must make way for
+ * it then, so there must be another iteration. Otherwise 0. */
+static double push_from_walls(const struct wend_crowd *crowd, uint32_t index, uint32_t iteration) {
   const wend_body *body = &crowd->bodies[index];
   const wend_solids *solids = &crowd->solids[body->place];
   wend_motion *motion = &crowd->motions[index];
+  const double x = motion->x, y = motion->y;
   for (uint32_t i = 0; i < solids->count; i++) {
     double dx, dy, distance;
-    const double square = wend_solid_from(&solids->segments[i], motion->x, motion->y, &dx, &dy);
-    if (square >= body->radius * body->radius || !(square > 0)) continue;
-    distance = wend_sqrt(square);
-    motion->x += dx / distance * (body->radius - distance), motion->y += dy / distance * (body->radius - distance);
+    if (wend_solid_from(&solids->segments[i], motion->x, motion->y, &dx, &dy) >= body->radius * body->radius) continue;
+    distance = way_out(&solids->segments[i], motion->x, motion->y, &dx, &dy);
+    motion->x += dx * (body->radius - distance), motion->y += dy * (body->radius - distance);
     motion->moved = iteration;
   }
-  if ((body->flags & BODY_SQUEEZED) != 0) keep_cap(body, motion);
+  if ((body->flags & (BODY_SQUEEZED | BODY_DEEP)) == 0) return 0;
+  keep_cap(body, motion);
+  return wend_sqrt(wend_square(motion->x - x, motion->y - y)) / body->radius;
 }
 
 /* Whether the way from the beginning of the step crosses a segment. */
@@ -110,12 +125,43 @@ static void send_back(const wend_body *body, wend_motion *motion, uint32_t round
   motion->back = true, motion->moved = round;
 }
 
+/* Whether two bodies that did not touch went through each other on straight ways: then their middles were nearer than half the
+ * sum of the radii at some time. Slow bodies cannot. */
+static bool went_through(const wend_body *a, const wend_body *b, const wend_motion *p, const wend_motion *q, double sum) {
+  const wend_segment way = {a->x - b->x, a->y - b->y, p->x - q->x, p->y - q->y};
+  double dx, dy;
+  if (a->cap + b->cap < THROUGH * sum || wend_square(way.x1, way.y1) < sum * sum / 4) return false;
+  return wend_solid_from(&way, 0, 0, &dx, &dy) < sum * sum / 4;
+}
+
 /* Whether a pair is too deep, and not because it was before the step. */
 static bool is_too_deep(const struct wend_crowd *crowd, const wend_body_pair *pair) {
   const wend_body *a = &crowd->bodies[pair->a], *b = &crowd->bodies[pair->b];
   const wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
   const double sum = a->radius + b->radius, depth = depth_of(p->x, p->y, q->x, q->y, sum);
-  return depth > TOO_DEEP && depth > depth_of(a->x, a->y, b->x, b->y, sum);
+  if (depth > TOO_DEEP) return depth > depth_of(a->x, a->y, b->x, b->y, sum);
+  return went_through(a, b, p, q, sum);
+}
+
+/* Sends one body of a pair back, or both, if the pair is too deep. One that does not avoid the other passes through it, and is
+ * not sent back; the other one is if that helps. Returns whether one was sent back. */
+static bool part_pair(struct wend_crowd *crowd, const wend_body_pair *pair, uint32_t round) {
+  const wend_body *a = &crowd->bodies[pair->a], *b = &crowd->bodies[pair->b];
+  wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
+  const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
+  const bool a_first = !p->back && (pair->share >= 0.5 || q->back);
+  if (!is_too_deep(crowd, pair)) return false;
+  if (a_avoids && b_avoids) {
+    send_back(a_first ? a : b, a_first ? p : q, round);
+    if (is_too_deep(crowd, pair)) send_back(p->back ? b : a, p->back ? q : p, round);
+    return true;
+  }
+  if (a_avoids ? p->back || wend_square(a->x - q->x, a->y - q->y) <= wend_square(p->x - q->x, p->y - q->y)
+               : q->back || wend_square(b->x - p->x, b->y - p->y) <= wend_square(q->x - p->x, q->y - p->y)) {
+    return false;
+  }
+  send_back(a_avoids ? a : b, a_avoids ? p : q, round);
+  return true;
 }
 
 /* Sends back what is too deep. */
@@ -131,17 +177,10 @@ static void guarantee(struct wend_crowd *crowd, uint32_t round) {
     changed = false;
     for (uint32_t i = 0; i < crowd->pair_count; i++) {
       const wend_body_pair *pair = &crowd->pairs[i];
-      wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
+      const wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
       if (p->back && q->back) continue;
       if (round > first && p->moved + 1 < round && q->moved + 1 < round) continue;
-      if (!is_too_deep(crowd, pair)) continue;
-      if (!p->back && (pair->share >= 0.5 || q->back)) send_back(&crowd->bodies[pair->a], p, round);
-      else send_back(&crowd->bodies[pair->b], q, round);
-      if (is_too_deep(crowd, pair)) {
-        if (!p->back) send_back(&crowd->bodies[pair->a], p, round);
-        else if (!q->back) send_back(&crowd->bodies[pair->b], q, round);
-      }
-      changed = true;
+      if (part_pair(crowd, pair, round)) changed = true;
     }
   }
 }
@@ -158,7 +197,8 @@ void wend_separate_all(struct wend_crowd *crowd) {
     }
     for (uint32_t i = 0; i < crowd->count; i++) {
       if ((crowd->bodies[i].flags & BODY_WALLED) == 0) continue;
-      if (iteration == 1 || crowd->motions[i].moved == iteration) push_from_walls(crowd, i, iteration);
+      if (iteration == 1 || crowd->motions[i].moved == iteration)
+        worst = wend_most(worst, push_from_walls(crowd, i, iteration));
     }
     if (worst <= SHALLOW) break;
   }

@@ -76,7 +76,14 @@ static int64_t cell_at(double x, uint32_t size) {
 
 bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y) {
   const struct wend_grid *grid = crowd->grid;
-  return grid != NULL && is_cell_closed(grid, cell_at(x, grid->width), cell_at(y, grid->height));
+  int64_t column, row;
+  if (grid == NULL) return false;
+  column = cell_at(x, grid->width), row = cell_at(y, grid->height);
+  if (is_cell_closed(grid, column, row)) return true;
+  /* A point on a side belongs to the cells on both sides. */
+  return (x == (double)column && is_cell_closed(grid, column - 1, row)) ||
+         (y == (double)row && is_cell_closed(grid, column, row - 1)) ||
+         (x == (double)column && y == (double)row && is_cell_closed(grid, column - 1, row - 1));
 }
 
 bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y) {
@@ -84,7 +91,7 @@ bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double 
   const int64_t cx = cell_at(x, grid->width), cy = cell_at(y, grid->height);
   const double inset = wend_least(margin, 0.5);
   double best = INFINITY;
-  for (int64_t ring = 1; ring <= EXIT_RINGS && best > (double)((ring - 1) * (ring - 1)); ring++) {
+  for (int64_t ring = 0; ring <= EXIT_RINGS && best > (double)((ring - 1) * (ring - 1)); ring++) {
     for (int64_t row = cy - ring; row <= cy + ring; row++) {
       const int64_t by = row == cy - ring || row == cy + ring ? 1 : 2 * ring;
       for (int64_t column = cx - ring; column <= cx + ring; column += by) {
