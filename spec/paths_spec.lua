@@ -97,6 +97,8 @@ describe("many paths of a graph", function()
     } do
       assert.equal(message(g, { 1, 2 }, options), message(g, {}, options))
     end
+    assert.equal(nil, (wend.core.check_options(g)))
+    assert.equal("map must be a graph or a grid, got nil", select(2, pcall(wend.core.check_options)))
     assert.same({}, g:paths({}, { max_cost = 3, overlay = g:overlay(), except = 2, stats = {} }))
     assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
   end)

@@ -532,6 +532,11 @@ function core.decode(bytes, options) end
 ---@return wend.Search search search:result() gives the path, the route or the field
 function core.start(kind, map, ...) end
 
+---For map:paths. Raises what map:path would raise about its options.
+---@param map wend.Graph|wend.Grid
+---@param options? table
+function core.check_options(map, options) end
+
 --- Makes a search that expands in a fixed order, for wend.trace. On a grid, the arguments are those of grid:path. May
 --- change.
 ---@param graph wend.Graph|wend.Grid
