@@ -19,7 +19,7 @@ WEND_NO_FUSING
 
 #define KINDS_READ 256u /* a palette with more kinds than that counts as mixed: reading it takes time after each edit */
 #define CROSSED 1e-6    /* in cells: less of a way counts as passing the corner of a cell */
-#define ROUNDING 1e-9
+#define GROUND_ROUNDING 1e-9
 #define PATIENT 5.0 /* seconds in a jam, after which a walker takes every way that is open for its agent */
 
 static bool is_mixed(const wend_grid *grid) {
@@ -42,7 +42,8 @@ void wend_ground_ready(struct wend_crowd *crowd) {
 }
 
 /* The price of a cell. What is closed for all has none: it is solid. */
-static double price_at(const wend_region *region, const wend_grid *grid, const wend_walker *walker, uint32_t x, uint32_t y) {
+static double ground_price_at(const wend_region *region, const wend_grid *grid, const wend_walker *walker, uint32_t x,
+                              uint32_t y) {
   const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
   double price = cell.weight;
   if (!(price < INFINITY)) return 0;
@@ -83,7 +84,7 @@ wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *wa
         first = wend_most(first, wend_least(a, b)), last = wend_least(last, wend_most(a, b));
       }
       if (!((last - first) * length > CROSSED)) continue;
-      price = price_at(&region, grid, walker, x, y);
+      price = ground_price_at(&region, grid, walker, x, y);
       sum.cost += price * ((last - first) * length);
       sum.dearest = wend_most(sum.dearest, price);
     }
@@ -96,7 +97,7 @@ bool wend_ground_is_pressed(const wend_walker *walker) { return walker->jam > PA
 double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y) {
   const struct wend_grid *grid = crowd->grid;
   const wend_region region = wend_grid_region(grid);
-  return price_at(&region, grid, walker, line_of(x, grid->width), line_of(y, grid->height));
+  return ground_price_at(&region, grid, walker, line_of(x, grid->width), line_of(y, grid->height));
 }
 
 bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker) {
@@ -108,5 +109,5 @@ bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *wal
   if (straight.dearest > wend_most(to.dearest, on.dearest)) {
     return wend_ground_is_pressed(walker) && straight.dearest < WEND_GROUND_CLOSED;
   }
-  return straight.cost <= cost + ROUNDING * (1 + cost) || wend_ground_is_pressed(walker);
+  return straight.cost <= cost + GROUND_ROUNDING * (1 + cost) || wend_ground_is_pressed(walker);
 }
