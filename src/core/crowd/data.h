@@ -26,6 +26,7 @@
 #define WEND_SOLIDS_NEAR 12u  /* the nearest segments that a walker remembers */
 #define WEND_EVENTS_EACH 4u   /* an update lists each kind of event at most once for a walker */
 #define WEND_PIECES_MAX 32u   /* of the way of a fast body in one step */
+#define WEND_DRAG_WHOLE 65535 /* the drag of a walker that makes no way at all */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* The flags of a body. */
