@@ -23,7 +23,6 @@ WEND_NO_FUSING
 #define FADE 4.0            /* a push loses this part a second */
 #define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
-#define DRAG_WHOLE 65535    /* it makes no way at all */
 #define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces */
 
@@ -85,9 +84,9 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   uint32_t times;
   if (!(body->want > 0)) return;
   lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
-  lack = wend_least(wend_most(lack, 0), 1) * DRAG_WHOLE;
+  lack = wend_least(wend_most(lack, 0), 1) * WEND_DRAG_WHOLE;
   w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
-  if (w->drag <= DRAG_WHOLE / 2) w->slow = 0;
+  if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
   else if (w->slow < UINT16_MAX) w->slow++;
   times = w->slow / limit;
   if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) tell(crowd, w, WEND_CROWD_SLOW);

@@ -13,9 +13,8 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0      /* seconds */
-#define DRAG_WHOLE 65535.0 /* as in arrive.c */
-#define STANDING_PACE 0.1  /* of one that stands, and makes way if it can */
+#define PATIENCE 10.0     /* seconds */
+#define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 
 wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
   wend_alloc owner;
@@ -423,7 +422,7 @@ uint32_t wend_crowd_jams(const wend_crowd *crowd, wend_crowd_jam *jams, uint32_t
       continue;
     }
     if (w->slow == 0 || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) continue;
-    if (count < capacity) jams[count] = jam_of(crowd, w, 1 - w->drag / DRAG_WHOLE);
+    if (count < capacity) jams[count] = jam_of(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE);
     count++;
     if (w->blocker >= crowd->slots.count || crowd->slots.value[w->blocker] == WEND_NONE) continue;
     blocker = &crowd->walkers[crowd->slots.value[w->blocker]];

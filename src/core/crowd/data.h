@@ -28,6 +28,7 @@
 #define WEND_EVENTS_EACH 4u   /* an update lists each kind of event at most once for a walker */
 #define WEND_PIECE 0.5        /* of the radius: a body that goes farther in a step goes in pieces of this length */
 #define WEND_PIECES_MAX 32u   /* so many: so a body goes at most 16 radii in a step */
+#define WEND_DRAG_WHOLE 65535 /* the drag of a walker that makes no way at all */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* The flags of a body. */
