@@ -143,6 +143,16 @@ local function done_of(walker, aim, kind)
   end
 end
 
+--- A function `done` after which the crowd looks for forgotten walkers if it has raised: there was no memory.
+local function guarded(done, list)
+  return function(...)
+    local before = list.interrupted
+    list.interrupted = true
+    done(...)
+    list.interrupted = before
+  end
+end
+
 --- Asks for a plan to a place.
 local function ask(walker, aim)
   local crowd = walker[CROWD]
@@ -150,7 +160,7 @@ local function ask(walker, aim)
   local x, y = raw.at(walker[HANDLE], walker[ID])
   if not x then return end
   local goal_x, goal_y = aim.goal_x or aim.x, aim.goal_y or aim.y
-  local done = done_of(walker, aim, kind)
+  local done = guarded(done_of(walker, aim, kind), crowd[LATER])
   local request, _
   if kind == "grid" then
     local from_x, from_y = map:cell_at(x, y)
@@ -227,10 +237,36 @@ function plan.needed(walker)
   end
 end
 
+--- Finds the walkers that need a plan and were forgotten: notes their paths, or has them wait for a plan.
+local function recover(crowd)
+  local edited, handle, waiting, list = crowd[EDITED], crowd[HANDLE], {}, crowd[LATER]
+  for i = list.first, list.last, 2 do waiting[list[i]] = true end
+  local walker, id = raw.next(handle)
+  while walker do
+    local path, aim = walker[PATH], walker[AIM]
+    if path then
+      if not edited[path] and not check.call(path.valid, path) then
+        edited[#edited + 1], edited[path] = path, true
+      end
+    elseif aim and not aim.given and not aim.field and not walker[REQUEST] and not waiting[walker]
+      and walker.state ~= "arrived" then
+      aim.unplanned = true
+      later(walker)
+    end
+    walker, id = raw.next(handle, id)
+  end
+end
+
 --- Notes the paths of the crowd that edits have touched since the last time.
 function plan.note_edits(crowd)
-  local watch, edited = crowd[WATCH], crowd[EDITED]
-  if not watch or next(crowd[OWNERS]) == nil then return end
+  local watch, edited, list = crowd[WATCH], crowd[EDITED], crowd[LATER]
+  if not watch then return end
+  if list.interrupted then                      -- there was no memory. The watch tells of a path only once
+    recover(crowd)
+    list.interrupted = false
+  end
+  if next(crowd[OWNERS]) == nil then return end
+  list.interrupted = true
   local touched = watch:affected(crowd[places.TOUCHED])
   for i = 1, #touched do
     local path = touched[i]
@@ -238,13 +274,15 @@ function plan.note_edits(crowd)
       edited[#edited + 1], edited[path] = path, true
     end
   end
+  list.interrupted = false
 end
 
 --- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
 function plan.work(crowd)
   plan.note_edits(crowd)
-  local edited = crowd[EDITED]
+  local edited, list, steps = crowd[EDITED], crowd[LATER], crowd[STEPS]
   if #edited > 0 then
+    list.interrupted = true
     crowd[EDITED] = {}
     for i = 1, #edited do
       local walker = crowd[OWNERS][edited[i]]
@@ -253,8 +291,8 @@ function plan.work(crowd)
         replan(walker)
       end
     end
+    list.interrupted = false
   end
-  local list, steps = crowd[LATER], crowd[STEPS]
   while list.first < list.last and list[list.first + 1] <= steps do
     local first = list.first
     local walker = list[first]
