@@ -55,7 +55,8 @@ local function bit_of(self, name, what)
     if number == GROUPS_MOST then
       check.fail("%s: a crowd has at most %d groups", what, GROUPS_MOST)
     end
-    groups[name], groups[0] = number, number + 1
+    groups[name] = number                        -- there may be no memory for it: then the count stays
+    groups[0] = number + 1
   end
   return 2 ^ number
 end

@@ -143,16 +143,6 @@ local function done_of(walker, aim, kind)
   end
 end
 
---- A function `done` after which the crowd looks for forgotten walkers if it has raised: there was no memory.
-local function guarded(done, list)
-  return function(...)
-    local before = list.interrupted
-    list.interrupted = true
-    done(...)
-    list.interrupted = before
-  end
-end
-
 --- Asks for a plan to a place.
 local function ask(walker, aim)
   local crowd = walker[CROWD]
@@ -160,7 +150,7 @@ local function ask(walker, aim)
   local x, y = raw.at(walker[HANDLE], walker[ID])
   if not x then return end
   local goal_x, goal_y = aim.goal_x or aim.x, aim.goal_y or aim.y
-  local done = guarded(done_of(walker, aim, kind), crowd[LATER])
+  local done = done_of(walker, aim, kind)
   local request, _
   if kind == "grid" then
     local from_x, from_y = map:cell_at(x, y)
@@ -243,12 +233,15 @@ local function recover(crowd)
   for i = list.first, list.last, 2 do waiting[list[i]] = true end
   local walker, id = raw.next(handle)
   while walker do
-    local path, aim = walker[PATH], walker[AIM]
+    local path, aim, request = walker[PATH], walker[AIM], walker[REQUEST]
+    if request and request.state ~= "waiting" and request.state ~= "running" then
+      walker[REQUEST], request = false, false   -- its function `done` could not be called
+    end
     if path then
       if not edited[path] and not check.call(path.valid, path) then
         edited[#edited + 1], edited[path] = path, true
       end
-    elseif aim and not aim.given and not aim.field and not walker[REQUEST] and not waiting[walker]
+    elseif aim and not aim.given and not aim.field and not request and not waiting[walker]
       and walker.state ~= "arrived" then
       aim.unplanned = true
       later(walker)
@@ -301,7 +294,11 @@ function plan.work(crowd)
     if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
   end
   local q, budget = crowd[QUEUE], crowd[places.BUDGET]
-  if budget and q and q:pending() > 0 then q:step(budget) end
+  if budget and q and q:pending() > 0 then
+    list.interrupted = true
+    q:step(budget)
+    list.interrupted = false
+  end
 end
 
 return plan
