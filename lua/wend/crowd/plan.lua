@@ -57,7 +57,8 @@ local function keep(walker, path)
   local crowd = walker[CROWD]
   plan.let_go(walker)
   check.call(crowd[WATCH].add, crowd[WATCH], path)
-  crowd[OWNERS][path], walker[PATH] = walker, path
+  crowd[OWNERS][path] = walker
+  walker[PATH] = path
   crowd[KEPT] = crowd[KEPT] + 1
   walker[places.ORDER] = crowd[KEPT]
 end
@@ -227,6 +228,12 @@ function plan.needed(walker)
   end
 end
 
+--- Notes that an edit has touched a path. There may be no memory for the second line: then it is noted twice.
+local function note_path(edited, path)
+  edited[#edited + 1] = path
+  edited[path] = true
+end
+
 --- Finds the walkers that need a plan and were forgotten: notes their paths, or has them wait for a plan.
 local function recover(crowd)
   local edited, handle, waiting, list = crowd[EDITED], crowd[HANDLE], {}, crowd[LATER]
@@ -239,7 +246,7 @@ local function recover(crowd)
     end
     if path then
       if not edited[path] and not check.call(path.valid, path) then
-        edited[#edited + 1], edited[path] = path, true
+        note_path(edited, path)
       end
     elseif aim and not aim.given and not aim.field and not request and not waiting[walker]
       and walker.state ~= "arrived" then
@@ -264,7 +271,7 @@ function plan.note_edits(crowd)
   for i = 1, #touched do
     local path = touched[i]
     if crowd[OWNERS][path] and not edited[path] then
-      edited[#edited + 1], edited[path] = path, true
+      note_path(edited, path)
     end
   end
   list.interrupted = false

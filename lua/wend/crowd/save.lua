@@ -118,9 +118,10 @@ local function data_of(crowd)
   table.sort(on_paths, function(a, b) return a.order < b.order end)
   for i, packed in ipairs(on_paths) do packed.order = i end
   plan.note_edits(crowd)
+  local seen = {}
   for _, path in ipairs(crowd[places.EDITED]) do
     local owner = crowd[places.OWNERS][path]
-    if owner then made.edited[#made.edited + 1] = owner[ID] end
+    if owner and not seen[path] then made.edited[#made.edited + 1], seen[path] = owner[ID], true end
   end
   return made
 end
