@@ -912,6 +912,15 @@ describe("crowd:update", function()
     assert.same({ 1, 0.0 }, { crowd:update(1 / 30) }) -- and it goes on
   end)
 
+  it("raises for events that it does not know", function()
+    local crowd = wend.crowd()
+    raises("unknown event 'on_arrived' (expected one of: on_arrive, on_stuck, on_lost)", function()
+      crowd.on_arrived = print
+    end)
+    crowd.name, crowd.on_lost = "guests", print
+    assert.same({ "guests", print }, { crowd.name, crowd.on_lost })
+  end)
+
   it("cannot run inside its own cost functions", function()
     local crowd, problem
     local costs = wend.costs { mud = function()

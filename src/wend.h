@@ -756,7 +756,7 @@ typedef struct wend_prepared_info {
   double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and what searches with the costs of an agent make of them. It syncs a graph. Without tables, or if
+/* Whether a map has tables; and how searches with the costs of an agent use them. It syncs a graph. Without tables, or if
  * the graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 
@@ -1559,9 +1559,9 @@ WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
  * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add
  * up to the same time give the same positions.
  *
- * Two walkers that avoid each other and did not overlap before a step do not overlap afterwards by more than 1 % of the sum of
- * their radii, and nobody gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or
- * into a wall, are pushed out with at most twice their speed. One that cannot move reports that it is stuck.
+ * Two walkers that avoid each other and did not overlap before a step overlap afterwards by at most 1 % of the sum of their
+ * radii. No walker gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or into a
+ * wall, are pushed out with at most twice their speed. A walker that cannot move reports that it is stuck.
  *
  * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
  * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates

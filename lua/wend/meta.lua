@@ -362,7 +362,7 @@ function wend.follow(points, options) end
 ---@field costs? wend.Costs the profile for plans
 ---@field queue? wend.Queue for plans; the script works it off. Default: a queue of its own
 ---@field budget? integer expansions of its own queue in each step, >= 1; default 4096
----@field max_steps? integer how many steps an update takes at most, >= 1; default 8
+---@field max_steps? integer how many steps an update takes at most, 1 to 1e6; default 8
 
 --- Makes a crowd: walkers that keep apart, get through, and arrive.
 ---@param options? wend.CrowdOptions
@@ -2248,12 +2248,12 @@ function Walls:bytes() end
 ---@class wend.WalkerOptions
 ---@field x number
 ---@field y number
----@field radius? number 0.001 to 1e6; default 0.5; on a grid in cells
----@field speed? number units per second, 0 to 1e6; default 1.5; on a grid in cells
+---@field radius? number 0.001 to 1e6, default 0.5; with a grid, both times the size of a cell
+---@field speed? number units per second, 0 to 1e6, default 1.5; with a grid likewise
 ---@field acceleration? number how much its velocity changes at most in a second, > 0; default math.huge: no limit
----@field patience? number seconds without progress after which it is stuck, > 0; default 10
----@field priority? integer of two walkers, the one with less makes way; default 0
----@field group? string the name of its group; default "default"
+---@field patience? number seconds without progress after which it is stuck, > 0, or math.huge; default 10
+---@field priority? integer -1e9 to 1e9: of two walkers, the one with less makes way; default 0
+---@field group? string the name of its group; default "default"; a crowd has at most 32 groups
 ---@field avoids? string[] the groups for which it makes way; default: all
 ---@field costs? wend.Costs for its plans; default: those of the crowd
 ---@field agent? any for its plans

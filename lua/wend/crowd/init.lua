@@ -57,7 +57,8 @@ local function bit_of(self, name, what)
     if number == GROUPS_MOST then
       check.fail("%s: a crowd has at most %d groups", what, GROUPS_MOST)
     end
-    groups[name], groups[0] = number, number + 1
+    groups[name] = number                        -- there may be no memory for it: then the count stays
+    groups[0] = number + 1
   end
   return 2 ^ number
 end
@@ -256,6 +257,15 @@ local function advance(self, dt)
 end
 
 local HANDLERS = { [ARRIVED] = "on_arrive", [STUCK] = "on_stuck", [places.LOST] = "on_lost" }
+local EVENT_NAMES = { on_arrive = true, on_stuck = true, on_lost = true }
+
+--- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake.
+function metatable.__newindex(self, name, value)
+  if type(name) == "string" and name:sub(1, 3) == "on_" and not EVENT_NAMES[name] then
+    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
+  end
+  rawset(self, name, value)
+end
 
 --- Calls the functions of the script. Returns whether one has raised, and the first error.
 local function tell(self)

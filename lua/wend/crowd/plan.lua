@@ -62,7 +62,8 @@ local function keep(walker, path)
   local crowd = walker[CROWD]
   plan.let_go(walker)
   check.call(crowd[WATCH].add, crowd[WATCH], path)
-  crowd[OWNERS][path], walker[PATH] = walker, path
+  crowd[OWNERS][path] = walker
+  walker[PATH] = path
   crowd[KEPT] = crowd[KEPT] + 1
   walker[places.ORDER] = crowd[KEPT]
 end
@@ -271,24 +272,61 @@ function plan.needed(walker)
   end
 end
 
+--- Notes that an edit has touched a path. There may be no memory for the second line: then it is noted twice.
+local function note_path(edited, path)
+  edited[#edited + 1] = path
+  edited[path] = true
+end
+
+--- Finds the walkers that need a plan and were forgotten: notes their paths, or has them wait for a plan.
+local function recover(crowd)
+  local edited, handle, waiting, list = crowd[EDITED], crowd[HANDLE], {}, crowd[LATER]
+  for i = list.first, list.last, 2 do waiting[list[i]] = true end
+  local walker, id = raw.next(handle)
+  while walker do
+    local path, aim, request = walker[PATH], walker[AIM], walker[REQUEST]
+    if request and request.state ~= "waiting" and request.state ~= "running" then
+      walker[REQUEST], request = false, false   -- its function `done` could not be called
+    end
+    if path then
+      if not edited[path] and not check.call(path.valid, path) then
+        note_path(edited, path)
+      end
+    elseif aim and not aim.given and not aim.field and not request and not waiting[walker]
+      and walker.state ~= "arrived" then
+      aim.unplanned = true
+      later(walker)
+    end
+    walker, id = raw.next(handle, id)
+  end
+end
+
 --- Notes the paths of the crowd that edits have touched since the last time.
 function plan.note_edits(crowd)
-  local watch, edited = crowd[WATCH], crowd[EDITED]
-  if not watch or next(crowd[OWNERS]) == nil then return end
+  local watch, edited, list = crowd[WATCH], crowd[EDITED], crowd[LATER]
+  if not watch then return end
+  if list.interrupted then                      -- there was no memory. The watch tells of a path only once
+    recover(crowd)
+    list.interrupted = false
+  end
+  if next(crowd[OWNERS]) == nil then return end
+  list.interrupted = true
   local touched = watch:affected(crowd[places.TOUCHED])
   for i = 1, #touched do
     local path = touched[i]
     if crowd[OWNERS][path] and not edited[path] then
-      edited[#edited + 1], edited[path] = path, true
+      note_path(edited, path)
     end
   end
+  list.interrupted = false
 end
 
 --- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
 function plan.work(crowd)
   plan.note_edits(crowd)
-  local edited = crowd[EDITED]
+  local edited, list, steps = crowd[EDITED], crowd[LATER], crowd[STEPS]
   if #edited > 0 then
+    list.interrupted = true
     crowd[EDITED] = {}
     for i = 1, #edited do
       local walker = crowd[OWNERS][edited[i]]
@@ -297,8 +335,8 @@ function plan.work(crowd)
         replan(walker)
       end
     end
+    list.interrupted = false
   end
-  local list, steps = crowd[LATER], crowd[STEPS]
   while list.first < list.last and list[list.first + 1] <= steps do
     local first = list.first
     local walker = list[first]
@@ -308,7 +346,11 @@ function plan.work(crowd)
     if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
   end
   local q, budget = crowd[QUEUE], crowd[places.BUDGET]
-  if budget and q and q:pending() > 0 then q:step(budget) end
+  if budget and q and q:pending() > 0 then
+    list.interrupted = true
+    q:step(budget)
+    list.interrupted = false
+  end
 end
 
 return plan

@@ -123,9 +123,10 @@ local function data_of(crowd)
   local slow = jam.waiting(crowd)
   if #slow > 0 then made.jam = slow end
   plan.note_edits(crowd)
+  local seen = {}
   for _, path in ipairs(crowd[places.EDITED]) do
     local owner = crowd[places.OWNERS][path]
-    if owner then made.edited[#made.edited + 1] = owner[ID] end
+    if owner and not seen[path] then made.edited[#made.edited + 1], seen[path] = owner[ID], true end
   end
   return made
 end
