@@ -350,8 +350,8 @@ static bool ready_cells(wend_grid *grid) {
 /* Writes a change of a cell into the journal. */
 static void note_change(wend_grid *grid, uint32_t place) { wend_map_note(&grid->map, place, grid->place_count); }
 
-/* The same for a change of its value. The prepared tables need not know of a cell that is closed now, or only dearer: no step has
- * become cheaper. */
+/* The same for a change of its value. The prepared tables need not know of a cell that is closed now, or only dearer: no step
+ * has become cheaper. */
 static void note_value(wend_grid *grid, uint32_t place, wend_cell old, wend_cell value) {
   const bool dearer = !is_closed_value(old) && tag_of(old) == tag_of(value) && old.weight <= value.weight;
   if (is_closed_value(value) || dearer) wend_map_note_only(&grid->map, place, grid->place_count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the tables, the queue, the
- *            starts. Each of these reads what those before it have set.
+ *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the tables, the queue,
+ *            the starts. Each of these reads what those before it have set.
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
  *
@@ -12,8 +12,8 @@
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
- * On a prepared map, begin_landmarks chooses between its tables and the straight distance, and begin_dead_ends which parts of the
- * map the search enters.
+ * On a prepared map, begin_landmarks chooses between its tables and the straight distance, and begin_dead_ends which parts of
+ * the map the search enters. A trip that the tables know to be short does without both.
  *
  * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
  * s->version of the map.
@@ -284,8 +284,8 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   s->fewest_edges = false;
 }
 
-/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a closed
- * cell is not in any part: the steps from it may lead into several. False: no memory. */
+/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a
+ * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_opening *opening = &s->opening;
   if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
