@@ -56,7 +56,7 @@ double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double w
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to) {
   const uint16_t *a = wend_prepared_row(prepared, from), *b = wend_prepared_row(prepared, to);
   const uint32_t count = prepared->count;
-  int greatest = 0;
+  uint32_t greatest = 0;
 #if defined(__SSE2__) || defined(_M_X64)
   const uint32_t back = prepared->two_way ? 0 : count;
   __m128i best = _mm_setzero_si128();
@@ -64,25 +64,20 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
     const __m128i *const here = (const __m128i *)(const void *)(a + i), *const there = (const __m128i *)(const void *)(b + i);
     const __m128i *const here_back = (const __m128i *)(const void *)(a + back + i);
     const __m128i *const there_back = (const __m128i *)(const void *)(b + back + i);
-    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128(here), _mm_loadu_si128(there)));
-    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128(there_back), _mm_loadu_si128(here_back)));
+    best = wend_max_of_8(best, _mm_subs_epu16(_mm_loadu_si128(here), _mm_loadu_si128(there)));
+    best = wend_max_of_8(best, _mm_subs_epu16(_mm_loadu_si128(there_back), _mm_loadu_si128(here_back)));
   }
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 8));
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 4));
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 2));
-  greatest = (int16_t)_mm_extract_epi16(best, 0);
+  greatest = wend_max_in_8(best);
 #else
   for (uint32_t i = 0; i < count; i++) {
-    const int difference = (int)a[i] - (int)b[i];
-    if (difference > greatest) greatest = difference;
+    if (a[i] > b[i] && (uint32_t)a[i] - b[i] > greatest) greatest = (uint32_t)a[i] - b[i];
   }
   if (!prepared->two_way) a += count, b += count;
   for (uint32_t i = 0; i < count; i++) {
-    const int difference = (int)b[i] - (int)a[i];
-    if (difference > greatest) greatest = difference;
+    if (b[i] > a[i] && (uint32_t)b[i] - a[i] > greatest) greatest = (uint32_t)b[i] - a[i];
   }
 #endif
-  return (uint32_t)greatest;
+  return greatest;
 }
 
 void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price) {

@@ -21,11 +21,22 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
-/* The greatest number in a row. It also stands for places from or to which no path leads. Fifteen bits, because the processors
- * that every compiler builds for by default (SSE2) find the maximum of eight signed numbers at once, but not of unsigned ones. */
-#define POTENTIAL_MAX 32767
+/* The greatest number in a row. It also stands for places from or to which no path leads. */
+#define POTENTIAL_MAX 65535
 /* The greatest unit. Searches use no tables with greater ones; and a number x the unit must not overflow. */
 #define POTENTIAL_UNIT_MAX 1e200
+
+#if defined(__SSE2__) || defined(_M_X64)
+/* The greater of each two unsigned numbers. SSE2 has it for signed ones only. */
+static inline __m128i wend_max_of_8(__m128i a, __m128i b) { return _mm_add_epi16(a, _mm_subs_epu16(b, a)); }
+/* The greatest of eight unsigned numbers. */
+static inline uint32_t wend_max_in_8(__m128i all) {
+  all = wend_max_of_8(all, _mm_srli_si128(all, 8));
+  all = wend_max_of_8(all, _mm_srli_si128(all, 4));
+  all = wend_max_of_8(all, _mm_srli_si128(all, 2));
+  return (uint32_t)_mm_extract_epi16(all, 0) & 65535u;
+}
+#endif
 
 /* What a prepared map has. It belongs to the map, which frees it. */
 typedef struct wend_prepared {

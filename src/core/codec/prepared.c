@@ -7,7 +7,7 @@
  *   costs       4 bytes, the number T of costs; T times two doubles, by tag from 0: times and plus of the costs that the rows
  *               are for
  *   rows        for each node in the order of NODE, or each cell row by row: `landmarks` numbers of 2 bytes, to each landmark;
- *               unless the map is two-way, then as many from each landmark; at most POTENTIAL_MAX
+ *               unless the map is two-way, then as many from each landmark
  *
  * The reader trusts none of these numbers. wend_prepared_verify finds the share of the rows that agrees with the steps of the map:
  * so wrong rows cost time, and nothing else. Dead ends are not in files: they are found again. */
@@ -81,30 +81,24 @@ static wend_status read_prices(wend_reader *r, const wend_map *map, wend_tag_cos
   return WEND_OK;
 }
 
-/* Reads the row of a place. *wrong: a number is too great. */
-static const uint8_t *load_row(const uint8_t *at, const wend_prepared *prepared, uint32_t place, bool *wrong) {
+/* Reads the row of a place. */
+static const uint8_t *load_row(const uint8_t *at, const wend_prepared *prepared, uint32_t place) {
   uint16_t *row = wend_prepared_row(prepared, place);
   for (uint32_t kind = 0; kind < (prepared->two_way ? 1u : 2u); kind++, row += prepared->count)
-    for (uint32_t i = 0; i < prepared->landmarks; i++, at += 2) {
-      row[i] = (uint16_t)wend_load_uint(at, 2);
-      *wrong = *wrong || row[i] > POTENTIAL_MAX;
-    }
+    for (uint32_t i = 0; i < prepared->landmarks; i++, at += 2) row[i] = (uint16_t)wend_load_uint(at, 2);
   return at;
 }
 
-/* The rows, from their bytes. False: a number is too great. */
-static bool load_rows(const uint8_t *at, const wend_map *map, const wend_prepared *prepared) {
-  bool wrong = false;
-  if (prepared->landmarks == 0) return true;
+/* The rows, from their bytes. */
+static void load_rows(const uint8_t *at, const wend_map *map, const wend_prepared *prepared) {
+  if (prepared->landmarks == 0) return;
   if (map->is_grid) {
     const wend_grid *grid = (const wend_grid *)map;
     for (uint32_t y = 0; y < grid->height; y++)
-      for (uint32_t x = 0; x < grid->width; x++) at = load_row(at, prepared, (y + 1) * grid->stride + x + 1, &wrong);
+      for (uint32_t x = 0; x < grid->width; x++) at = load_row(at, prepared, (y + 1) * grid->stride + x + 1);
   } else {
-    for (uint32_t place = 0; place < ((const wend_graph *)map)->place_count; place++)
-      at = load_row(at, prepared, place, &wrong);
+    for (uint32_t place = 0; place < ((const wend_graph *)map)->place_count; place++) at = load_row(at, prepared, place);
   }
-  return !wrong;
 }
 
 /* The contents of the section. tags: as for read_prices. FORMAT, NO_MEMORY. */
@@ -130,10 +124,7 @@ static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tag
   if (!wend_file_is_done(r)) return WEND_FORMAT;
   prepared = wend_prepared_new(map, landmarks, two_way, size, &costs);
   if (prepared == NULL) return WEND_NO_MEMORY;
-  if (!load_rows(rows, map, prepared)) {
-    wend_prepared_free(prepared, &map->alloc);
-    return WEND_FORMAT;
-  }
+  load_rows(rows, map, prepared);
   prepared->ratio = 0; /* not used until wend_trust_prepared */
   wend_prepared_install(map, prepared);
   return WEND_OK;

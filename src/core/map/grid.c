@@ -350,6 +350,14 @@ static bool ready_cells(wend_grid *grid) {
 /* Writes a change of a cell into the journal. */
 static void note_change(wend_grid *grid, uint32_t place) { wend_map_note(&grid->map, place, grid->place_count); }
 
+/* The same for a change of its value. The prepared tables need not know of a cell that is closed now, or only dearer: no step
+ * has become cheaper. */
+static void note_value(wend_grid *grid, uint32_t place, wend_cell old, wend_cell value) {
+  const bool dearer = !is_closed_value(old) && tag_of(old) == tag_of(value) && old.weight <= value.weight;
+  if (is_closed_value(value) || dearer) wend_map_note_only(&grid->map, place, grid->place_count);
+  else note_change(grid, place);
+}
+
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
  * the value is as it was. */
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
@@ -357,10 +365,11 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
   if (grid->kinds != NULL) {
     uint32_t kind = wend_grid_kind_of(grid, value);
     if (kind != WEND_NONE) {
+      const wend_cell old = wend_kind_value(&grid->palette[grid->kinds[place]]);
       *changed = kind != grid->kinds[place];
       if (!*changed) return WEND_OK;
       set_kind(grid, place, kind);
-      note_change(grid, place);
+      note_value(grid, place, old, value);
       return WEND_OK;
     }
     if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
@@ -375,7 +384,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     }
     uncount_value(grid, old);
     store_value(grid, place, value);
-    note_change(grid, place);
+    note_value(grid, place, old, value);
   }
   return WEND_OK;
 }

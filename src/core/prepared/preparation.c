@@ -26,7 +26,7 @@ typedef enum prepare_stage { WIDE, ACROSS, TREE, FROM, TO, DONE } prepare_stage;
 #define WIDE_MAX 2u        /* searches of stage WIDE */
 #define TYPICAL_UNITS 64   /* rough units of a typical step */
 #define FAR_MAX 0x4000000u /* farther places are not reached in stage WIDE and ACROSS */
-#define LONGEST 32000      /* units of the longest trip, about */
+#define LONGEST 64000      /* units of the longest trip, about */
 #define UNITS_TRIED 64u    /* of a grid: see choose_unit */
 
 struct wend_preparation {

@@ -5,7 +5,9 @@
  * so that all steps agree with them again. So a search reads one number, and any number of searches can use the tables at the
  * same time.
  *
- *   grids    after each change of a cell or a wall: all steps between the nine cells around it. After one of a portal: that one
+ *   grids    after each change of a cell: the steps from and to the cell, and those past it. Where there are walls, all steps
+ *            between the nine cells around it. After one of a portal: that one. A cell that is closed or dearer now makes no
+ *            step cheaper
  *   graphs   after each change of an edge or a node: the arcs at its ends. Edges that wait, before they are inserted
  *
  * A new node has no arcs, and a cell that was closed no steps, so any row agrees. When its first edges come, or it is opened, its
@@ -108,8 +110,6 @@ static void fold_all(const wend_map *map, wend_prepared *prepared) {
 double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared) {
   wend_prepared copy = *prepared;
   copy.ratio = 1;
-  for (uint64_t i = 0, end = (uint64_t)prepared->place_count * prepared->stride; i < end; i++)
-    if (prepared->rows[i] > POTENTIAL_MAX) return 0;
   fold_all(map, &copy);
   return copy.ratio;
 }
@@ -164,6 +164,30 @@ static bool is_near(int dx, int dy, int direction) {
   return x >= -1 && x <= 1 && y >= -1 && y <= 1;
 }
 
+/* Folds the steps from and to a cell that is open. Where corners matter, also the diagonal steps past it, between two of the
+ * cells above, below and beside it. */
+static void fold_around(wend_stepper *weights, wend_prepared *prepared, uint32_t place) {
+  static const int past[4][3] = {/* a neighbour, and the directions from it to two others */
+                                 {NORTH, SOUTH_WEST, SOUTH_EAST},
+                                 {WEST, NORTH_EAST, SOUTH_EAST},
+                                 {EAST, NORTH_WEST, SOUTH_WEST},
+                                 {SOUTH, NORTH_WEST, NORTH_EAST}};
+  const wend_grid *grid = weights->grid;
+  const bool corners = grid->diagonals == WEND_BOTH_OPEN || grid->diagonals == WEND_ONE_OPEN;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
+    if (!wend_region_has(&weights->region, other) || !enters(&weights->region, grid, prepared, other)) continue;
+    fold_step(weights, prepared, place, d);
+    fold_step(weights, prepared, other, 7 - d);
+  }
+  for (int i = 0; corners && i < 4; i++) {
+    const uint32_t from = (uint32_t)(place + wend_offset(grid->stride, past[i][0]));
+    if (!wend_region_has(&weights->region, from) || !enters(&weights->region, grid, prepared, from)) continue;
+    fold_step(weights, prepared, from, past[i][1]);
+    fold_step(weights, prepared, from, past[i][2]);
+  }
+}
+
 static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t place) {
   const wend_costs weights = {NULL, NULL, NULL};
   wend_stepper stepper = wend_grid_stepper(grid, &weights);
@@ -171,7 +195,8 @@ static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t p
   const bool open = enters(&stepper.region, grid, prepared, place);
   if (grid->walls == NULL && !open) return;
   if (open && is_blank(prepared, place)) set_blank_row(&stepper, prepared, place);
-  for (int dy = -1; dy <= 1; dy++)
+  if (grid->walls == NULL) fold_around(&stepper, prepared, place);
+  for (int dy = -1; grid->walls != NULL && dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
       const uint32_t from = (uint32_t)(place + (int64_t)dy * grid->stride + dx);
       if (!enters(&stepper.region, grid, prepared, from)) continue;

@@ -11,8 +11,7 @@
  * for. 0: it may not use them. The share does not include the ratio of the tables. Takes O(tags), on a grid O(kinds). */
 double wend_prepared_share(const wend_map *map, const wend_costs *costs);
 /* The least ratio of the price of a step to what the tables have for it, over all steps of the map; at most 1. One pass over the
- * map. For tables from a file, which may be wrong: they must have a row for each place. 0 if a number is above POTENTIAL_MAX. The
- * graph is synced. */
+ * map. For tables from a file, which may be wrong: they must have a row for each place. The graph is synced. */
 double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared);
 /* Makes tables of a map without anything in them: all numbers are POTENTIAL_MAX. The costs of tags are copied. NULL: no memory. */
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs);

@@ -95,7 +95,7 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
   const wend_prepared *prepared = map->prepared;
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0)) return false;
+  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0) || goals->count == 0) return false;
   aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
   aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
@@ -103,12 +103,13 @@ bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *cos
   aims->rows = prepared->rows;
   aims->stride = prepared->stride, aims->count = prepared->count;
   aims->from = prepared->two_way ? 0 : prepared->count;
-  for (uint32_t i = 0; i < aims->count; i++) {
-    aims->to_goals[i] = 0, aims->from_goals[i] = POTENTIAL_MAX;
-    for (uint32_t k = 0; k < goals->count; k++) {
-      const uint16_t *row = wend_prepared_row(prepared, goals->places[k]);
-      if ((int)row[i] > aims->to_goals[i]) aims->to_goals[i] = (int16_t)row[i];
-      if ((int)row[aims->from + i] < aims->from_goals[i]) aims->from_goals[i] = (int16_t)row[aims->from + i];
+  memcpy(aims->to_goals, wend_prepared_row(prepared, goals->places[0]), aims->count * sizeof *aims->to_goals);
+  memcpy(aims->from_goals, wend_prepared_row(prepared, goals->places[0]) + aims->from, aims->count * sizeof *aims->from_goals);
+  for (uint32_t k = 1; k < goals->count; k++) {
+    const uint16_t *row = wend_prepared_row(prepared, goals->places[k]);
+    for (uint32_t i = 0; i < aims->count; i++) {
+      if (row[i] > aims->to_goals[i]) aims->to_goals[i] = row[i];
+      if (row[aims->from + i] < aims->from_goals[i]) aims->from_goals[i] = row[aims->from + i];
     }
   }
   aims->stamp = prepared->stamp;

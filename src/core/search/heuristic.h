@@ -50,7 +50,7 @@ typedef struct wend_aims {
   uint64_t stamp; /* of the tables; 0: the search does not use them */
   double ratio;   /* of the tables, times the share of the agent, when the search began */
   double scale;   /* the cost of a unit */
-  int16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
+  uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_aims;
 /* A place where a shortcut begins that may be worth taking. */
 typedef struct wend_way_in {
@@ -91,26 +91,24 @@ bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *cos
 bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */
-WEND_INLINE int wend_aims_bound(const wend_aims *aims, const uint16_t *row) {
+WEND_INLINE uint32_t wend_aims_bound(const wend_aims *aims, const uint16_t *row) {
   const uint16_t *from = row + aims->from;
-  int bound = 0;
+  uint32_t bound = 0;
 #if defined(__SSE2__) || defined(_M_X64)
   __m128i best = _mm_setzero_si128();
   for (uint32_t k = 0; k < aims->count; k += 8) {
     const __m128i to_goals = _mm_loadu_si128((const __m128i *)(const void *)(aims->to_goals + k));
     const __m128i from_goals = _mm_loadu_si128((const __m128i *)(const void *)(aims->from_goals + k));
-    best = _mm_max_epi16(best, _mm_sub_epi16(_mm_loadu_si128((const __m128i *)(const void *)(row + k)), to_goals));
-    best = _mm_max_epi16(best, _mm_sub_epi16(from_goals, _mm_loadu_si128((const __m128i *)(const void *)(from + k))));
+    best = wend_max_of_8(best, _mm_subs_epu16(_mm_loadu_si128((const __m128i *)(const void *)(row + k)), to_goals));
+    best = wend_max_of_8(best, _mm_subs_epu16(from_goals, _mm_loadu_si128((const __m128i *)(const void *)(from + k))));
   }
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 8));
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 4));
-  best = _mm_max_epi16(best, _mm_srli_si128(best, 2));
-  bound = (int16_t)_mm_extract_epi16(best, 0);
+  bound = wend_max_in_8(best);
 #else
   for (uint32_t k = 0; k < aims->count; k++) {
-    const int to = (int)row[k] - aims->to_goals[k], back = aims->from_goals[k] - (int)from[k];
-    if (to > bound) bound = to;
-    if (back > bound) bound = back;
+    if (row[k] > aims->to_goals[k] && (uint32_t)row[k] - aims->to_goals[k] > bound)
+      bound = (uint32_t)row[k] - aims->to_goals[k];
+    if (aims->from_goals[k] > from[k] && (uint32_t)aims->from_goals[k] - from[k] > bound)
+      bound = (uint32_t)aims->from_goals[k] - from[k];
   }
 #endif
   return bound;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    prepares, in this order: the map, the penalties, the goals, the dead ends, the expansion, the heuristic, the queue, the starts.
- *            Each of these reads what those before it have set.
+ *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the tables, the queue,
+ *            the starts. Each of these reads what those before it have set.
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
  *
@@ -12,7 +12,8 @@
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
- * On a prepared map, begin_landmarks chooses between its tables and the straight distance.
+ * On a prepared map, begin_landmarks chooses between its tables and the straight distance, and begin_dead_ends which parts of
+ * the map the search enters. A trip that the tables know to be short does without both.
  *
  * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
  * s->version of the map.
@@ -131,20 +132,6 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
-/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a closed
- * cell is not in any part: the steps from it may lead into several. False: no memory. */
-static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
-  wend_opening *opening = &s->opening;
-  if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
-  for (uint32_t k = 0; k < count; k++)
-    if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
-  if (!wend_opening_begin(opening, &s->alloc, s->map)) return false;
-  for (uint32_t k = 0; k < count; k++) wend_opening_enter(opening, s->map, wend_search_place(s, starts[k].at));
-  for (uint32_t k = 0; k < s->goals.count; k++) wend_opening_enter(opening, s->map, s->goals.places[k]);
-  wend_opening_join(opening, s->map);
-  return true;
-}
-
 /* The summary of a grid with its portals, and the shortcuts among them. */
 static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
@@ -249,13 +236,33 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
  * for a short one, what reading the tables costs is not gained again. */
 #define CLEARLY_ON_GRAPHS 1.05
 #define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
-#define LONG_TRIP 10.0       /* typical steps */
+#define LONG_TRIP 16.0       /* typical steps */
+
+/* The cost of a typical step. */
+static double typical_cost(const wend_search *s) {
+  return s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
+}
+
+/* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
+static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+  const wend_prepared *prepared = s->map->prepared;
+  double share, most;
+  uint32_t place;
+  if (prepared == NULL || prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if (s->opts.heuristic != WEND_AUTO) return false;
+  share = wend_prepared_share(s->map, &s->opts.costs);
+  most = typical_cost(s) * LONG_TRIP;
+  place = wend_search_place(s, starts[0].at);
+  if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
+    return false;
+  return wend_estimate(&s->estimator, place) <= most;
+}
 
 /* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
 static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
-  double straight = INFINITY, bound = INFINITY, typical;
+  double straight = INFINITY, bound = INFINITY;
   if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
   if (!wend_aims_begin(&e->aims, s->map, &s->opts.costs, &s->goals)) return;
   for (uint32_t k = 0; k < start_count; k++) {
@@ -268,14 +275,34 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
     estimate = wend_estimate(e, place);
     if (estimate < bound) bound = estimate;
   }
-  typical = s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
-  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical * LONG_TRIP)) {
+  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical_cost(s) * LONG_TRIP)) {
     e->kind = kind;
     e->aims.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
   s->fewest_edges = false;
+}
+
+/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a
+ * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
+static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
+  wend_opening *opening = &s->opening;
+  if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
+  for (uint32_t k = 0; k < count; k++)
+    if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
+  if (!wend_opening_begin(opening, &s->alloc, s->map)) return false;
+  for (uint32_t k = 0; k < count; k++) wend_opening_enter(opening, s->map, wend_search_place(s, starts[k].at));
+  for (uint32_t k = 0; k < s->goals.count; k++) wend_opening_enter(opening, s->map, s->goals.places[k]);
+  wend_opening_join(opening, s->map);
+  return true;
+}
+
+/* Chooses what the search uses of a prepared map. */
+static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
+  if (is_short_trip(s, starts, start_count)) return WEND_OK;
+  begin_landmarks(s, starts, start_count);
+  return begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
@@ -310,7 +337,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
-#define FINER 2
+#define FINER 4
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
@@ -387,14 +414,15 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   s->back = false;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
-  if (status == WEND_OK && !begin_dead_ends(s, starts, start_count)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false, &shortcuts);
+  if (status == WEND_OK) {
+    begin_heuristic(s, &shortcuts);
+    status = begin_tables(s, starts, start_count);
+  }
   if (status != WEND_OK) {
     wend_search_reset(s);
     return status;
   }
-  begin_heuristic(s, &shortcuts);
-  begin_landmarks(s, starts, start_count);
   begin_edits(s);
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {

@@ -13,8 +13,8 @@ typedef union __m128i {
 } __m128i;
 __m128i _mm_setzero_si128(void);
 __m128i _mm_loadu_si128(const __m128i *p);
-__m128i _mm_sub_epi16(__m128i a, __m128i b);
-__m128i _mm_max_epi16(__m128i a, __m128i b);
+__m128i _mm_add_epi16(__m128i a, __m128i b);
+__m128i _mm_subs_epu16(__m128i a, __m128i b);
 __m128i _mm_srli_si128(__m128i a, int bytes);
 int _mm_extract_epi16(__m128i a, int i);
 #endif
