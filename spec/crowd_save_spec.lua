@@ -187,7 +187,6 @@ describe("crowd:encode", function()
     lie("WALK", 24, "\255\255\255\255")                                -- many points
     lie("WALK", 24, "\0\0\0\0")                                        -- no points
     lie("WALK", 28, "\255\255\0\0")                                    -- no next point
-    lie("WALK", 39, "\1")
     lie("WALK", 36, "\4")                                              -- no state
     lie("WALK", 38, "\13")                                             -- many segments
     lie("WALK", 39, "\2")                                              -- no flag

@@ -372,8 +372,8 @@ function helper.fails(message, code, fn, ...)
 end
 
 ---How many bytes of garbage fn(times) makes, after `warm` runs of it. Interpreted: LuaJIT's compiler takes memory
----whenever it finds something to compile. The least of three measurements: a step of the collector may give back room on
----Lua's stack just before one begins, and that room is then taken again.
+---whenever it finds something to compile. The least of three measurements: a step of the collector may give back
+---room on Lua's stack just before one begins, and that room is then taken again.
 function helper.garbage(warm, times, fn)
   local jit = rawget(_G, "jit")
   local least = math.huge
