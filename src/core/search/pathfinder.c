@@ -236,7 +236,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
  * for a short one, what reading the tables costs is not gained again. */
 #define CLEARLY_ON_GRAPHS 1.05
 #define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
-#define LONG_TRIP 16.0       /* typical steps */
+#define LONG_TRIP 10.0       /* typical steps */
 
 /* The cost of a typical step. */
 static double typical_cost(const wend_search *s) {
