@@ -147,7 +147,8 @@ describe("resolved costs", function()
           local stats, other = {}, {}
           local expected = grid:path(x1, y1, x2, y2, { costs = profile, agent = agent, stats = stats })
           local got = grid:path(x1, y1, x2, y2, { costs = resolved, stats = other })
-          assert.same({ expected and expected.cost, stats }, { got and got.cost, other })
+          assert.equal(expected and expected.cost, got and got.cost)
+          if expected then assert.same(stats, other) end -- without a path, the second search knows it from the first
         end
         change_agent(rng, agent)
         resolved:refresh()
