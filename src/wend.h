@@ -591,10 +591,10 @@ WEND_API size_t wend_search_node_bytes(void);
  * large share of the map, 16 bytes for each cell of the map, or 24 for each node. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
 
-/* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if these depend on weights and tags alone. A view
- * takes 17 bytes for each different value of cells, and, if all open cells cost the same, two bits for each cell. The first
- * search for an agent reads all cells, and later searches only the changes. Each search keeps its own views, unless it shares
- * those of other searches. */
+/* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
+ * these depend on weights and tags alone. A view takes 17 bytes for each different value of cells, and, if all open cells cost
+ * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
+ * search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;
 /* Creates views that searches can share. alloc: copied; NULL: the default. NULL: no memory. */
 WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
@@ -625,17 +625,18 @@ typedef struct wend_end {
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same costs,
- * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as for wend_search_begin. OK, NO_MEMORY, ABORTED.
+ * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as
+ * for wend_search_begin. OK, NO_MEMORY, ABORTED.
  *
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
- * has none does not begin then either, unless it is partial, has a limit, the caller's heuristic or WEND_QUEUE_HEAP: it expands nothing,
- * and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as much as
- * making them, and kept for eight maps and agents; those that answer often are not replaced by others at once. Each takes 4
- * bytes for each node or cell, and some for each component. Agents for which the same tags are closed have the same labels.
- * Edits are followed: what opens is added; after something has closed the labels still prove that there is no path, but this
- * function may have to search where there is one, until labels are made again. With an edge function that is asked, labels can
- * only prove that there is no path. Otherwise this function runs a search. A change of a tag to or from closed, for an agent,
- * is another agent. Searches that share views (wend_search_share) share labels.
+ * has none does not begin then either, unless it is partial, has a limit, the caller's heuristic or WEND_QUEUE_HEAP: it expands
+ * nothing, and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as
+ * much as making them, and kept for eight maps and agents; those that answer often are not replaced by others at once. Each
+ * takes 4 bytes for each node or cell, and some for each component. Agents for which the same tags are closed have the same
+ * labels. Edits are followed: what opens is added; after something has closed the labels still prove that there is no path, but
+ * this function may have to search where there is one, until labels are made again. With an edge function that is asked, labels
+ * can only prove that there is no path. Otherwise this function runs a search. A change of a tag to or from closed, for an
+ * agent, is another agent. Searches that share views (wend_search_share) share labels.
  *
  * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over the
  * components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
@@ -676,7 +677,8 @@ WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 WEND_API void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only needed to save memory before a grid is destroyed. Of any map it frees the labels. */
+/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only
+ * needed to save memory before a grid is destroyed. Of any map it frees the labels. */
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:

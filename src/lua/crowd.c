@@ -541,7 +541,8 @@ static int crowd_reader(lua_State *L) {
   return 2;
 }
 
-/* at(handle, id) -> x, y, where a new way of the walker begins: after the last step, or at the end of its link; nothing if there is no such walker */
+/* at(handle, id) -> x, y, where a new way of the walker begins: after the last step, or at the end of its link; nothing if
+ * there is no such walker */
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;

@@ -11,9 +11,9 @@
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
- * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions that do not overlap), arrive (who has
- * arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots (a place for each walker of a
- * group); save (files). */
+ * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
+ * that do not overlap), arrive (who has arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots
+ * (a place for each walker of a group); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 

@@ -11,8 +11,8 @@
  *   graphs   after each change of an edge or a node: the arcs at its ends. Edges that wait, before they are inserted
  *
  * A new node has no arcs, and a cell that was closed no steps, so any row agrees. When its first edges come, or it is opened, its
- * row is set from its neighbours: the costs of the steps added to what they have. For example, a new node in the middle of a road of 10 units, whose ends have to = 50 and 40,
- * gets 45 from the nearer end. */
+ * row is set from its neighbours: the costs of the steps added to what they have. For example, a new node in the middle of a
+ * road of 10 units, whose ends have to = 50 and 40, gets 45 from the nearer end. */
 #include "core/prepared/prepared.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * bitmap of the open cells: once by rows, once by columns, so that a jump in any straight direction reads 64 cells at a time.
  *
  * A view belongs to a search, or to the searches of one thread that share their views, not to the grid. So several threads can
- * search one grid that nobody edits. Views are kept for later. If the grid was edited since, the journal of the grid tells which cells have changed. So a short search need
- * not read the whole grid first, however large it is.
+ * search one grid that nobody edits. Views are kept for later. If the grid was edited since, the journal of the grid tells
+ * which cells have changed. So a short search need not read the whole grid first, however large it is.
  *
  * An example: a grid of 100 x 100 cells, so 10,303 places in rows of 101. Its journal has room for 512 changes.
  *
