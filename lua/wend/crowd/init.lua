@@ -25,11 +25,11 @@ local BUSY, EVENTS, COUNT, STEPS, MAX_STEPS, GROUPS = places.BUSY, places.EVENTS
   places.MAX_STEPS, places.GROUPS
 local ARRIVED, STUCK, NEEDS_ROUTE, SLOW = places.ARRIVED, places.STUCK, places.NEEDS_ROUTE, places.SLOW
 
+local STEPS_MOST, GROUPS_MOST = places.STEPS_MOST, places.GROUPS_MOST
+
 local STEP = 1 / 30            -- seconds: as in the core
 local BUDGET = 4096            -- expansions a step
 local MAX = 8                  -- steps an update
-local STEPS_MOST = 1e6         -- of max_steps: an update ends, whatever dt is
-local GROUPS_MOST = 32         -- as many as the core has bits
 local OPTIONS = { "map", "walls", "costs", "queue", "budget", "max_steps" }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
   "agent", "costs", "data" }

@@ -21,7 +21,7 @@ return {
   AGENT = 12,
   COSTS = 13,
   PATH = 14,      -- the path of its last plan; false: it has none
-  ORDER = 15,     -- the how manieth path of the crowd that is: edits are noticed in this order
+  ORDER = 15,     -- the number of that path: paths of a crowd are numbered in the order in which walkers got them
   ASKS = 16,      -- whether it waits for a way around a jam: see jam.lua
   DETOUR = 17,    -- the request for such a way; false: none is under way
   LISTED = 18,    -- whether it is among those that wait for a new plan, LATER
@@ -55,4 +55,8 @@ return {
   NEEDS_ROUTE = 2,
   SLOW = 3,
   LOST = 4,
+
+  -- Limits.
+  STEPS_MOST = 1e6,         -- of max_steps: an update ends, whatever dt is
+  GROUPS_MOST = 32,         -- as many as the core has bits
 }

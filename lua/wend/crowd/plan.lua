@@ -58,7 +58,7 @@ function plan.let_go(walker)
 end
 
 --- Notes the path of a walker, whose points it has got.
-local function keep(walker, path)
+function plan.keep(walker, path)
   local crowd = walker[CROWD]
   plan.let_go(walker)
   check.call(crowd[WATCH].add, crowd[WATCH], path)
@@ -67,9 +67,6 @@ local function keep(walker, path)
   crowd[KEPT] = crowd[KEPT] + 1
   walker[places.ORDER] = crowd[KEPT]
 end
-
---- Keeps a path that was read from a file.
-plan.keep = keep
 
 --- Forgets the plan of a walker, and why it is lost.
 function plan.forget(walker)
@@ -180,7 +177,7 @@ local function done_of(walker, aim, kind)
       queue.charge(walker[CROWD][QUEUE], math.floor(#points / POINTS))
       if goes then
         path = path or path_of(result, aim)
-        if path then keep(walker, path) end
+        if path then plan.keep(walker, path) end
       end
     else
       lose(walker, message, code)
@@ -229,7 +226,7 @@ local function read_field(walker, aim)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if path then
-    if plan.obey(walker, check.call(path.points, path), path, false) then keep(walker, path) end
+    if plan.obey(walker, check.call(path.points, path), path, false) then plan.keep(walker, path) end
   else
     lose(walker, message, code)
   end

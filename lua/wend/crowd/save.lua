@@ -38,12 +38,12 @@ local HANDLE, ID, REASON, CODE, AIM, REQUEST = places.HANDLE, places.ID, places.
   places.REQUEST
 local PLANNED, PLAN_X, PLAN_Y, TRIES, PATH, ORDER = places.PLANNED, places.PLAN_X, places.PLAN_Y, places.TRIES,
   places.PATH, places.ORDER
+local STEPS_MOST, GROUPS_MOST = places.STEPS_MOST, places.GROUPS_MOST
 local huge = math.huge
 
 local VERSION = 1
 local NUMBER_MAX = 1.7976931348623157e308
 local WHOLE_MAX = 2 ^ 53
-local GROUPS_MOST, STEPS_MOST = 32, 1e6    -- init.lua has the same numbers
 local OPTIONS = { "map", "costs" }
 
 local save = {}
