@@ -9,6 +9,7 @@ local wend = require "wend"
 local level = require "level"
 local why = require "why"
 local geometry = require "geometry"
+local new_screen = require "screen"
 local play_crowd = require "check_crowd"
 
 local side, cross, each_side, inside, distance = geometry.side, geometry.cross, geometry.each_side, geometry.inside,
@@ -84,7 +85,7 @@ end
 -- The minute -------------------------------------------------------------------------------------------------------
 
 local function play(game, folder)
-  local mouse_x, mouse_y, pictures = 480, 250, 0
+  local mouse_x, mouse_y, screen = 480, 250, new_screen(game, folder)
   game.mouse = function() return mouse_x, mouse_y end
   local dry_costs = wend.costs({ swamp = false }, { base = level.costs })
   local counts = { routes = 0, waded = 0, booted = 0, arrived = 0, dropped = 0, answers = 0 }
@@ -94,21 +95,6 @@ local function play(game, folder)
   end
 
   local before, known, may_wade = {}, {}, {}
-
-  local function draw(name)
-    love.graphics.origin()
-    love.graphics.clear()
-    game.draw()
-    if name then
-      love.graphics.captureScreenshot(function(image)
-        local file = assert(io.open(folder .. "/" .. name .. ".png", "wb"))
-        file:write(image:encode("png"):getString())
-        file:close()
-        pictures = pictures + 1
-      end)
-    end
-    love.graphics.present()
-  end
 
   --- Checks the cost of a walker's new route, and notes whether it may lead through the swamp.
   local function judge(walker, time)
@@ -167,7 +153,7 @@ local function play(game, folder)
         if a == "r" then before = {} end
         assert(a ~= "r" and a ~= "b" and a ~= "space" or not game.note, "this key must remove the note: " .. a)
       else
-        draw(a)
+        screen.draw(a)
       end
       for _, walker in ipairs(game.walkers) do
         if game.flag and not walker.route then
@@ -178,7 +164,7 @@ local function play(game, folder)
       end
     end
     game.update(STEP)
-    if frame % 30 == 0 then draw() end
+    if frame % 30 == 0 then screen.draw() end
 
     for i, walker in ipairs(game.walkers) do
       local x, y, old = walker.x, walker.y, before[i]
@@ -210,7 +196,7 @@ local function play(game, folder)
   assert(counts.dropped > 0, "nobody has jumped off the cliff")
   assert(counts.arrived > 40, "hardly anybody has arrived")
   assert(counts.answers == 5, "right clicks are missing")
-  assert(pictures == 5, "pictures are missing")
+  assert(screen.pictures == 5, "pictures are missing")
   print(("ok: a minute, %d walkers, %d routes, %d arrivals, %d jumps; in the swamp %.0f s with boots, %.0f s without")
     :format(#game.walkers, counts.routes, counts.arrived, counts.dropped, counts.booted, counts.waded))
 end

@@ -8,6 +8,7 @@ local geometry = require "geometry"
 local gif = require "gif"
 local many = require "crowd"
 local paint = require "paint"
+local new_screen = require "screen"
 
 local STEP, SECONDS = 1 / 30, 120
 local OVERLAP = 0.01      -- of two radii together
@@ -70,7 +71,7 @@ local function depth_in_cells(x, y, r)
 end
 
 return function(game, folder)
-  local time, worst, longest, pictures, answers = 0, 0, 0, 0, 0
+  local time, worst, longest, answers, screen = 0, 0, 0, 0, new_screen(game, folder)
   local positions, caught, told, spoke = {}, {}, { stuck = 0, lost = 0, arrived = 0 }, {}
   local ordered, swamp = math.huge, { [true] = 0, [false] = 0 }
   local animation
@@ -101,21 +102,6 @@ return function(game, folder)
     return half:newImageData()
   end
 
-  local function draw(name)
-    love.graphics.origin()
-    love.graphics.clear()
-    game.draw()
-    if name then
-      love.graphics.captureScreenshot(function(image)
-        local file = assert(io.open(folder .. "/" .. name .. ".png", "wb"))
-        file:write(image:encode("png"):getString())
-        file:close()
-        pictures = pictures + 1
-      end)
-    end
-    love.graphics.present()
-  end
-
   --- Watches what walkers report.
   local function listen()
     many.crowd.on_arrive = function(w) told.arrived, spoke[w.number] = told.arrived + 1, time end
@@ -137,7 +123,7 @@ return function(game, folder)
     local lines = table.concat(game.note.lines, "\n")
     if not lines:find(text) then error(("a note must say %q, and says:\n%s"):format(text, lines)) end
     answers = answers + 1
-    draw()
+    screen.draw()
     love.mousepressed(820, 350, 1)
     assert(not game.note, "a click leaves the note")
   end
@@ -196,7 +182,7 @@ return function(game, folder)
         end
         ordered = time
       else
-        draw(a)
+        screen.draw(a)
       end
     end
     game.update(STEP)
@@ -206,7 +192,7 @@ return function(game, folder)
       animation = animation or gif(image, DELAY, COLOURS)
       animation:add(image)
     elseif frame % 150 == 0 then
-      draw()
+      screen.draw()
     end
   end
 
@@ -218,7 +204,7 @@ return function(game, folder)
   end
   assert(arrived >= ARRIVED, ("only %d walkers have arrived"):format(arrived))
   assert(told.arrived >= arrived and told.lost > 20, "events are missing")
-  assert(pictures == 1 and answers == 3, "pictures or answers are missing")
+  assert(screen.pictures == 1 and answers == 3, "pictures or answers are missing")
   local bytes = animation:finish()
   assert(#bytes <= MOST_BYTES, ("the animation has %d bytes"):format(#bytes))
   local file = assert(io.open(folder .. "/crowd.gif", "wb"))
