@@ -809,6 +809,8 @@ void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used);
 void lwend_spread_ends(lua_State *L, const lwend_map *g);
 /* Reads these arguments into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
+/* Both, then calls a protected function with the request. Returns the number of its results. */
+int lwend_call_between(lua_State *L, lwend_map *g, unsigned calls, int function_ref);
 /* Read the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
 void lwend_read_route(lua_State *L, lwend_request *request, unsigned more);
 void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more);

@@ -18,15 +18,7 @@ static int protected_can_reach(lua_State *L) {
 }
 
 static int can_reach_of(lua_State *L, lwend_map *g) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_request request;
-  int results;
-  lwend_spread_ends(L, g);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request, LWEND_FOR_COSTS);
-  results = lwend_call(L, &request, state->can_reach_ref, lwend_forget_search);
-  lwend_gc_step(L, state);
-  return results;
+  return lwend_call_between(L, g, LWEND_FOR_COSTS, lwend_state_of(L)->can_reach_ref);
 }
 
 /* graph:can_reach(from, to[, opts]) -> boolean; or nil, message, "stale" */

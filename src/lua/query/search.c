@@ -233,16 +233,20 @@ void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
   lwend_check_costs(L, request);
 }
 
-static int path_of(lua_State *L, lwend_map *g) {
+int lwend_call_between(lua_State *L, lwend_map *g, unsigned calls, int function_ref) {
   lwend_state *state = lwend_state_of(L);
   lwend_request request;
   int results;
   lwend_spread_ends(L, g);
   lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request, LWEND_FOR_PATH);
-  results = lwend_call(L, &request, state->whole_ref, lwend_forget_search);
+  lwend_read_ends(L, &request, calls);
+  results = lwend_call(L, &request, function_ref, lwend_forget_search);
   lwend_gc_step(L, state);
   return results;
+}
+
+static int path_of(lua_State *L, lwend_map *g) {
+  return lwend_call_between(L, g, LWEND_FOR_PATH, lwend_state_of(L)->whole_ref);
 }
 
 /* graph:path(from, to[, opts]) -> path; or nil, message, code */
