@@ -121,11 +121,11 @@ static void make_tight(scene *s, int n) {
 }
 
 /* far: the first ones go farthest, as a formation does; otherwise they stop first, and the others have to pass them. */
-static void make_door_of(scene *s, int n, bool far) {
+static void make_door_of(scene *s, int n, bool far, double width) {
   const int rows = n > 100 ? 14 : 7;
   const double depth = 6 + (n - 1) / rows * 1.2, spread = 1.6;
-  add_wall(s, 0, -100, 0, -0.75);
-  add_wall(s, 0, 0.75, 0, 100);
+  add_wall(s, 0, -100, 0, -width / 2);
+  add_wall(s, 0, width / 2, 0, 100);
   for (int i = 0; i < n; i++) {
     const double x = 3 + i / rows * 1.2, y = (i % rows - (rows - 1) * 0.5) * 1.2;
     const walker *w = add_walker(s, -x, y, spread * (far ? depth - x : x), spread * y);
@@ -134,8 +134,11 @@ static void make_door_of(scene *s, int n, bool far) {
   }
 }
 
-static void make_door(scene *s, int n) { make_door_of(s, n, true); }
-static void make_mirror(scene *s, int n) { make_door_of(s, n, false); }
+static void make_door(scene *s, int n) { make_door_of(s, n, true, 1.5); }
+static void make_mirror(scene *s, int n) { make_door_of(s, n, false, 1.5); }
+/* One at a time barely fits through the first door, and two side by side through the second. */
+static void make_narrow(scene *s, int n) { make_door_of(s, n, true, 1.05); }
+static void make_pair(scene *s, int n) { make_door_of(s, n, true, 2); }
 
 static void make_both(scene *s, int n) {
   add_wall(s, 0, -100, 0, -0.75);
@@ -200,7 +203,8 @@ static const kind kinds[] = {
     {"spot60", make_spot, 60, 70, 200},       {"spot300", make_spot, 300, 80, 200},
     {"spot1000", make_spot, 1000, 120, 250},  {"both30", make_both, 30, 0, 300},
     {"tight", make_tight, 20, 0, 300},        {"mirror50", make_mirror, 50, 0, 300},
-    {"mirror200", make_mirror, 200, 0, 500},
+    {"mirror200", make_mirror, 200, 0, 500},  {"narrow100", make_narrow, 100, 0, 500},
+    {"pair200", make_pair, 200, 0, 500},
 };
 
 /* ---- Measuring --------------------------------------------------------------------------------------------- */

@@ -43,6 +43,9 @@ WEND_NO_FUSING
 #define LANE_ASIDE 1.2
 #define TOUCHES 1.1     /* in the sum of radii */
 #define BEFORE 0.9      /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define PRESSING 0.5    /* seconds without progress, after which a walker behind others goes back: */
+#define BACK 0.25       /* with this part of its speed */
+#define TURNS 4u        /* after that time, one whose step was taken back tries to move in one of so many steps */
 #define QUEUE_GAP 1.6   /* in the sum of the radii: so near behind another one, a body is in a queue with it */
 #define QUEUE_WAIT 0.05 /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
 
@@ -247,6 +250,28 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
   return oncoming;
 }
 
+/* Whether a body that makes no progress stays where it is in this step: its last step was taken back, and it is not its turn.
+ * Where many hold each other fast, all steps are taken back, and would be for ever if all tried again at once. */
+static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
+  if (a->stall < PRESSING || a->vx != 0 || a->vy != 0 || a->push_x != 0 || a->push_y != 0) return false;
+  if ((a->flags & BODY_SQUEEZED) != 0) return false;
+  return (crowd->steps + 7 * (uint64_t)a->id) % TURNS != 0;
+}
+
+/* Whether a body that makes no progress touches one under way that is nearer to the aim of both. It then goes back a little:
+ * those who press towards a door form an arch before it, in which all hold each other fast. */
+static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
+  if (a->stall < PRESSING) return false;
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double sum = a->radius + b->radius;
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
+    if (!is_under_way(b) || b->priority < a->priority || a->aim_x != b->aim_x || a->aim_y != b->aim_y) continue;
+    if (b->far < a->far || (b->far == a->far && b->id < a->id)) return true;
+  }
+  return false;
+}
+
 /* Whether a body touches one that has arrived and is nearer to its goal, or one that stands for good on its goal. */
 static void look_beside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -428,6 +453,11 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     double angle = SIDE_ANGLE * motion->level;
     if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
     if (angle > 0) rotate_right(&px, &py, angle);
+    if (waits_its_turn(crowd, a)) {
+      a->cap = 0; /* nor do others push it */
+      return true;
+    }
+    if (makes_room(crowd, a, &scan)) px *= -BACK, py *= -BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
     speed = wend_sqrt(px * px + py * py), motion->free = false;
   } else if (motion->before) {

@@ -22,6 +22,7 @@ WEND_NO_FUSING
 #define LOOK_STEPS 8u      /* steps from one look to the next */
 #define SIGHT_RADIUS 0.9   /* in radii: a walker that touches a wall sees along it */
 #define LOST_RADIUS 0.2    /* in radii: a walker that slides around a corner still sees past it */
+#define CORNER_STALL 0.5   /* seconds without progress, after which one that presses against a corner goes round it again */
 #define POINT_REACHED 0.5  /* in radii: so near to a point that is not the last, the walker goes on to the next */
 #define FAST_POINTS 8u     /* so many points a fast walker goes on in one step */
 #define FAST_CORNER 0.1    /* its speed is at most the distance to the next point, divided by this */
@@ -129,6 +130,13 @@ static uint32_t find_farthest(const struct wend_crowd *crowd, wend_walker *walke
   return farthest;
 }
 
+/* Whether a walker makes no progress because it was pushed aside when it had gone on to the next point at a corner: it sees the
+ * point, but there is a wall in the way of its disc. */
+static bool is_off_the_corner(const struct wend_crowd *crowd, const wend_walker *walker) {
+  return walker->stall >= CORNER_STALL && walker->next > 0 && !begins_link(walker, walker->next - 1) &&
+         !sees(crowd, walker, walker->next, SIGHT_RADIUS);
+}
+
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   const bool careful = walker->careful && crowd->mixed, fast = is_fast(walker);
@@ -142,6 +150,11 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   farthest = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
   if (farthest != walker->next) {
     aim_at(walker, farthest);
+    walker->lost = false;
+    return;
+  }
+  if (is_off_the_corner(crowd, walker) && finds(crowd, walker, walker->next - 1, careful)) {
+    aim_at(walker, walker->next - 1);
     walker->lost = false;
     return;
   }
