@@ -261,13 +261,19 @@ static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
 /* Whether a body that makes no progress touches one under way that is nearer to the aim of both. It then goes back a little:
  * those who press towards a door form an arch before it, in which all hold each other fast. */
 static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
-  if (a->stall < PRESSING) return false;
+  const bool presses = a->stall >= PRESSING;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double sum = a->radius + b->radius;
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
-    if (!is_under_way(b) || b->priority < a->priority || a->aim_x != b->aim_x || a->aim_y != b->aim_y) continue;
-    if (b->far < a->far || (b->far == a->far && b->id < a->id)) return true;
+    if (!is_under_way(b) || b->priority < a->priority) continue;
+    if (a->aim_x == b->aim_x && a->aim_y == b->aim_y) {
+      if (!presses) continue;
+      if (b->far < a->far || (b->far == a->far && b->id < a->id)) return true;
+    } else if ((b->flags & BODY_NARROW) != 0 && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING) {
+      if ((b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y <= 0) continue;
+      if ((a->flags & BODY_NARROW) == 0 || (presses && b->id < a->id)) return true;
+    }
   }
   return false;
 }

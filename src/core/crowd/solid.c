@@ -19,6 +19,10 @@ WEND_NO_FUSING
 #define LOOK_FARTHER 3.0
 /* Closed cells further away than this, in cells, are no exit. */
 #define EXIT_RINGS 8
+/* Two walls are opposite each other if the cosine of the angle between their directions is less. A passage is narrow if both
+ * together are nearer than so many radii. */
+#define OPPOSITE (-0.5)
+#define NARROW 4.0
 
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
@@ -215,6 +219,20 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
   found->inside = wend_solid_inside(crowd, x, y);
   found->reach = found->inside ? -1 : q.most; /* inside something solid it looks in every step */
   return found;
+}
+
+bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {
+  const wend_solids *found = wend_solid_near(crowd, place, x, y, (NARROW - 1) * radius);
+  for (uint32_t i = 1; i < found->count; i++) {
+    double ax, ay;
+    const double a = wend_sqrt(wend_solid_from(&found->segments[i], x, y, &ax, &ay));
+    for (uint32_t j = 0; j < i; j++) {
+      double bx, by;
+      const double b = wend_sqrt(wend_solid_from(&found->segments[j], x, y, &bx, &by));
+      if (a + b < NARROW * radius && ax * bx + ay * by < OPPOSITE * a * b) return true;
+    }
+  }
+  return false;
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */

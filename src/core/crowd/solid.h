@@ -12,6 +12,8 @@ bool wend_solid_any(const struct wend_crowd *crowd);
 /* The segments near a walker: at least all within `radius` of (x, y), but at most WEND_SOLIDS_NEAR. Looks them up only if what
  * the walker remembers is not enough. */
 const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
+/* Whether a walker is between two walls where no second one like it fits beside it. */
+bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
 /* Whether a disc can move from one point to another without touching anything solid. */
 bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius);
 /* Whether a point lies in a closed cell or on a side of one, or outside the grid. */
