@@ -59,6 +59,13 @@ typedef struct avoid_scan {
   uint32_t nearest_count, count;
 } avoid_scan;
 
+static bool have_same_aim(const wend_body *a, const wend_body *b) { return a->aim_x == b->aim_x && a->aim_y == b->aim_y; }
+
+/* Which of two bodies with the same aim is farther from it. */
+static bool is_farther(const wend_body *a, const wend_body *b) {
+  return a->far > b->far || (a->far == b->far && a->id > b->id);
+}
+
 /* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
  * that is farther from the target of both. */
 static double share_of(const wend_body *a, const wend_body *b, double farther) {
@@ -69,10 +76,7 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
-  if (a->aim_x == b->aim_x && a->aim_y == b->aim_y) {
-    const bool a_farther = a->far > b->far || (a->far == b->far && a->id > b->id);
-    return a_farther ? farther : 1 - farther;
-  }
+  if (have_same_aim(a, b)) return is_farther(a, b) ? farther : 1 - farther;
   if (a->want_x * b->want_x + a->want_y * b->want_y > SAME_WAY) {
     const double along = (b->x - a->x) * (a->want_x + b->want_x) + (b->y - a->y) * (a->want_y + b->want_y);
     const bool a_behind = along > 0 || (along == 0 && a->id > b->id);
@@ -233,7 +237,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
-    const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = a->aim_x == b->aim_x && a->aim_y == b->aim_y;
+    const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = have_same_aim(a, b);
     if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->id;
@@ -258,21 +262,24 @@ static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
   return (crowd->steps + 7 * (uint64_t)a->id) % TURNS != 0;
 }
 
-/* Whether a body that makes no progress touches one under way that is nearer to the aim of both. It then goes back a little:
- * those who press towards a door form an arch before it, in which all hold each other fast. */
+/* Whether a body goes back a little, for one that it touches:
+ *
+ *   - one that is nearer to the aim of both, if the body makes no progress. Those who press towards a door form an arch before
+ *     it, in which all hold each other fast
+ *   - one that comes towards it out of a narrow passage. In such a passage itself, the ids decide between those who make no
+ *     progress */
 static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
-  const bool presses = a->stall >= PRESSING;
+  const bool presses = a->stall >= PRESSING, narrow = (a->flags & BODY_NARROW) != 0;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double sum = a->radius + b->radius;
-    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
-    if (!is_under_way(b) || b->priority < a->priority) continue;
-    if (a->aim_x == b->aim_x && a->aim_y == b->aim_y) {
-      if (!presses) continue;
-      if (b->far < a->far || (b->far == a->far && b->id < a->id)) return true;
-    } else if ((b->flags & BODY_NARROW) != 0 && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING) {
-      if ((b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y <= 0) continue;
-      if ((a->flags & BODY_NARROW) == 0 || (presses && b->id < a->id)) return true;
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b) || b->priority < a->priority) continue;
+    if (have_same_aim(a, b)) {
+      if (presses && is_farther(a, b)) return true;
+    } else if ((b->flags & BODY_NARROW) != 0 && (!narrow || (presses && a->id > b->id)) &&
+               a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
+               (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0) {
+      return true;
     }
   }
   return false;

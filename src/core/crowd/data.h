@@ -42,7 +42,7 @@
 #define BODY_LIMITED 64u   /* its walker has an acceleration */
 #define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
 #define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
-#define BODY_NARROW 512u   /* makes no progress, and nobody like it can pass it: walls are on both sides */
+#define BODY_NARROW 512u   /* goes between two walls where no second one like it fits beside it */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;

@@ -241,14 +241,15 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
 }
 
 void wend_follow_all(struct wend_crowd *crowd) {
+  const bool solid = wend_solid_any(crowd);
   for (uint32_t i = 0; i < crowd->count; i++) {
     const uint32_t place = crowd->order[i];
-    const wend_body *body = &crowd->bodies[i];
+    wend_body *body = &crowd->bodies[i];
     wend_body_spot *spot = &crowd->spots[i];
-    make_body(crowd, &crowd->walkers[place], place, &crowd->bodies[i]);
-    if ((body->flags & (BODY_MOVING | BODY_CROSSING)) == BODY_MOVING && wend_solid_any(crowd) &&
+    make_body(crowd, &crowd->walkers[place], place, body);
+    if (solid && (body->flags & (BODY_MOVING | BODY_CROSSING)) == BODY_MOVING &&
         wend_solid_narrow(crowd, place, body->x, body->y, body->radius)) {
-      crowd->bodies[i].flags |= BODY_NARROW;
+      body->flags |= BODY_NARROW;
     }
     spot->x = body->x, spot->y = body->y, spot->radius = body->radius, spot->reach = body->radius + body->cap;
     spot->groups = body->groups, spot->avoids = body->avoids;
