@@ -35,13 +35,15 @@ describe("wend.crowd", function()
   end)
 
   it("raises for invalid options", function()
-    raises("unknown option 'maps' (expected one of: map, walls, costs, queue, budget, max_steps)", wend.crowd,
+    raises("unknown option 'maps' (expected one of: map, walls, costs, seed, queue, budget, max_steps)", wend.crowd,
       { maps = 1 })
     raises("options must be a table, got 5", wend.crowd, 5)
     raises("map must be a graph or a grid, got 5", wend.crowd, { map = 5 })
     raises("map must be a graph or a grid, got a wend.Walls", wend.crowd, { map = wend.walls() })
     raises("walls must be walls, got a wend.Grid", wend.crowd, { walls = wend.grid(1, 1) })
     raises("costs must be a profile made by wend.costs, got a table", wend.crowd, { costs = {} })
+    raises("seed must be a finite number, got nan", wend.crowd, { seed = 0 / 0 })
+    raises("seed must be a finite number, got 'a'", wend.crowd, { seed = "a" })
     raises("queue must be a queue, got 'q'", wend.crowd, { queue = "q" })
     raises("budget must be a whole number >= 1, got 0", wend.crowd, { budget = 0 })
     raises("max_steps must be a whole number in 1 .. 1000000, got nan", wend.crowd, { max_steps = 0 / 0 })
@@ -796,6 +798,22 @@ describe("crowd:update", function()
     assert.equal(hash, run(1 / 60, 600))
     assert.equal(hash, run(0.1, 100))
     assert.equal(hash, run(1 / 7, 70))
+  end)
+
+  it("has a seed, which decides ties", function()
+    local function run(seed, save)
+      local crowd = wend.crowd { seed = seed }
+      for _ = 1, 6 do crowd:add { x = 1, y = 1 } end
+      pass(crowd, 0.2)
+      if save then crowd = wend.decode(crowd:encode()) end
+      pass(crowd, 0.5)
+      return crowd:hash()
+    end
+    assert.equal(run(), run(0))
+    assert.equal(run(1), run(1))
+    assert.equal(run(1), run(1, true))
+    assert.not_equal(run(1), run(0))
+    assert.not_equal(run(1), run(2))
   end)
 
   it("plans through a queue that the script works off", function()

@@ -1580,9 +1580,10 @@ typedef struct wend_crowd_opts {
   const wend_grid *grid; /* its closed cells, its walls between cells and all outside of it are solid, for all walkers: tags do
                             not matter. Positions are x and y in cells, as for wend_grid_line_clear. Borrowed: it is destroyed
                             after the crowd. NULL: none */
+  uint64_t seed;         /* decides ties between walkers; 0: the order in which they were added does. A file has it */
 } wend_crowd_opts;
 
-/* Creates a crowd without walkers. opts: copied; NULL: no grid. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates a crowd without walkers. opts: copied; NULL: no grid, seed 0. alloc: copied; NULL: the default. NULL: no memory. */
 WEND_API wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts);
 /* Frees a crowd. NULL is allowed. */
 WEND_API void wend_crowd_destroy(wend_crowd *crowd);
@@ -1842,8 +1843,8 @@ WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extr
                                        size_t *size);
 /* Decodes a crowd: a new object in *crowd, which the caller owns. Each step that it takes gives the same bits as that of the
  * crowd which was encoded. opts: opts->grid must be a grid with the content that the grid of that crowd had; NULL: it had
- * none. *extra points into `bytes`. alloc: copied; NULL: the default. OK. STALE: it is another grid. FORMAT, NO_MEMORY. Unless
- * OK, *crowd is NULL. */
+ * none; opts->seed does not count. *extra points into `bytes`. alloc: copied; NULL: the default. OK. STALE: it is another
+ * grid. FORMAT, NO_MEMORY. Unless OK, *crowd is NULL. */
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,
                                        wend_crowd **crowd, const void **extra, size_t *extra_size);
 

@@ -360,6 +360,7 @@ function wend.follow(points, options) end
 ---@field map? wend.Graph|wend.Grid a grid of square cells, whose closed cells are solid; or a graph of 2 dimensions
 ---@field walls? wend.Walls solid too; they are copied
 ---@field costs? wend.Costs the profile for plans
+---@field seed? number finite: decides ties between walkers
 ---@field queue? wend.Queue for plans; the script works it off. Default: a queue of its own
 ---@field budget? integer expansions of its own queue in each step, >= 1; default 4096
 ---@field max_steps? integer how many steps an update takes at most, 1 to 1e6; default 8

@@ -476,7 +476,7 @@ local FUNCTIONS = {
   { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
   { "crowd", options({ "map", object("grid", "graph"), "walls", object("walls"), "costs", object("costs"),
     "queue", object("queue") }, 0.4) },
-  { "crowd", options({ "map", object("grid"), "max_steps", whole(1, 9), "budget", one_of(1, 50, 5000) }, 0.8) },
+  { "crowd", options({ "map", object("grid"), "max_steps", whole(1, 9), "budget", one_of(1, 50, 5000), "seed", whole(0, 99) }, 0.8) },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
   { "walls" }, { "watch", object("graph", "grid") }, { "watch", object("graph", "grid") },

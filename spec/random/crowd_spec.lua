@@ -243,6 +243,41 @@ describe("a crowd", function()
     end)
   end)
 
+  -- Doors and passages so narrow that two do not fit side by side, from one side or from both. Before the door others stand
+  -- in the way, so this takes a while; but nobody stays there.
+  it("brings everybody through a narrow door", function()
+    helper.rounds("crowd door", 6, function(rng)
+      local first, width = 30, rng:pick { 1, 1, 2 }
+      local last, top, both = first + rng:pick { 0, 0, 3 }, rng(3, 16), rng:chance(0.5)
+      local grid = wend.grid(60, 20):fill(first, 1, last, 20, false):open(first, top, last, top + width - 1)
+      local crowd = wend.crowd { map = grid, seed = rng(99) }
+      local count, radius, group, walkers = rng(8, 60), rng(30, 50) / 100, {}, {}
+      local places = {}
+      for i = 0, 16 * 18 - 1 do places[i + 1] = { 9.5 + i % 16 * 1.1 + rng() * 0.1, 0.6 + math.floor(i / 16) * 1.05 } end
+      for i = 1, count do
+        local j = rng(i, #places)
+        places[i], places[j] = places[j], places[i]
+        local x, y = places[i][1], places[i][2]
+        local back = both and i % 2 == 0
+        local w = crowd:add { x = back and 64 - x or x, y = y, radius = radius * rng:pick { 1, 1, 1, 0.8 } }
+        walkers[i] = w
+        if both then w:go(back and rng(4, 20) or rng(44, 58), rng(2, 18)) else group[#group + 1] = w end
+      end
+      if not both then crowd:go(group, 48, 10) end
+      local arrived, look = 0, look_at(grid)
+      for step = 1, 30 * (60 + 8 * count) do
+        crowd:update(1 / 30)
+        if step % 30 == 0 then
+          look(crowd, walkers)
+          arrived = 0
+          for _, w in ipairs(walkers) do arrived = arrived + (w.state == "arrived" and 1 or 0) end
+          if arrived == count then break end
+        end
+      end
+      assert.equal(count, arrived)
+    end)
+  end)
+
   it("brings everybody to the goal, or reports why not", function()
     helper.rounds("crowd ends", 8, function(rng)
       local grid = random_level(rng)

@@ -153,13 +153,14 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   return c;
 }
 
-/* make(map or nil, walls or nil) -> handle, table of walkers by id */
+/* make(map or nil, walls or nil, seed or nil) -> handle, table of walkers by id */
 static int crowd_make(lua_State *L) {
-  wend_crowd_opts opts = {NULL};
+  wend_crowd_opts opts = {NULL, 0};
   lwend_crowd *c;
   const wend_walls *walls;
   wend_status status;
-  lua_settop(L, 2);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) opts.seed = lwend_check_seed(L, 3, "seed");
   c = push_crowd_handle(L, 1, &opts);
   walls = lua_isnil(L, 2) ? NULL : lwend_towalls(L, 2);
   if (walls == NULL && !lua_isnil(L, 2)) return lwend_type_error(L, 2, "walls", "walls");
@@ -701,7 +702,7 @@ static int crowd_encode(lua_State *L) {
 
 /* decode(string, map or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
 static int crowd_decode(lua_State *L) {
-  wend_crowd_opts opts = {NULL};
+  wend_crowd_opts opts = {NULL, 0};
   lwend_crowd *c;
   const void *extra;
   size_t size, extra_size;

@@ -30,7 +30,7 @@ local STEPS_MOST, GROUPS_MOST = places.STEPS_MOST, places.GROUPS_MOST
 local STEP = 1 / 30            -- seconds: as in the core
 local BUDGET = 4096            -- expansions a step
 local MAX = 8                  -- steps an update
-local OPTIONS = { "map", "walls", "costs", "queue", "budget", "max_steps" }
+local OPTIONS = { "map", "walls", "costs", "seed", "queue", "budget", "max_steps" }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
   "agent", "costs", "data" }
 local GO_OPTIONS = { "costs", "agent" }
@@ -345,6 +345,7 @@ end
 --              dimensions
 --   walls      wend.Walls, which are solid too. They are copied
 --   costs      the profile of plans; walkers may have their own
+--   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
@@ -370,7 +371,7 @@ local function new(options)
     and (type(max_steps) ~= "number" or not (max_steps >= 1 and max_steps <= STEPS_MOST) or max_steps % 1 ~= 0) then
     check.fail("max_steps must be a whole number in 1 .. %d, got %s", STEPS_MOST, check.describe(max_steps))
   end
-  local ok, handle, walkers = pcall(raw.make, map, walls)
+  local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)

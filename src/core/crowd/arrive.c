@@ -37,11 +37,11 @@ static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event
 
 /* Whether a walker that stalls has arrived beside others. far: the distance to its goal. */
 static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
-  const double r = w->radius;
-  double c = 1;
+  double r = w->radius, c = 1;
   if (w->next + 1 < w->point_count || w->crossing) return false;
   if (motion->beside_same && w->stall >= STALL_SAME) c += crowd->goals[w->goal].arrived;
-  else if (!(motion->beside_other && w->stall >= STALL_OTHER)) return false;
+  else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) r = wend_most(r, motion->beside_other);
+  else return false;
   return far <= wend_least(r * wend_sqrt(c / DENSITY) + r * (0.5 + w->stall), 2.4 * r * wend_sqrt(c) + 2 * r);
 }
 
@@ -69,7 +69,7 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
   w->level = motion->level;
   if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     w->settled = true, w->level = w->stall = 0;
-  } else if (motion->beside_other && w->stall >= STALL_OTHER) {
+  } else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) {
     w->settled = true, w->level = w->stall = 0;
     w->home_x = w->x, w->home_y = w->y;
   }

@@ -61,9 +61,16 @@ typedef struct avoid_scan {
 
 static bool have_same_aim(const wend_body *a, const wend_body *b) { return a->aim_x == b->aim_x && a->aim_y == b->aim_y; }
 
-/* Which of two bodies with the same aim is farther from it. */
-static bool is_farther(const wend_body *a, const wend_body *b) {
-  return a->far > b->far || (a->far == b->far && a->id > b->id);
+/* Whether two moving bodies go the same way. */
+static bool go_the_same_way(const wend_body *a, const wend_body *b) {
+  return have_same_aim(a, b) || a->want_x * b->want_x + a->want_y * b->want_y > SAME_WAY;
+}
+
+/* Which of two bodies that go the same way is behind: farther from the aim of both, or behind along the way. */
+static bool is_behind(const wend_body *a, const wend_body *b) {
+  const double by =
+      have_same_aim(a, b) ? a->far - b->far : (b->x - a->x) * (a->want_x + b->want_x) + (b->y - a->y) * (a->want_y + b->want_y);
+  return by > 0 || (by == 0 && a->tie > b->tie);
 }
 
 /* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
@@ -76,11 +83,9 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
-  if (have_same_aim(a, b)) return is_farther(a, b) ? farther : 1 - farther;
-  if (a->want_x * b->want_x + a->want_y * b->want_y > SAME_WAY) {
-    const double along = (b->x - a->x) * (a->want_x + b->want_x) + (b->y - a->y) * (a->want_y + b->want_y);
-    const bool a_behind = along > 0 || (along == 0 && a->id > b->id);
-    return a_behind ? 0.8 : 0.2;
+  if (go_the_same_way(a, b)) {
+    if (!have_same_aim(a, b)) farther = 0.8;
+    return is_behind(a, b) ? farther : 1 - farther;
   }
   return 0.5;
 }
@@ -240,7 +245,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = have_same_aim(a, b);
     if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
-    if (close && square < nearest) nearest = square, motion->blocker = b->id;
+    if (close && square < nearest) nearest = square, motion->blocker = b->slot;
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
       if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
@@ -259,24 +264,24 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
 static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
   if (a->stall < PRESSING || a->vx != 0 || a->vy != 0 || a->push_x != 0 || a->push_y != 0) return false;
   if ((a->flags & BODY_SQUEEZED) != 0) return false;
-  return (crowd->steps + 7 * (uint64_t)a->id) % TURNS != 0;
+  return (crowd->steps + 7 * (uint64_t)a->tie) % TURNS != 0;
 }
 
 /* Whether a body goes back a little, for one that it touches:
  *
- *   - one that is nearer to the aim of both, if the body makes no progress. Those who press towards a door form an arch before
- *     it, in which all hold each other fast
- *   - one that comes towards it out of a narrow passage. In such a passage itself, the ids decide between those who make no
+ *   - one ahead that goes the same way, if the body makes no progress on its way to a corner. Those who press towards a door
+ *     form an arch before it, in which all hold each other fast
+ *   - one that comes towards it out of a narrow passage. In such a passage itself, ties decide between those who make no
  *     progress */
 static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
-  const bool presses = a->stall >= PRESSING, narrow = (a->flags & BODY_NARROW) != 0;
+  const bool presses = a->stall >= PRESSING, turning = (a->flags & BODY_TURNING) != 0, narrow = (a->flags & BODY_NARROW) != 0;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double sum = a->radius + b->radius;
-    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b) || b->priority < a->priority) continue;
-    if (have_same_aim(a, b)) {
-      if (presses && is_farther(a, b)) return true;
-    } else if ((b->flags & BODY_NARROW) != 0 && (!narrow || (presses && a->id > b->id)) &&
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b)) continue;
+    if (go_the_same_way(a, b)) {
+      if (presses && turning && is_behind(a, b)) return true;
+    } else if ((b->flags & BODY_NARROW) != 0 && (!narrow || (presses && a->tie > b->tie)) &&
                a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
                (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0) {
       return true;
@@ -285,20 +290,29 @@ static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const
   return false;
 }
 
+/* Whether b stands for good where body a wants to go: its own place is there; or it makes no way, and covers the goal of a. */
+static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
+  const double sum = a->radius + b->radius;
+  if ((b->flags & BODY_MOVING) != 0) return false;
+  if (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) return true;
+  return ((b->flags & BODY_HELD) != 0 || b->priority > a->priority) &&
+         wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
+}
+
 /* Whether a body touches one that has arrived and is nearer to its goal, or one that stands for good on its goal. */
 static void look_beside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double sum = a->radius + b->radius;
+    const bool nearer = wend_square(b->x - a->aim_x, b->y - a->aim_y) < a->far * a->far;
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
-    if (wend_square(b->x - a->aim_x, b->y - a->aim_y) >= a->far * a->far) continue;
     if (b->goal == a->goal && b->goal != WEND_NONE) {
       const double toward = (b->x - a->x) * (a->aim_x - a->x) + (b->y - a->y) * (a->aim_y - a->y);
-      if ((b->flags & BODY_ARRIVED) == 0) continue;
+      if ((b->flags & BODY_ARRIVED) == 0 || !nearer) continue;
       motion->beside_same = true;
       if (toward > BEFORE * a->far * wend_sqrt(scan->nearest[i].square)) motion->before = true;
-    } else if ((b->flags & BODY_MOVING) == 0 && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) {
-      motion->beside_other = true;
+    } else if (takes_place(b, a, nearer)) {
+      motion->beside_other = wend_most(motion->beside_other, sum / 2);
     }
   }
 }
@@ -318,7 +332,7 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
     if (ahead <= 0 || ahead > (back ? BACK_AHEAD : LANE_AHEAD) * sum || ahead > b->far + sum) continue;
     if (aside * aside >= LANE_ASIDE * LANE_ASIDE * sum * sum) continue;
     weight = 1 - ahead / (LANE_AHEAD * sum + sum);
-    if (aside < 0 || (aside == 0 && a->id < b->id)) weight = -weight;
+    if (aside < 0 || (aside == 0 && a->tie < b->tie)) weight = -weight;
     sx += weight * b->want_y, sy -= weight * b->want_x;
     most = wend_most(most, weight < 0 ? -weight : weight);
   }
@@ -334,7 +348,7 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
                     double *cy) {
   const double R = MARGIN * (a->radius + b->radius), dx = a->x - b->x, dy = a->y - b->y;
   const double ux = px - b->vx, uy = py - b->vy;
-  const double closing = dx * ux + dy * uy, c = square - R * R;
+  const double closing = dx * ux + dy * uy, c = square - R * R, share = share_of(a, b, 0.7);
   double t = 0, nx, ny, k, along, x, y;
   if (closing >= 0) return;
   if (c > 0) {
@@ -349,8 +363,9 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
     if (!(length > 0)) return; /* exactly upon each other: separate.c decides */
     nx /= length, ny /= length;
   }
-  k = t < SOON ? 1 : 0.6 / (1 + t * t / 2);
-  k *= -(ux * nx + uy * ny) * share_of(a, b, 0.7);
+  k = t < SOON && share < 1 ? 1 : 0.6 / (1 + t * t / 2);
+  if (share >= 1) k = wend_most(k, 1 - t / SOON); /* the other one makes no way: go up to it */
+  k *= -(ux * nx + uy * ny) * share;
   x = nx * k, y = ny * k;
   if (t >= SOON && speed > 0) {
     along = (x * px + y * py) / (speed * speed) * (1 - KEPT_ALONG);
@@ -441,8 +456,9 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   const wend_solids *solids = NULL;
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
-  motion->x = a->x, motion->y = a->y, motion->level = 0, motion->jam = INFINITY, motion->blocker = WEND_NONE;
-  motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = motion->beside_other = false;
+  motion->x = a->x, motion->y = a->y, motion->level = motion->beside_other = 0, motion->jam = INFINITY,
+  motion->blocker = WEND_NONE;
+  motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = false;
   if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);

@@ -16,12 +16,18 @@ WEND_NO_FUSING
 #define PATIENCE 10.0     /* seconds */
 #define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 
+void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed) {
+  crowd->seed = seed;
+  crowd->ties = seed == 0 ? 0 : (uint32_t)wend_mix(seed);
+}
+
 wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
   wend_alloc owner;
   wend_crowd *crowd = wend_new(alloc, sizeof *crowd, &owner);
   if (crowd == NULL) return NULL;
   crowd->alloc = owner;
   crowd->grid = opts != NULL ? opts->grid : NULL;
+  wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);
   crowd->solid_version = 1;
   if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
   crowd->ground_version = UINT64_MAX;

@@ -9,6 +9,8 @@
  * cannot fail. False: no memory. */
 bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count);
 
+/* Sets what decides ties, before the first step. */
+void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed);
 /* Makes room for `count` walkers in all. False: no memory. */
 bool wend_crowd_make_room(wend_crowd *crowd, uint32_t count);
 /* Gives a walker that was read from a file its goal, the last of its points. False: no memory. */

@@ -42,7 +42,8 @@
 #define BODY_LIMITED 64u   /* its walker has an acceleration */
 #define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
 #define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
-#define BODY_NARROW 512u   /* goes between two walls where no second one like it fits beside it */
+#define BODY_TURNING 512u  /* goes to a corner of its route, not yet to the end */
+#define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -113,7 +114,8 @@ typedef struct wend_body {
   double stall;
   double aim_x, aim_y, far; /* the corner it goes to, and the distance */
   double jam;
-  uint32_t place, id; /* id: its slot, for ties */
+  uint32_t place, slot;
+  uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
   uint32_t groups, avoids;
   int32_t priority;
   uint32_t flags;
@@ -124,13 +126,13 @@ typedef struct wend_body {
 typedef struct wend_motion {
   double x, y; /* where it is */
   double level, jam;
-  uint32_t moved;    /* the last iteration that moved it */
-  uint32_t blocker;  /* the nearest one ahead, by slot */
-  bool back;         /* it was sent back to where the step began */
-  bool beside_same;  /* touches one that has arrived at the same goal and is nearer to it */
-  bool before;       /* and such a one is in the way there */
-  bool beside_other; /* touches one whose place is the goal */
-  bool free;         /* is in nobody's lane */
+  double beside_other; /* touches one whose place is the goal: half the sum of their radii; 0: none */
+  uint32_t moved;      /* the last iteration that moved it */
+  uint32_t blocker;    /* the nearest one ahead, by slot */
+  bool back;           /* it was sent back to where the step began */
+  bool beside_same;    /* touches one that has arrived at the same goal and is nearer to it */
+  bool before;         /* and such a one is in the way there */
+  bool free;           /* is in nobody's lane */
 } wend_motion;
 
 typedef struct wend_body_pair {
@@ -172,6 +174,8 @@ struct wend_crowd {
   uint32_t count, capacity; /* of walkers; room in the arrays above */
   uint32_t event_count;
   uint32_t parties; /* the last number of a party */
+  uint64_t seed;
+  uint32_t ties; /* what the seed changes in slots: see wend_body; 0 if the seed is 0 */
 
   wend_crowd_level levels[WEND_CROWD_LEVELS];
   uint32_t *starts;

@@ -191,7 +191,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
   body->push_x = w->push_x, body->push_y = w->push_y;
   body->radius = w->radius, body->speed = w->speed, body->level = w->level, body->cap = wend_index_cap(w);
-  body->stall = w->stall, body->jam = w->jam, body->place = place, body->id = w->slot;
+  body->stall = w->stall, body->jam = w->jam, body->place = place, body->slot = w->slot, body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->flags = w->held ? BODY_HELD : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
@@ -247,6 +247,7 @@ void wend_follow_all(struct wend_crowd *crowd) {
     wend_body *body = &crowd->bodies[i];
     wend_body_spot *spot = &crowd->spots[i];
     make_body(crowd, &crowd->walkers[place], place, body);
+    if (crowd->walkers[place].next + 1 < crowd->walkers[place].point_count) body->flags |= BODY_TURNING;
     if (solid && (body->flags & (BODY_MOVING | BODY_CROSSING)) == BODY_MOVING &&
         wend_solid_narrow(crowd, place, body->x, body->y, body->radius)) {
       body->flags |= BODY_NARROW;

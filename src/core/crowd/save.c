@@ -166,6 +166,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_write_uint(&f.w, slots->count, 4);
   wend_write_uint(&f.w, slots->live, 4);
   wend_write_uint(&f.w, slots->cursor, 4);
+  wend_write_uint(&f.w, crowd->seed, 8);
   wend_file_end_section(&f);
   wend_write_generations(&f, "CGEN", slots);
   wend_file_begin_section(&f, "CWAL", crowd->wall_count > 0);
@@ -337,6 +338,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   crowd->steps = wend_read_uint(r, 8);
   crowd->pending = read_number(r, -1, TIME_MAX);
   slots = (uint32_t)wend_read_uint(r, 4), live = (uint32_t)wend_read_uint(r, 4), cursor = (uint32_t)wend_read_uint(r, 4);
+  wend_crowd_set_seed(crowd, wend_read_uint(r, 8));
   /* Steps and parties are counted up by one: neither may wrap around soon. */
   if (!wend_file_is_done(r) || crowd->steps >> 62 != 0 || crowd->parties == UINT32_MAX) return WEND_FORMAT;
   r = wend_file_section(f, "CGEN");

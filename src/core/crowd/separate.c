@@ -47,9 +47,9 @@ static double push_pair(struct wend_crowd *crowd, const wend_body_pair *pair, ui
   push = sum - distance;
   if (distance > 0) {
     dx /= distance, dy /= distance;
-  } else { /* exactly upon each other: the ids say in which of eight directions they part */
+  } else { /* exactly upon each other: ties decide in which of eight directions they part */
     static const double way[8][2] = {{1, 0}, {0.8, 0.6}, {0, 1}, {-0.6, 0.8}, {-1, 0}, {-0.8, -0.6}, {0, -1}, {0.6, -0.8}};
-    const uint32_t at = (a->id * 5 + b->id * 3) % 8;
+    const uint32_t at = (a->tie * 5 + b->tie * 3) % 8;
     dx = way[at][0], dy = way[at][1];
   }
   if (pair->share > 0 && a->cap > 0) {
