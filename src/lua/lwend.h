@@ -380,6 +380,10 @@ static inline void lwend_to_world(const lwend_frame *f, double x, double y, doub
     point[1] = f->top + y * f->high;
   }
 }
+/* Whether the cells are something else than squares in rows and columns. */
+static inline bool lwend_is_framed(const lwend_frame *f) { return f->isometric || f->high != f->wide; }
+/* Converts a vector in units of cells to the world. */
+void lwend_vector_to_world(const lwend_frame *frame, double x, double y, double *vector);
 /* Converts a vector of the world to units of cells. */
 void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
 /* Converts a point of the world to units of cells. */
