@@ -78,6 +78,16 @@
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
+/* Positions of the world go into crowds and paths, which are the same on every machine. So a * b + c is two operations, as in the
+ * core (core/base/floats.h). This stands before all functions: GCC inlines only functions with equal settings. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
 #include "compat.h"
 #include "wend.h"
 
