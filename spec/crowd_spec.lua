@@ -1194,7 +1194,8 @@ describe("a crowd on cells that are not squares", function()
     raises("x must be a finite number, got nan", w.place, w, 0 / 0, 2)
     raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e300, -1e300)
     raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e300, 1e300)
-    raises("radius must be a number in 0.064 .. 64000000, got 0.001", crowd.add, crowd, { x = 1, y = 1, radius = 0.001 })
+    raises("radius must be a number in 0.064 .. 64000000, got 0.001", crowd.add, crowd,
+      { x = 1, y = 1, radius = 0.001 })
     local rows = wend.crowd { map = wend.grid(5, 5, { cell = { 2, 4 } }) }
     raises("y must be a number in -4000000000 .. 4000000000, got 5000000000", rows.add, rows,
       { x = 1, y = 5000000000 })
