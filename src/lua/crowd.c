@@ -805,23 +805,41 @@ int lwend_decode_crowd(lua_State *L) {
 /* core.crowds() -> the functions of this file. Works once. */
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  /* A line for each function. */
+  /* clang-format off */
   static const luaL_Reg functions[] = {
-      {"add", crowd_add},       {"at", crowd_at},
-      {"bytes", crowd_bytes},   {"count", crowd_count},
-      {"decode", crowd_decode}, {"encode", crowd_encode},
-      {"events", crowd_events}, {"follow", crowd_follow},
-      {"go", crowd_go},         {"go_group", crowd_go_group},
-      {"ground", crowd_ground}, {"has", crowd_has},
-      {"hash", crowd_hash},     {"hold", crowd_hold},
-      {"jams", crowd_jams},     {"lead", crowd_lead},
-      {"make", crowd_make},     {"near", crowd_near},
-      {"next", crowd_next},     {"place", crowd_place},
-      {"places", crowd_places}, {"positions", crowd_positions},
-      {"push", crowd_push},     {"reader", crowd_reader},
-      {"reads", crowd_reads},   {"remove", crowd_remove},
-      {"stop", crowd_stop},     {"takes", crowd_takes},
-      {"update", crowd_update}, {NULL, NULL},
+      {"add", crowd_add},
+      {"at", crowd_at},
+      {"bytes", crowd_bytes},
+      {"count", crowd_count},
+      {"decode", crowd_decode},
+      {"encode", crowd_encode},
+      {"events", crowd_events},
+      {"follow", crowd_follow},
+      {"go", crowd_go},
+      {"go_group", crowd_go_group},
+      {"ground", crowd_ground},
+      {"has", crowd_has},
+      {"hash", crowd_hash},
+      {"hold", crowd_hold},
+      {"jams", crowd_jams},
+      {"lead", crowd_lead},
+      {"make", crowd_make},
+      {"near", crowd_near},
+      {"next", crowd_next},
+      {"place", crowd_place},
+      {"places", crowd_places},
+      {"positions", crowd_positions},
+      {"push", crowd_push},
+      {"reader", crowd_reader},
+      {"reads", crowd_reads},
+      {"remove", crowd_remove},
+      {"stop", crowd_stop},
+      {"takes", crowd_takes},
+      {"update", crowd_update},
+      {NULL, NULL},
   };
+  /* clang-format on */
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
