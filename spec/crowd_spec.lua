@@ -1102,6 +1102,29 @@ describe("a crowd on cells that are not squares", function()
     end
   end)
 
+  it("moves so too where conversions are rounded", function()
+    local function walk(options)
+      local grid = wend.grid(12, 9, options)
+      local f = frame.of(grid)
+      local crowd, places = wend.crowd { map = grid }, {}
+      local x, y = frame.to_world(f, 1.3, 2.7)
+      local ax, ay = frame.to_world(f, 7.1, 2.9)
+      local bx, by = frame.to_world(f, 9.7, 7.3)
+      local w = crowd:add({ x = x, y = y, acceleration = 2.3 * f.wide }):go { ax, ay, bx, by }
+      for _ = 1, 300 do
+        crowd:update(1 / 30)
+        places[#places + 1], places[#places + 2] = frame.to_cells(f, w.x, w.y)
+      end
+      assert.equal("arrived", w.state)
+      return places
+    end
+    local expected = walk()
+    for _, options in ipairs { { projection = "isometric", cell = { 58, 31 }, origin = { -3.7, 1e4 / 3 } },
+      { cell = { 3.3, 0.7 }, origin = { 0.1, 0.2 } }, { projection = "isometric", cell = { 0.1, 77 } } } do
+      for i, value in ipairs(walk(options)) do near(expected[i], value) end
+    end
+  end)
+
   it("finds walkers by the distance along the ground", function()
     for _, options in ipairs(FRAMES) do
       local square, one = people(framed()), people(framed(options))
