@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds and walkers as scripts see them. How they move is checked in spec/c/crowd.c and spec/random/crowd_spec.lua.
+local frame = require "wend.frame"
 local helper = require "spec.helper"
 local wend = require "wend"
 
@@ -50,8 +51,6 @@ describe("wend.crowd", function()
     raises("max_steps must be a whole number in 1 .. 1000000, got 2000000", wend.crowd, { max_steps = 2000000 })
     raises("budget is for the crowd's own queue: it cannot be combined with the option queue", wend.crowd,
       { queue = wend.queue(), budget = 5 })
-    raises("map must be a grid of square cells", wend.crowd, { map = wend.grid(3, 3, { cell = { 2, 1 } }) })
-    raises("map must be a grid of square cells", wend.crowd, { map = wend.grid(3, 3, { projection = "isometric" }) })
     raises("map must be a graph of 2 dimensions", wend.crowd, { map = wend.graph { dimensions = 3 } })
     local walls = wend.walls()
     walls:add_segment(0, 0, 1e10, 0)
@@ -1009,5 +1008,241 @@ describe("the walkers of a crowd", function()
     assert.is_false((pcall(function() return w.x end)))
     rawset(crowd, 1, nil)
     assert.is_false((pcall(crowd.update, crowd, 1)))
+  end)
+end)
+
+-- Frames: how the cells of a grid lie in the world. Conversions between cells and these are exact, so that crowds are
+-- equal bit by bit.
+local FRAMES = {
+  { projection = "isometric", cell = { 64, 32 }, origin = { -96, 8 } },
+  { projection = "isometric", cell = 1 },
+  { cell = { 16, 8 } },
+  { cell = { 0.5, 4 }, origin = { 3, -7 } },
+}
+
+--- A crowd on a hall whose cells lie in a frame. Its positions and vectors are given in cells, and its lengths in sides
+-- of cells.
+local function framed(options)
+  local grid = hall():wall(5, 5, 6, 5)
+  local moved = wend.grid(20, 10, options)
+  for y = 1, 10 do
+    for x = 1, 20 do
+      if grid:is_closed(x, y) then moved:close(x, y) end
+    end
+  end
+  moved:fill(12, 1, 15, 4, 3, "mud"):wall(5, 5, 6, 5):link(3, 9, 7, 9)
+  local one = { grid = moved, frame = frame.of(moved), walkers = {} }
+  one.side = one.frame.wide
+  function one.at(x, y) return frame.to_world(one.frame, x, y) end
+  function one.vector(x, y)
+    local px, py = one.at(x, y)
+    return px - one.frame.left, py - one.frame.top
+  end
+  function one.cells(x, y) return frame.to_cells(one.frame, x, y) end
+  function one.cell_vector(x, y) return one.cells(x + one.frame.left, y + one.frame.top) end
+  local walls = wend.walls()
+  local ax, ay = one.at(15, 6)
+  local bx, by = one.at(17, 8)
+  walls:add_segment(ax, ay, bx, by)
+  one.crowd = wend.crowd { map = moved, walls = walls }
+  return one
+end
+
+--- Adds walkers to it, and sends them in all ways there are.
+local function people(one)
+  local crowd, walkers, side = one.crowd, one.walkers, one.side
+  for i = 1, 12 do
+    local x, y = one.at(1.25 + (i - 1) % 4 * 1.5, 1.5 + math.floor((i - 1) / 4) * 2)
+    walkers[i] = crowd:add { x = x, y = y, radius = 0.375 * side, speed = i == 3 and 2.5 * side or nil,
+      acceleration = i == 4 and 1.5 * side or nil, data = i }
+  end
+  crowd:go({ walkers[1], walkers[2], walkers[3], walkers[4] }, one.at(17, 3))
+  walkers[5]:go(one.at(13.5, 8.5))
+  local ax, ay = one.at(9, 5)
+  local bx, by = one.at(16.5, 5.5)
+  walkers[6]:go { ax, ay, bx, by }
+  walkers[7]:go(one.grid:field(19, 9))
+  walkers[8]:push(one.vector(2.5, -1.25))
+  walkers[9]:hold()
+  walkers[10]:go(one.at(7.5, 8.5)) -- over the link
+  walkers[11]:go(one.at(8.5, 0.5)):place(one.at(2.5, 8.5))
+  return one
+end
+
+--- Compares what scripts read of a crowd on squares of size 1 and of an equal one.
+-- @return whether somebody is on a link
+local function compare(square, one)
+  local crossed, positions, others = false, square.crowd:positions(), one.crowd:positions()
+  for i = 1, #positions, 2 do
+    local x, y = one.cells(others[i], others[i + 1])
+    near(positions[i], x)
+    near(positions[i + 1], y)
+  end
+  for i, a in ipairs(square.walkers) do
+    local b = one.walkers[i]
+    assert.equal(a.state, b.state)
+    local x, y = one.cells(b.x, b.y)
+    near(a.x, x)
+    near(a.y, y)
+    x, y = one.cell_vector(b.vx, b.vy)
+    near(a.vx, x)
+    near(a.vy, y)
+    x, y = one.cells(b.goal_x, b.goal_y)
+    near(a.goal_x, x)
+    near(a.goal_y, y)
+    near(a.radius, b.radius / one.side)
+    near(a.speed, b.speed / one.side)
+    local dx, dy = one.vector(math.cos(a.heading), math.sin(a.heading))
+    if a.vx ~= 0 or a.vy ~= 0 then -- before it moves, each heading is 0
+      near(0, (math.sin(b.heading) * dx - math.cos(b.heading) * dy) / one.side, 1e-6)
+      assert.is_true(math.cos(b.heading) * dx + math.sin(b.heading) * dy > 0)
+    end
+    crossed = crossed or b.crossing
+  end
+  return crossed
+end
+
+describe("a crowd on cells that are not squares", function()
+  it("moves as one on squares, through the frame", function()
+    for _, options in ipairs(FRAMES) do
+      local square, one = people(framed()), people(framed(options))
+      local crossed = false
+      for step = 1, 660 do
+        square.crowd:update(1 / 30)
+        one.crowd:update(1 / 30)
+        assert.equal((square.crowd:hash()), (one.crowd:hash()))
+        if step % 7 == 0 then crossed = compare(square, one) or crossed end
+      end
+      assert.is_true(crossed)
+      for i, w in ipairs(one.walkers) do
+        assert.equal((i == 9 or i == 8 or i == 12) and "waiting" or "arrived", w.state)
+      end
+    end
+  end)
+
+  it("moves so too where conversions are rounded", function()
+    local function walk(options)
+      local grid = wend.grid(12, 9, options)
+      local f = frame.of(grid)
+      local crowd, places = wend.crowd { map = grid }, {}
+      local x, y = frame.to_world(f, 1.3, 2.7)
+      local ax, ay = frame.to_world(f, 7.1, 2.9)
+      local bx, by = frame.to_world(f, 9.7, 7.3)
+      local w = crowd:add({ x = x, y = y, acceleration = 2.3 * f.wide }):go { ax, ay, bx, by }
+      for _ = 1, 300 do
+        crowd:update(1 / 30)
+        places[#places + 1], places[#places + 2] = frame.to_cells(f, w.x, w.y)
+      end
+      assert.equal("arrived", w.state)
+      return places
+    end
+    local expected = walk()
+    for _, options in ipairs { { projection = "isometric", cell = { 58, 31 }, origin = { -3.7, 1e4 / 3 } },
+      { cell = { 3.3, 0.7 }, origin = { 0.1, 0.2 } }, { projection = "isometric", cell = { 0.1, 77 } } } do
+      for i, value in ipairs(walk(options)) do near(expected[i], value) end
+    end
+  end)
+
+  it("finds walkers by the distance along the ground", function()
+    for _, options in ipairs(FRAMES) do
+      local square, one = people(framed()), people(framed(options))
+      pass(square.crowd, 3)
+      pass(one.crowd, 3)
+      for _, r in ipairs { 0, 1, 2.5, 6, 30 } do
+        local x, y = one.at(6, 4)
+        local list, others = square.crowd:near(6, 4, r), one.crowd:near(x, y, r * one.side)
+        assert.equal(#list, #others)
+        for i, w in ipairs(list) do assert.equal(w.data, others[i].data) end
+      end
+    end
+  end)
+
+  it("measures radius, speed and acceleration in widths of a cell along the ground", function()
+    local crowd = wend.crowd { map = wend.grid(20, 20, { projection = "isometric", cell = { 64, 32 } }) }
+    local w = crowd:add { x = 0, y = 5.5 * 32 } -- the centre of a cell
+    assert.same({ 32.0, 96.0, math.huge }, { w.radius, w.speed, w.acceleration })
+    local slow = crowd:add { x = 0, y = 15 * 32, acceleration = 128, radius = 16 }
+    assert.same({ 16.0, 128.0 }, { slow.radius, slow.acceleration })
+    w:go(5 * 32, 5.5 * 32 + 5 * 16) -- five cells along x, to the lower right
+    pass(crowd, 2)
+    near(1.5 * 32, w.vx, 0.5)
+    near(1.5 * 16, w.vy, 0.5)
+    near(math.atan(0.5), w.heading, 0.01)
+    w:go(0, 5.5 * 32) -- and back
+    pass(crowd, 1)
+    near(-1.5 * 32, w.vx, 0.5)
+    near(math.atan(0.5) - math.pi, w.heading, 0.01)
+    w:place(0, 5.5 * 32):go(0, 0.5 * 32) -- straight up the screen
+    pass(crowd, 2)
+    near(0, w.vx, 3)
+    near(-1.5 * math.sqrt(0.5) * 32, w.vy, 1)
+    near(-math.pi / 2, w.heading, 0.1)
+  end)
+
+  it("keeps a circle of the walls a circle on the screen", function()
+    local walls = wend.walls()
+    walls:add_circle(0, 320, 64)
+    local crowd = wend.crowd { map = wend.grid(20, 20, { projection = "isometric", cell = { 64, 32 } }), walls = walls }
+    local small = { 0.02 * 64, 0.02 * 64 * math.sqrt(0.5) } -- its radius, and half its width on the screen
+    local a = crowd:add { x = -150, y = 320, radius = small[1] }
+    local b = crowd:add { x = 0, y = 420, radius = small[1] }
+    for _ = 1, 150 do
+      a:push(60, 0)
+      b:push(0, -60)
+      crowd:update(1 / 30)
+    end
+    near(-64 - small[2], a.x, 2) -- its polygon is up to 2 % larger
+    near(320 + 64 + small[2] / 2, b.y, 2)
+  end)
+
+  it("goes on as before when it is loaded", function()
+    for _, options in ipairs(FRAMES) do
+      local one = people(framed(options))
+      one.walkers[7]:stop() -- fields are not saved
+      pass(one.crowd, 4)
+      local bytes = one.crowd:encode()
+      local loaded = assert(wend.decode(bytes, { map = wend.decode(one.grid:encode()) }))
+      assert.equal(bytes, loaded:encode())
+      for _ = 1, 400 do
+        one.crowd:update(1 / 30)
+        loaded:update(1 / 30)
+        assert.equal((one.crowd:hash()), (loaded:hash()))
+      end
+      assert.same(one.crowd:positions(), loaded:positions())
+    end
+  end)
+
+  it("is not loaded with cells that lie elsewhere", function()
+    local bytes = people(framed(FRAMES[1])).crowd:encode()
+    for _, options in ipairs { {}, FRAMES[3], { projection = "isometric", cell = { 64, 31 }, origin = { -96, 8 } },
+      { cell = { 64, 32 }, origin = { -96, 8 } }, { projection = "isometric", cell = { 64, 32 } } } do
+      local crowd, message, code = wend.decode(bytes, { map = framed(options).grid })
+      assert.same({ "a crowd: it belongs to another map, or this one has changed since", "stale" }, { message, code })
+      assert.is_nil(crowd)
+    end
+  end)
+
+  it("ends as far from the origin as one on squares", function()
+    local crowd = wend.crowd { map = wend.grid(5, 5, { projection = "isometric", cell = { 64, 32 } }) }
+    local w = crowd:add { x = 32e9, y = -16e9 }
+    assert.same({ 32e9, -16e9 }, { w.x, w.y })
+    raises("x must be a number in -32000000000 .. 32000000000, got 33000000000", crowd.add, crowd,
+      { x = 33000000000, y = 0 })
+    raises("y must be a number in -16000000000 .. 16000000000, got -17000000000", w.place, w, 0,
+      -17000000000)
+    raises("points[4] must be a number in -16000000000 .. 16000000000, got 1e+300", w.go, w, { 5, 5, 0, 1e300 })
+    raises("points[3] must be a number in -32000000000 .. 32000000000, got 'x'", w.go, w, { 5, 5, "x", 2 })
+    raises("x must be a finite number, got nan", w.place, w, 0 / 0, 2)
+    raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e300, -1e300)
+    raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e300, 1e300)
+    raises("radius must be a number in 0.064 .. 64000000, got 0.001", crowd.add, crowd,
+      { x = 1, y = 1, radius = 0.001 })
+    local rows = wend.crowd { map = wend.grid(5, 5, { cell = { 2, 4 } }) }
+    raises("y must be a number in -4000000000 .. 4000000000, got 5000000000", rows.add, rows,
+      { x = 1, y = 5000000000 })
+    local walls = wend.walls()
+    walls:add_segment(0, 0, 1e11, 1e11)
+    raises("walls must lie within 1e9 of the origin", wend.crowd, { map = wend.grid(5, 5, { projection = "isometric",
+      cell = { 64, 32 } }), walls = walls })
   end)
 end)

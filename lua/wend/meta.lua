@@ -357,7 +357,7 @@ function wend.hermite(p0, m0, p1, m1, v) end
 function wend.follow(points, options) end
 
 ---@class wend.CrowdOptions
----@field map? wend.Graph|wend.Grid a grid of square cells, whose closed cells are solid; or a graph of 2 dimensions
+---@field map? wend.Graph|wend.Grid a grid, whose closed cells are solid; or a graph of 2 dimensions
 ---@field walls? wend.Walls solid too; they are copied
 ---@field costs? wend.Costs the profile for plans
 ---@field seed? number finite: decides ties between walkers
@@ -2249,7 +2249,7 @@ function Walls:bytes() end
 ---@class wend.WalkerOptions
 ---@field x number
 ---@field y number
----@field radius? number 0.001 to 1e6, default 0.5; with a grid, both times the size of a cell
+---@field radius? number 0.001 to 1e6, default 0.5; with a grid, both times the width of a cell, along the ground
 ---@field speed? number units per second, 0 to 1e6, default 1.5; with a grid likewise
 ---@field acceleration? number how much its velocity changes at most in a second, > 0; default math.huge: no limit
 ---@field patience? number seconds without progress after which it is stuck, > 0, or math.huge; default 10
@@ -2291,7 +2291,7 @@ function Crowd:go(walkers, x, y, options) end
 ---@return number dropped seconds, because of max_steps
 function Crowd:update(dt) end
 
---- The walkers whose centre is within r of a point.
+--- The walkers whose centre is within r of a point, along the ground.
 ---@param x number
 ---@param y number
 ---@param r number >= 0

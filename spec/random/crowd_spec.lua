@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Crowds in random levels: they overlap by at most 1 %, stay out of walls, and do the same at every frame rate.
+-- Crowds in random levels: they overlap by at most 1 %, stay out of walls, and do the same at every frame rate and in
+-- every frame of the grid.
+local frame = require "wend.frame"
 local helper = require "spec.helper"
 local raw = require("wend.crowd.places").raw
 local wend = require "wend"
@@ -217,7 +219,132 @@ local function hostile_look(scene, checked)
   scene.depths = depths
 end
 
+-- ---- Frames --------------------------------------------------------------------------------------------
+
+--- A number of cells. Its conversion to a frame of random_frame, and back, is exact.
+local function exact(rng, least, most) return least + rng(0, (most - least) * 1024) / 1024 end
+
+--- Options of a grid whose cells are not squares, or are larger.
+local function random_frame(rng)
+  return { cell = { 2 ^ rng(-3, 7), 2 ^ rng(-3, 7) }, origin = { rng(-99, 99), rng(-99, 99) },
+    projection = rng:pick { "isometric", "isometric", "orthogonal" } }
+end
+
+--- A function that makes an equal scene in each frame: a grid, its frame, a crowd and no walkers yet.
+local function random_frames(rng)
+  local width, height = rng(6, 20), rng(6, 14)
+  local diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" }
+  local edits, segments = {}, {}
+  local function edit(name, ...) edits[#edits + 1] = { name, ... } end
+  for _ = 1, rng(0, math.floor(width * height / 10)) do edit("set", rng(width), rng(height), false) end
+  for _ = 1, rng(0, 12) do edit("set", rng(width), rng(height), rng(1, 4), "mud") end
+  for _ = 1, rng(0, 5) do
+    local x, y = rng(width - 1), rng(height)
+    edit("wall", x, y, x + 1, y)
+  end
+  for _ = 1, rng(0, 2) do edit("link", rng(width), rng(height), rng(width), rng(height), rng(1, 9)) end
+  for i = 1, rng(0, 3) do
+    local x, y = exact(rng, 0, width), exact(rng, 0, height)
+    segments[i] = { x, y, x + exact(rng, -3, 3), y + exact(rng, -3, 3) }
+  end
+  local budget = rng:pick { 50, 400, 4096 }
+  return function(options)
+    options.diagonals = diagonals
+    local grid, walls = wend.grid(width, height, options), wend.walls()
+    local one = { grid = grid, frame = frame.of(grid), walkers = {} }
+    for _, list in ipairs(edits) do
+      pcall(grid[list[1]], grid, list[2], list[3], list[4], list[5], list[6]) -- a link from a cell to itself raises
+    end
+    function one.at(x, y) return frame.to_world(one.frame, x, y) end
+    for _, segment in ipairs(segments) do
+      local x, y = one.at(segment[1], segment[2])
+      walls:add_segment(x, y, one.at(segment[3], segment[4]))
+    end
+    one.crowd = wend.crowd { map = grid, walls = walls, budget = budget }
+    return one
+  end, width, height
+end
+
+--- An order, as a function for an equal scene in any frame.
+local function framed_order(rng, width, height, n)
+  local what, index, last = rng(14), rng(math.max(n, 1)), rng(math.max(n, 1))
+  local x, y, x2, y2 = exact(rng, 0, width), exact(rng, 0, height), exact(rng, 0, width), exact(rng, 0, height)
+  local vx, vy, held, r = exact(rng, -9, 9), exact(rng, -9, 9), rng:chance(0.5), exact(rng, 0, 8)
+  local radius, speed = rng(2, 6) * 0.1, rng(1, 9) * 0.5
+  local acceleration = rng:chance(0.2) and rng(1, 40) * 0.1 or nil
+  local cx, cy, closed = rng(width), rng(height), rng:chance(0.5)
+  return function(one)
+    local w, side = one.walkers[index], one.frame.wide
+    local px, py = one.at(x, y)
+    local px2, py2 = one.at(x2, y2)
+    local list = {}
+    for i = math.min(index, last), math.min(math.max(index, last), #one.walkers) do
+      if one.walkers[i].state ~= "removed" then list[#list + 1] = one.walkers[i] end
+    end
+    if what <= 3 or not w then
+      one.walkers[#one.walkers + 1] = one.crowd:add { x = px, y = py, radius = radius * side, speed = speed * side,
+        acceleration = acceleration and acceleration * side, patience = 3, data = #one.walkers + 1 }
+    elseif what == 4 then one.grid:set(cx, cy, not closed and 1)
+    elseif what == 5 or w.state == "removed" then one.crowd:go(list, px, py)
+    elseif what == 6 then
+      local dx, dy = one.at(vx, vy)
+      w:push(dx - one.frame.left, dy - one.frame.top)
+    elseif what == 7 then w:hold(held)
+    elseif what == 8 then w:stop()
+    elseif what == 9 then w:remove()
+    elseif what == 10 then w:place(px2, py2)
+    elseif what == 11 then w:go { px, py, px2, py2 }
+    elseif what == 12 and not one.grid:is_closed(cx, cy) then w:go(one.grid:field(cx, cy))
+    elseif what == 13 then
+      local found = {}
+      for i, other in ipairs(one.crowd:near(px, py, r * side)) do found[i] = other.data end
+      return table.concat(found, " ")
+    else w:go(px, py)
+    end
+  end
+end
+
+--- Saves the crowd of a scene, and loads it.
+local function load_framed(one)
+  local crowd, by_data = assert(wend.decode(one.crowd:encode(), { map = one.grid })), {}
+  for w in crowd:each() do by_data[w.data] = w end
+  for i, w in ipairs(one.walkers) do one.walkers[i] = by_data[i] or w end
+  one.crowd = crowd
+end
+
 describe("a crowd", function()
+  it("does the same in every frame of its grid", function()
+    helper.rounds("crowd frames", 12, function(rng)
+      local make, width, height = random_frames(rng)
+      local all = { make {}, make(random_frame(rng)), make(random_frame(rng)) }
+      local square = all[1]
+      for _ = 1, 300 do
+        if #square.walkers < 12 or rng:chance(0.2) then
+          local order, answer = framed_order(rng, width, height, #square.walkers), nil
+          for i, one in ipairs(all) do
+            local own = order(one)
+            if i == 1 then answer = own else assert.equal(answer, own) end
+          end
+        end
+        if rng:chance(0.01) then
+          for _, one in ipairs(all) do load_framed(one) end
+        end
+        for i, one in ipairs(all) do
+          one.crowd:update(1 / 30)
+          assert.equal(square.crowd:hash(), (one.crowd:hash()))
+          for k, w in ipairs(i > 1 and one.walkers or {}) do
+            local a = square.walkers[k]
+            assert.equal(a.state, w.state)
+            if a.state ~= "removed" then
+              local x, y = frame.to_cells(one.frame, w.x, w.y)
+              assert.is_true(math.abs(x - a.x) < 1e-9 and math.abs(y - a.y) < 1e-9)
+            end
+          end
+        end
+      end
+    end)
+  end)
+
   it("keeps apart and out of walls, whatever a script does", function()
     helper.rounds("hostile crowd", 10, function(rng)
       local scene = hostile_scene(rng)

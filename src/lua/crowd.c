@@ -5,8 +5,13 @@
  *   crowd    { handle, ... }                               handle: a userdata with the crowd of the core
  *   walker   { handle, id, crowd, reason, code, ... }      reason: false, unless it is lost
  *
- * The anchor of a handle is { map, walkers }: walkers[id] is the walker. The core counts in cells of the grid; without a grid,
- * in units of the world. A crowd calls nothing of the script, so its grid needs no lock. */
+ * The anchor of a handle is { map, walkers }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid needs
+ * no lock.
+ *
+ * The core counts in cells of the grid: there walkers are discs on the ground, whatever the frame of the grid. Points and vectors
+ * are converted by the frame. So on an isometric grid a disc is an ellipse on the screen. Lengths and speeds have no one
+ * direction. They are measured along the ground, where the side of a cell is as long as a cell of the frame is wide. Without a
+ * grid the core counts in units of the world. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,8 +20,7 @@
 typedef struct lwend_crowd {
   wend_crowd *crowd; /* NULL: it was freed */
   lwend_map *of;     /* NULL: it has no map */
-  double left, top;  /* the world at (0, 0) of the core */
-  double size;       /* of one unit of the core in the world */
+  lwend_frame frame; /* of its grid; without one, that of the world */
 } lwend_crowd;
 
 static int crowd_gc(lua_State *L) {
@@ -42,24 +46,44 @@ static wend_id to_walker(lua_State *L, int index) {
   return lwend_towhole(L, index, &id) ? id : WEND_NO_ID;
 }
 
-/* A coordinate of the world, in units of the core. */
-static double check_crowd_axis(lua_State *L, int index, const char *what, double start, double size) {
-  const double reach = WEND_CROWD_COORDINATE_MAX * size;
-  const double value = (lwend_check_number(L, index, what, start - reach, start + reach) - start) / size;
-  return value > WEND_CROWD_COORDINATE_MAX    ? WEND_CROWD_COORDINATE_MAX
-         : value < -WEND_CROWD_COORDINATE_MAX ? -WEND_CROWD_COORDINATE_MAX
-                                              : value;
+/* Raises unless the value at index is a coordinate of the world that is near enough. start, size: those of the frame, along the
+ * axis. */
+static void check_crowd_axis(lua_State *L, int index, const char *what, const lwend_frame *f, double start, double size) {
+  const double reach = WEND_CROWD_COORDINATE_MAX * (f->isometric ? size / 2 : size);
+  (void)lwend_check_number(L, index, what, start - reach, start + reach);
+}
+
+/* Converts the point of the world whose x is at index, and y after it. false: they are not numbers, or too far away. */
+static bool to_crowd_point(lua_State *L, int index, const lwend_crowd *c, double *cells) {
+  const lwend_frame *f = &c->frame;
+  if (lua_type(L, index) != LUA_TNUMBER || lua_type(L, index + 1) != LUA_TNUMBER) return false;
+  lwend_vector_in_cells(f, lua_tonumber(L, index) - f->left, lua_tonumber(L, index + 1) - f->top, cells);
+  if (f->isometric) return fabs(cells[0]) + fabs(cells[1]) <= WEND_CROWD_COORDINATE_MAX;
+  return fabs(cells[0]) <= WEND_CROWD_COORDINATE_MAX && fabs(cells[1]) <= WEND_CROWD_COORDINATE_MAX;
+}
+
+/* The same for a point that raises if it is invalid. x, y: the names of the coordinates. */
+static void check_crowd_point(lua_State *L, int index, const lwend_crowd *c, const char *x, const char *y, double *cells) {
+  if (to_crowd_point(L, index, c, cells)) return;
+  check_crowd_axis(L, index, x, &c->frame, c->frame.left, c->frame.wide);
+  check_crowd_axis(L, index + 1, y, &c->frame, c->frame.top, c->frame.high);
+  for (int k = 0; k < 2; k++) { /* it is too far away by a rounding error */
+    if (cells[k] > WEND_CROWD_COORDINATE_MAX) cells[k] = WEND_CROWD_COORDINATE_MAX;
+    if (cells[k] < -WEND_CROWD_COORDINATE_MAX) cells[k] = -WEND_CROWD_COORDINATE_MAX;
+  }
 }
 
 /* Reads the position whose x is at index. */
 static void check_crowd_place(lua_State *L, int index, const lwend_crowd *c, double *x, double *y) {
-  *x = check_crowd_axis(L, index, "x", c->left, c->size);
-  *y = check_crowd_axis(L, index + 1, "y", c->top, c->size);
+  double cells[2];
+  check_crowd_point(L, index, c, "x", "y", cells);
+  *x = cells[0], *y = cells[1];
 }
 
 /* A length of the world in units of the core, in `least` .. WEND_WALKER_MAX there. */
 static double check_crowd_length(lua_State *L, int index, const char *what, double least, const lwend_crowd *c) {
-  const double value = lwend_check_number(L, index, what, least * c->size, WEND_WALKER_MAX * c->size) / c->size;
+  const double side = c->frame.wide;
+  const double value = lwend_check_number(L, index, what, least * side, WEND_WALKER_MAX * side) / side;
   return value < least ? least : value > WEND_WALKER_MAX ? WEND_WALKER_MAX : value;
 }
 
@@ -96,8 +120,9 @@ static void wall_corner(const wend_wall *wall, uint32_t k, double *point) {
   }
 }
 
-/* Copies walls into a crowd. */
+/* Copies walls into a crowd. A circle of the world is one on the screen. */
 static wend_status copy_walls(const lwend_crowd *c, const wend_walls *walls) {
+  const lwend_frame *f = &c->frame;
   wend_status status = WEND_OK;
   for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK;
        id = wend_walls_next(walls, id)) {
@@ -105,11 +130,12 @@ static wend_status copy_walls(const lwend_crowd *c, const wend_walls *walls) {
     const uint32_t corners = wall.kind == WEND_CIRCLE ? ROUND_CORNERS : wall.count / 2;
     const uint32_t sides = wall.kind == WEND_SEGMENT ? 1 : corners;
     for (uint32_t k = 0; k < sides && status == WEND_OK; k++) {
-      double a[2], b[2];
-      wall_corner(&wall, k, a);
-      wall_corner(&wall, (k + 1) % corners, b);
-      status = wend_crowd_wall(c->crowd, (a[0] - c->left) / c->size, (a[1] - c->top) / c->size, (b[0] - c->left) / c->size,
-                               (b[1] - c->top) / c->size);
+      double point[2], a[2], b[2];
+      wall_corner(&wall, k, point);
+      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, a);
+      wall_corner(&wall, (k + 1) % corners, point);
+      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, b);
+      status = wend_crowd_wall(c->crowd, a[0], a[1], b[0], b[1]);
     }
   }
   return status;
@@ -129,7 +155,7 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   const int handle = lua_gettop(L) + 1;
   lwend_crowd *c = lwend_new(L, sizeof *c, lwend_state_of(L)->crowd_ref);
   lwend_map *g;
-  c->size = 1;
+  c->frame.wide = c->frame.high = 1;
   lua_createtable(L, 2, 0);
   lua_newtable(L);
   lua_pushvalue(L, index);
@@ -143,8 +169,7 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   g = lwend_tomap(L, index);
   if (g == NULL && !lua_isnil(L, index)) lwend_type_error(L, index, "map", "a graph or a grid");
   if (g != NULL && lwend_check_alive(L, g)->grid != NULL) {
-    if (g->frame.isometric || g->frame.wide != g->frame.high) luaL_error(L, "map must be a grid of square cells");
-    c->left = g->frame.left, c->top = g->frame.top, c->size = g->frame.wide;
+    c->frame = g->frame;
     opts->grid = g->grid;
   } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {
     luaL_error(L, "map must be a graph of 2 dimensions");
@@ -191,7 +216,7 @@ static int crowd_add(lua_State *L) {
   if (!lua_isnil(L, 9)) opts.avoids = (uint32_t)lwend_check_number(L, 9, "avoids", 0, UINT32_MAX);
   if (!lua_isnil(L, 10)) {
     if (lua_type(L, 10) != LUA_TNUMBER) return lwend_type_error(L, 10, "acceleration", "a number > 0");
-    opts.acceleration = lua_tonumber(L, 10) / c->size;
+    opts.acceleration = lua_tonumber(L, 10) / c->frame.wide;
     if (!(opts.acceleration > 0)) return luaL_error(L, "acceleration must be a number > 0, got %s", lwend_describe(L, 10));
   }
   status = wend_crowd_add(c->crowd, &opts, &id);
@@ -215,17 +240,16 @@ static double *push_crowd_points(lua_State *L, int index, const lwend_crowd *c, 
   *count = lwend_check_list(L, index, "points", 2, "numbers");
   if (*count == 0) luaL_error(L, "points must hold at least one point");
   numbers = lua_newuserdata(L, 2 * (size_t)*count * sizeof *numbers);
-  for (uint32_t i = 0; i < 2 * *count; i++) {
-    const double start = i % 2 == 0 ? c->left : c->top;
-    lua_rawgeti(L, index, (int)i + 1);
-    if (lua_type(L, -1) == LUA_TNUMBER && fabs((lua_tonumber(L, -1) - start) / c->size) <= WEND_CROWD_COORDINATE_MAX) {
-      numbers[i] = (lua_tonumber(L, -1) - start) / c->size;
-      lua_pop(L, 1);
-      continue;
+  for (uint32_t i = 0; i < *count; i++) {
+    const int at = lua_gettop(L) + 1;
+    lua_rawgeti(L, index, (int)(2 * i) + 1);
+    lua_rawgeti(L, index, (int)(2 * i) + 2);
+    if (!to_crowd_point(L, at, c, numbers + 2 * i)) { /* names only here: they take longer than all the rest */
+      lua_pushfstring(L, "points[%d]", (int)(2 * i) + 1);
+      lua_pushfstring(L, "points[%d]", (int)(2 * i) + 2);
+      check_crowd_point(L, at, c, lua_tostring(L, at + 2), lua_tostring(L, at + 3), numbers + 2 * i);
     }
-    lua_pushfstring(L, "points[%d]", (int)i + 1); /* only here: it takes longer than all the rest */
-    numbers[i] = check_crowd_axis(L, -2, lua_tostring(L, -1), start, c->size);
-    lua_pop(L, 2);
+    lua_settop(L, at - 1);
   }
   return numbers;
 }
@@ -362,9 +386,11 @@ static int crowd_hold(lua_State *L) {
 /* push(handle, id, vx, vy) -> boolean */
 static int crowd_push(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  const double vx = lwend_check_finite(L, 3, "vx") / c->size, vy = lwend_check_finite(L, 4, "vy") / c->size;
-  if (!(sqrt(vx * vx + vy * vy) <= WEND_WALKER_MAX)) return luaL_error(L, "vx and vy must be a velocity up to 1e6");
-  return push_obeyed(L, wend_crowd_push(c->crowd, to_walker(L, 2), vx, vy));
+  const double vx = lwend_check_finite(L, 3, "vx"), vy = lwend_check_finite(L, 4, "vy");
+  double v[2];
+  lwend_vector_in_cells(&c->frame, vx, vy, v);
+  if (!(sqrt(v[0] * v[0] + v[1] * v[1]) <= WEND_WALKER_MAX)) return luaL_error(L, "vx and vy must be a velocity up to 1e6");
+  return push_obeyed(L, wend_crowd_push(c->crowd, to_walker(L, 2), v[0], v[1]));
 }
 
 /* place(handle, id, x, y) -> boolean */
@@ -464,18 +490,33 @@ static void push_walker_state(lua_State *L, const wend_walker_info *info) {
 }
 
 static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_walker_info *info, int field) {
+  const lwend_frame *f = &c->frame;
+  double world[2];
   switch (field) {
-    case W_X: lua_pushnumber(L, c->left + info->x * c->size); break;
-    case W_Y: lua_pushnumber(L, c->top + info->y * c->size); break;
-    case W_VX: lua_pushnumber(L, info->vx * c->size); break;
-    case W_VY: lua_pushnumber(L, info->vy * c->size); break;
-    case W_HEADING: lua_pushnumber(L, atan2(info->face_y, info->face_x)); break;
+    case W_X:
+    case W_Y:
+      lwend_to_world(f, info->x, info->y, world);
+      lua_pushnumber(L, world[field == W_Y]);
+      break;
+    case W_VX:
+    case W_VY:
+      lwend_vector_to_world(f, info->vx, info->vy, world);
+      lua_pushnumber(L, world[field == W_VY]);
+      break;
+    case W_HEADING:
+      world[0] = info->face_x, world[1] = info->face_y;
+      if (lwend_is_framed(f)) lwend_vector_to_world(f, info->face_x, info->face_y, world);
+      lua_pushnumber(L, atan2(world[1], world[0]));
+      break;
     case W_STATE: push_walker_state(L, info); break;
-    case W_RADIUS: lua_pushnumber(L, info->radius * c->size); break;
-    case W_SPEED: lua_pushnumber(L, info->speed * c->size); break;
-    case W_ACCELERATION: lua_pushnumber(L, info->acceleration * c->size); break;
-    case W_GOAL_X: lua_pushnumber(L, c->left + info->goal_x * c->size); break;
-    case W_GOAL_Y: lua_pushnumber(L, c->top + info->goal_y * c->size); break;
+    case W_RADIUS: lua_pushnumber(L, info->radius * f->wide); break;
+    case W_SPEED: lua_pushnumber(L, info->speed * f->wide); break;
+    case W_ACCELERATION: lua_pushnumber(L, info->acceleration * f->wide); break;
+    case W_GOAL_X:
+    case W_GOAL_Y:
+      lwend_to_world(f, info->goal_x, info->goal_y, world);
+      lua_pushnumber(L, world[field == W_GOAL_Y]);
+      break;
     case W_HELD: lua_pushboolean(L, info->held); break;
     case W_CROSSING: lua_pushboolean(L, info->crossing); break;
     case W_BLOCKED_BY:
@@ -547,9 +588,11 @@ static int crowd_reader(lua_State *L) {
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
+  double point[2];
   if (wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
-  lua_pushnumber(L, c->left + info.start_x * c->size);
-  lua_pushnumber(L, c->top + info.start_y * c->size);
+  lwend_to_world(&c->frame, info.start_x, info.start_y, point);
+  lua_pushnumber(L, point[0]);
+  lua_pushnumber(L, point[1]);
   return 2;
 }
 
@@ -600,11 +643,13 @@ static int crowd_positions(lua_State *L) {
   length = (int)lua_rawlen(L, 2);
   for (wend_id id = wend_crowd_next(c->crowd, WEND_NO_ID); id != WEND_NO_ID; id = wend_crowd_next(c->crowd, id)) {
     wend_walker_info info;
+    double point[2];
     (void)wend_crowd_get(c->crowd, id, &info);
-    lua_pushnumber(L, c->left + info.x * c->size);
-    lua_rawseti(L, 2, ++at);
-    lua_pushnumber(L, c->top + info.y * c->size);
-    lua_rawseti(L, 2, ++at);
+    lwend_to_world(&c->frame, info.x, info.y, point);
+    for (int k = 0; k < 2; k++) {
+      lua_pushnumber(L, point[k]);
+      lua_rawseti(L, 2, ++at);
+    }
   }
   for (; length > at; length--) {
     lua_pushnil(L);
@@ -620,7 +665,7 @@ static int crowd_near(lua_State *L) {
   uint32_t room, count;
   wend_id *ids;
   check_crowd_place(L, 2, c, &x, &y);
-  r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->size;
+  r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->frame.wide;
   lua_settop(L, 1);
   room = wend_crowd_near(c->crowd, x, y, r, NULL, 0);
   ids = lua_newuserdata(L, (size_t)room * sizeof *ids + 1);
@@ -718,13 +763,26 @@ static int crowd_decode(lua_State *L) {
   return 2;
 }
 
-/* places(handle) -> the world at (0, 0) of the core, x and y; and the size of one unit of the core there */
+/* places(handle) -> the world at (0, 0) of the core, x and y; and the length of one unit of the core there */
 static int crowd_places(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  lua_pushnumber(L, c->left);
-  lua_pushnumber(L, c->top);
-  lua_pushnumber(L, c->size);
+  lua_pushnumber(L, c->frame.left);
+  lua_pushnumber(L, c->frame.top);
+  lua_pushnumber(L, c->frame.wide);
   return 3;
+}
+
+/* ground(handle, dx, dy) -> the vector of the world along the ground, in the unit of lengths. Of square cells it is the same */
+static int crowd_ground(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double v[2] = {luaL_checknumber(L, 2), luaL_checknumber(L, 3)};
+  if (lwend_is_framed(&c->frame)) {
+    lwend_vector_in_cells(&c->frame, v[0], v[1], v);
+    v[0] *= c->frame.wide, v[1] *= c->frame.wide;
+  }
+  lua_pushnumber(L, v[0]);
+  lua_pushnumber(L, v[1]);
+  return 2;
 }
 
 /* reads(function). wend.decode then calls it with a string that claims to be a crowd, and the options */
@@ -748,6 +806,8 @@ int lwend_decode_crowd(lua_State *L) {
 /* core.crowds() -> the functions of this file. Works once. */
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  /* A line for each function. */
+  /* clang-format off */
   static const luaL_Reg functions[] = {
       {"add", crowd_add},
       {"at", crowd_at},
@@ -759,6 +819,7 @@ int lwend_core_crowds(lua_State *L) {
       {"follow", crowd_follow},
       {"go", crowd_go},
       {"go_group", crowd_go_group},
+      {"ground", crowd_ground},
       {"has", crowd_has},
       {"hash", crowd_hash},
       {"hold", crowd_hold},
@@ -779,9 +840,10 @@ int lwend_core_crowds(lua_State *L) {
       {"update", crowd_update},
       {NULL, NULL},
   };
+  /* clang-format on */
   if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
   state->crowds_taken = true;
-  lua_createtable(L, 0, 26);
+  lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
   lwend_register(L, state, functions);
   return 1;
 }

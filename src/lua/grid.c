@@ -181,15 +181,12 @@ static bool has_long_glyphs(const lwend_grid *object) {
   return false;
 }
 
-/* Whether the cells are something else than squares in rows and columns. */
-static bool is_framed(const lwend_frame *frame) { return frame->isometric || frame->high != frame->wide; }
-
 static void store_extra(uint8_t *at, const lwend_grid *object) {
   const lwend_frame *frame = &object->base.frame;
   at = store_double(at, frame->wide);
   at = store_double(at, frame->left);
   at = store_double(at, frame->top);
-  at = store_number(at, (uint64_t)object->glyph_count | (is_framed(frame) ? FRAMED : 0), 4);
+  at = store_number(at, (uint64_t)object->glyph_count | (lwend_is_framed(frame) ? FRAMED : 0), 4);
   for (int i = 0; i < object->glyph_count; i++) {
     at = store_double(at, object->glyphs[i].cell.weight);
     at = store_number(at, object->glyphs[i].cell.tag, 2);
@@ -197,7 +194,7 @@ static void store_extra(uint8_t *at, const lwend_grid *object) {
   }
   for (int i = 0; i < object->glyph_count && has_long_glyphs(object); i++)
     at = store_number(at, object->glyphs[i].text >> 8, OTHER_BYTES);
-  if (!is_framed(frame)) return;
+  if (!lwend_is_framed(frame)) return;
   at = store_double(at, frame->high);
   *at = frame->isometric;
 }
@@ -208,7 +205,7 @@ static int protected_encode_grid(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   const lwend_grid *object = lwend_to_grid(g);
   const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
-  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (is_framed(&g->frame) ? FRAME_BYTES : 0);
+  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (lwend_is_framed(&g->frame) ? FRAME_BYTES : 0);
   uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
   size_t size;
   store_extra(extra, object);
@@ -243,7 +240,7 @@ static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, b
   if (framed) {
     frame->high = load_double(last);
     frame->isometric = last[8] == 1;
-    if (last[8] > 1 || !is_framed(frame)) return false;
+    if (last[8] > 1 || !lwend_is_framed(frame)) return false;
   }
   at += EXTRA_BYTES;
   for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {

@@ -78,6 +78,16 @@
 #ifndef WEND_LUA_H
 #define WEND_LUA_H
 
+/* Positions of the world go into crowds and paths, which are the same on every machine. So a * b + c is two operations, as in the
+ * core (core/base/floats.h). This stands before all functions: GCC inlines only functions with equal settings. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
 #include "compat.h"
 #include "wend.h"
 
@@ -380,6 +390,10 @@ static inline void lwend_to_world(const lwend_frame *f, double x, double y, doub
     point[1] = f->top + y * f->high;
   }
 }
+/* Whether the cells are something else than squares in rows and columns. */
+static inline bool lwend_is_framed(const lwend_frame *f) { return f->isometric || f->high != f->wide; }
+/* Converts a vector in units of cells to the world. */
+void lwend_vector_to_world(const lwend_frame *frame, double x, double y, double *vector);
 /* Converts a vector of the world to units of cells. */
 void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
 /* Converts a point of the world to units of cells. */

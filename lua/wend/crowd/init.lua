@@ -79,7 +79,7 @@ end
 --- crowd:add(opts): adds a walker, which stands.
 -- @param options a table:
 --   x, y       where it stands
---   radius     default 0.5: on a grid, in cells
+--   radius     default 0.5: on a grid, in cells. Lengths are measured along the ground: src/lua/crowd.c says how
 --   speed      units per second; default 1.5: on a grid, in cells
 --   acceleration  how much its velocity changes at most in a second, in units per second, > 0. Pushes, walls and others
 --              change it more. Default math.huge: no limit
@@ -154,7 +154,7 @@ function methods:go(list, x, y, options)
   return self
 end
 
---- crowd:near(x, y, r): a list of the walkers whose centre is within r of a point.
+--- crowd:near(x, y, r): a list of the walkers whose centre is within r of a point, along the ground.
 function methods:near(x, y, r)
   check_crowd(self)
   local after
@@ -341,8 +341,7 @@ end
 
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
---   map        a grid of square cells: its closed cells, its walls and all outside are solid. Or a graph of 2
---              dimensions
+--   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions
 --   walls      wend.Walls, which are solid too. They are copied
 --   costs      the profile of plans; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first

@@ -123,7 +123,8 @@ function plan.obey(walker, points, path, lead)
   end
   if not goes then return false end
   local _, _, cell = raw.places(handle)
-  local dx, dy, near = x - walker[PLAN_X], y - walker[PLAN_Y], math.max(NEAR * walker.radius, cell)
+  local dx, dy = raw.ground(handle, x - walker[PLAN_X], y - walker[PLAN_Y])
+  local near = math.max(NEAR * walker.radius, cell)
   walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
   walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
   return true

@@ -4,7 +4,7 @@
 --
 --   version, steps, max_steps, budget   as in the crowd. budget: absent if the script has a queue of its own
 --   kind, map     "grid" or "graph"; the text by which saved games know the map (src/lua/saved.c)
---   left, top, unit   where cell (1, 1) of the grid begins, and its size
+--   left, top, unit   where cell (1, 1) of the grid begins, and its width. `map` tells the rest of its frame
 --   groups        names of groups, in the order of their bits
 --   walls         the encoded walls, with a graph: its plans need them
 --   walkers       a table for each walker

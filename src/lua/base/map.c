@@ -162,6 +162,14 @@ static double in_diamonds(double ratio) {
   return ratio > DIAMOND_MAX ? DIAMOND_MAX : ratio < -DIAMOND_MAX ? -DIAMOND_MAX : ratio;
 }
 
+void lwend_vector_to_world(const lwend_frame *f, double x, double y, double *vector) {
+  if (f->isometric) {
+    vector[0] = (x - y) * (f->wide / 2), vector[1] = (x + y) * (f->high / 2);
+  } else {
+    vector[0] = x * f->wide, vector[1] = y * f->high;
+  }
+}
+
 void lwend_vector_in_cells(const lwend_frame *f, double dx, double dy, double *cells) {
   const double u = dx / f->wide, v = dy / f->high;
   if (f->isometric) {
