@@ -80,7 +80,7 @@ describe("a walker that is slow", function()
 
   it("goes to another door if the queue at the near one takes longer", function()
     local one, left_one = through({ 12 }, 60)
-    local two, left_two = through({ 12, 30 }, 60)
+    local two, left_two = through({ 12, 24 }, 60)
     assert.same({ 0, 0 }, { left_one, left_two })
     assert.is_true(two < 0.8 * one, ("one door: %.1f s, two: %.1f s"):format(one, two))
   end)

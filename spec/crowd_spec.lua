@@ -748,6 +748,24 @@ describe("a walker in a queue", function()
     return crowd, first, second
   end
 
+  it("stops beside one that makes no way and takes its place", function()
+    for _, radius in ipairs { 0.2, 0.5 } do
+      for _, kind in ipairs { "held", "first", "wide" } do
+        for _, aside in ipairs { 0, 0.3, 0.6 } do
+          local crowd = wend.crowd()
+          local other = crowd:add { x = 10, y = 5, radius = kind == "wide" and 0.9 or nil, priority = 1 }
+          if kind == "held" then other:hold() else other:go(10.1, 5) end
+          local w = crowd:add { x = 0, y = 5.3, radius = radius }
+          w:go(10, 5 + aside)
+          pass(crowd, 15)
+          local gap = math.sqrt((w.x - other.x) ^ 2 + (w.y - other.y) ^ 2) / (w.radius + other.radius)
+          assert.equal("arrived", w.state, kind .. " " .. radius .. " " .. aside)
+          assert.is_true(gap > 0.99 and gap < 1.1, gap)
+        end
+      end
+    end
+  end)
+
   it("is stuck behind one that is held", function()
     local crowd, first, second = corridor(28)
     pass(crowd, 1)

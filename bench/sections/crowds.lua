@@ -119,7 +119,9 @@ local function corridor(add)
   return { walls = { { -45, -1.5, 45, -1.5 }, { -45, 1.5, 45, 1.5 } } }
 end
 
-local function door(count)
+local function door_walls(width) return { { 0, -100, 0, -width / 2 }, { 0, width / 2, 0, 100 } } end
+
+local function door(count, width)
   return function(add)
     local rows = count > 100 and 14 or 7
     local depth = 6 + (count - 1) // rows * 1.2
@@ -127,7 +129,18 @@ local function door(count)
       local x, y = 3 + i // rows * 1.2, (i % rows - (rows - 1) * 0.5) * 1.2
       add(-x, y, { 0, 0, 1.6 * (depth - x), 1.6 * y })
     end
-    return { walls = { { 0, -100, 0, -0.75 }, { 0, 0.75, 0, 100 } } }
+    return { walls = door_walls(width) }
+  end
+end
+
+local function oncoming(count, width)
+  return function(add)
+    for i = 0, 2 * count - 1 do
+      local side, k = i % 2 == 0 and 1 or -1, i // 2
+      local x, y = side * (3 + k // 6 * 1.2), (k % 6 - 2.5) * 1.2
+      add(-x, y, { 0, 0, x, y })
+    end
+    return { walls = door_walls(width) }
   end
 end
 
@@ -154,8 +167,12 @@ end
 local scenes = {
   { "two head on", head, 20 },
   { "corridor, 20 against 20", corridor, 110 },
-  { "door, 50", door(50), 80 },
-  { "door, 200", door(200), 250 },
+  { "door, 50", door(50, 1.5), 80 },
+  { "door, 200", door(200, 1.5), 250 },
+  { "narrow door, 100", door(100, 1.05), 200 },
+  { "door for two, 200", door(200, 2), 250 },
+  { "door, 30 against 30", oncoming(30, 1.5), 120 },
+  { "narrow door, 20 against 20", oncoming(20, 1.05), 120 },
   { "circle of 100", circle(100, 30), 65 },
   { "circle of 250", circle(250, 72), 140 },
   { "60 to one spot", spot(60), 70 },
@@ -223,6 +240,45 @@ local function arrivals()
   }, rows)
 end
 
+-- ---- Ways around jams ---------------------------------------------------------------------------------------
+
+-- Walkers on one side of a wall with doors of one cell, who go to the other side as a group. Returns when the last one
+-- has arrived, or math.huge.
+local function through(doors, count)
+  local grid, list, arrived = wend.grid(40, 40):fill(20, 1, 20, 40, false), {}, 0
+  for _, y in ipairs(doors) do grid:open(20, y) end
+  local crowd = wend.crowd { map = grid }
+  for i = 0, count - 1 do
+    local x, y = 17.5 - i // 8 * 1.2 + 0.2 * math.random(), 8 + i % 8 * 1.2 + 0.2 * math.random()
+    list[i + 1] = crowd:add { x = x, y = y, radius = 0.45 }
+  end
+  crowd:go(list, 32, 20)
+  crowd.on_arrive = function() arrived = arrived + 1 end
+  for step = 1, 300 * 30 do
+    crowd:update(STEP)
+    if arrived >= count then return step * STEP end
+  end
+  return math.huge
+end
+
+local function jams()
+  local rows, seeds = {}, common.quick and 2 or 8
+  for _, doors in ipairs { { 12 }, { 12, 24 }, { 12, 16, 24, 30 } } do
+    local row = { table.concat(doors, ", ") }
+    for _, count in ipairs { 60, 90 } do
+      local sum, most = 0, 0
+      for seed = 1, seeds do
+        math.randomseed(graphs.seed + seed)
+        local last = through(doors, count)
+        sum, most = sum + last, math.max(most, last)
+      end
+      row[#row + 1], row[#row + 2] = common.round(sum / seeds, 0), common.round(most, 0)
+    end
+    rows[#rows + 1] = row
+  end
+  common.print_table({ "doors at", "60 walkers, mean s", "most s", "90 walkers, mean s", "most s" }, rows)
+end
+
 return {
   name = "crowds",
   title = "Walkers of radius 0.5 and speed 1.5 that keep apart, in steps of 1/30 s (wend from Lua, ORCA in C)",
@@ -230,5 +286,7 @@ return {
     costs()
     print()
     arrivals()
+    print()
+    jams()
   end,
 }

@@ -29,12 +29,14 @@ WEND_NO_FUSING
 #define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
 #define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
 #define PATIENT_MOST 1.2
-#define LATEST 4.0     /* seconds: later contacts do not count */
-#define SOON 0.3       /* seconds: contacts before that are corrected fully */
-#define MARGIN 1.02    /* of the sum of radii */
-#define KEPT_ALONG 0.3 /* the part of a correction along the direction to go that is kept: queues slow down little */
-#define WALL_TIME 0.1  /* seconds in which a walker may at most reach a wall: */
-#define WALL_MOST 24.0 /* one that is at most so many radii away */
+#define STRAIGHT_STALL 4.0  /* after so many seconds without progress, that side may be blocked: */
+#define STRAIGHT_STEPS 120u /* it goes straight for so many steps, then keeps to the side again for as many */
+#define LATEST 4.0          /* seconds: later contacts do not count */
+#define SOON 0.3            /* seconds: contacts before that are corrected fully */
+#define MARGIN 1.02         /* of the sum of radii */
+#define KEPT_ALONG 0.3      /* the part of a correction along the direction to go that is kept: queues slow down little */
+#define WALL_TIME 0.1       /* seconds in which a walker may at most reach a wall: */
+#define WALL_MOST 24.0      /* one that is at most so many radii away */
 #define LOW_PASS 0.25
 #define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
 #define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
@@ -481,6 +483,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
     double angle = SIDE_ANGLE * motion->level;
     if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
+    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STRAIGHT_STEPS % 2 == 0) angle = 0;
     if (angle > 0) rotate_right(&px, &py, angle);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */

@@ -134,7 +134,7 @@ static uint32_t find_farthest(const struct wend_crowd *crowd, wend_walker *walke
  * point, but there is a wall in the way of its disc. */
 static bool is_off_the_corner(const struct wend_crowd *crowd, const wend_walker *walker) {
   return walker->stall >= CORNER_STALL && walker->next > 0 && !begins_link(walker, walker->next - 1) &&
-         !sees(crowd, walker, walker->next, SIGHT_RADIUS);
+         !sees(crowd, walker, walker->next, SIGHT_RADIUS) && sees(crowd, walker, walker->next - 1, LOST_RADIUS);
 }
 
 /* Goes on to the next point, or to another one that the walker sees. */
@@ -153,7 +153,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
     walker->lost = false;
     return;
   }
-  if (is_off_the_corner(crowd, walker) && finds(crowd, walker, walker->next - 1, careful)) {
+  if (is_off_the_corner(crowd, walker) && !(careful && is_barred(crowd, walker, walker->next - 1))) {
     aim_at(walker, walker->next - 1);
     walker->lost = false;
     return;
