@@ -1169,7 +1169,7 @@ describe("follower:retarget with join", function()
       if path and #path > 2 then
         local points = path:points()
         f:retarget(path, join and { join = true } or nil)
-        local own = false
+        local own = frame % 150 == 0 -- the new goal may lie behind it
         for i = 1, math.min(#points - 2, 3), 2 do
           own = own or turned(was, atan2(points[i + 3] - points[i + 1], points[i + 2] - points[i])) > math.rad(134)
         end
@@ -1184,12 +1184,12 @@ describe("follower:retarget with join", function()
     return turns, moved
   end
 
-  it("turns back at most once in a chase that replans in each frame", function()
+  it("does not turn back in a chase that replans in each frame", function()
     local without = 0
     helper.rounds("chase", 6, function(_, round)
       without = without + chase(helper.rng("map", round), false)
       for _, kind in ipairs { "linear", "catmull_rom" } do
-        assert.is_true(chase(helper.rng("map", round), true, kind) <= 1)
+        assert.equal(0, (chase(helper.rng("map", round), true, kind)))
       end
     end)
     -- Some goals cannot be reached: one round alone may have no turns.
