@@ -390,10 +390,11 @@ static void check_bits(void) {
   static const struct {
     const char *name;
     uint64_t hash;
-  } pinned[] = {{"corridor", 0x3ed9203a644cb1c8u},
-                {"door50", 0x1356d796157da175u},
+  } pinned[] = {{"corridor", 0x3256b5e4da58b2f9u},
+                {"door50", 0x71a3715ce1b398d0u},
+                {"oncoming40", 0x7daa5774decd8acbu},
                 {"spot60", 0x29515f1430570513u},
-                {"spot300", 0x9321a6dab95e005au}};
+                {"spot300", 0x5a884bf0cd8fc036u}};
   for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
     const uint64_t hash = hash_of(pinned[i].name, STEP);
     if (hash != pinned[i].hash) {
@@ -651,7 +652,8 @@ static void check_memory(void) {
 }
 
 static void check_all(void) {
-  static const char *const names[] = {"head", "corridor", "door50", "circle100", "spot60", "spot300"};
+  static const char *const names[] = {"head",       "corridor",  "door50", "narrow100",
+                                      "oncoming40", "circle100", "spot60", "spot300"};
   check_invalid();
   check_bits();
   check_rates();
