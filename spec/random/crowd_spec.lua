@@ -370,8 +370,8 @@ describe("a crowd", function()
     end)
   end)
 
-  -- Doors and passages so narrow that two do not fit side by side, from one side or from both. Before the door others stand
-  -- in the way, so this takes a while; but nobody stays there.
+  -- Doors and passages so narrow that two do not fit side by side, from one side or from both. Before the door others
+  -- stand in the way, so this takes a while; but nobody stays there.
   it("brings everybody through a narrow door", function()
     helper.rounds("crowd door", 6, function(rng)
       local first, width = 30, rng:pick { 1, 1, 2 }
@@ -380,7 +380,9 @@ describe("a crowd", function()
       local crowd = wend.crowd { map = grid, seed = rng(99) }
       local count, radius, group, walkers = rng(8, 60), rng(30, 50) / 100, {}, {}
       local places = {}
-      for i = 0, 16 * 18 - 1 do places[i + 1] = { 9.5 + i % 16 * 1.1 + rng() * 0.1, 0.6 + math.floor(i / 16) * 1.05 } end
+      for i = 0, 16 * 18 - 1 do
+        places[i + 1] = { 9.5 + i % 16 * 1.1 + rng() * 0.1, 0.6 + math.floor(i / 16) * 1.05 }
+      end
       for i = 1, count do
         local j = rng(i, #places)
         places[i], places[j] = places[j], places[i]
