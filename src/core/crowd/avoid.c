@@ -350,8 +350,8 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
                     double *cy) {
   const double R = MARGIN * (a->radius + b->radius), dx = a->x - b->x, dy = a->y - b->y;
   const double ux = px - b->vx, uy = py - b->vy;
-  const double closing = dx * ux + dy * uy, c = square - R * R, share = share_of(a, b, 0.7);
-  double t = 0, nx, ny, k, along, x, y;
+  const double closing = dx * ux + dy * uy, c = square - R * R;
+  double t = 0, nx, ny, k, share, along, x, y;
   if (closing >= 0) return;
   if (c > 0) {
     const double whole = ux * ux + uy * uy, disc = closing * closing - whole * c;
@@ -365,6 +365,7 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
     if (!(length > 0)) return; /* exactly upon each other: separate.c decides */
     nx /= length, ny /= length;
   }
+  share = share_of(a, b, 0.7);
   k = t < SOON && share < 1 ? 1 : 0.6 / (1 + t * t / 2);
   if (share >= 1) k = wend_most(k, 1 - t / SOON); /* the other one makes no way: go up to it */
   k *= -(ux * nx + uy * ny) * share;
