@@ -748,6 +748,21 @@ describe("a walker in a queue", function()
     return crowd, first, second
   end
 
+  it("keeps its radius from the corners of its way", function()
+    local grid = wend.grid(40, 12):fill(20, 1, 20, 12, false):open(20, 3):set(20, 3, 1, "narrow"):open(20, 9, 20, 11)
+    for _, radius in ipairs { 0.6, 0.9, 1, 1.2, 1.45 } do
+      local crowd, least = wend.crowd { map = grid }, math.huge
+      local w = crowd:add { x = 4, y = 3, radius = radius, costs = wend.costs { narrow = false } }
+      w:go(36, 3)
+      for _ = 1, 40 * 30 do
+        crowd:update(1 / 30)
+        if w.x > 19 and w.x < 20 then least = math.min(least, w.y - 8, 11 - w.y) end
+      end
+      assert.equal("arrived", w.state, radius)
+      assert.is_true(least >= radius * 0.99, least)
+    end
+  end)
+
   it("stops beside one that makes no way and takes its place", function()
     for _, radius in ipairs { 0.2, 0.5 } do
       for _, kind in ipairs { "held", "first", "wide" } do

@@ -407,6 +407,48 @@ describe("a crowd", function()
     end)
   end)
 
+  it("brings wide walkers through gaps that they fit through", function()
+    helper.rounds("wide walkers", 6, function(rng)
+      local width, height = 40, 30
+      local grid = wend.grid(width, height, { cell = rng:pick { 1, 16 } })
+      local cell = grid:cell_size()
+      grid:fill(14, 1, 14, height, false):fill(27, 1, 27, height, false):fill(1, 15, width, 15, false)
+      for _, x in ipairs { 14, 27 } do
+        for _, y in ipairs { rng(2, 10), rng(18, 26) } do grid:open(x, y, x, y + 2) end
+      end
+      for _, x in ipairs { rng(2, 9), rng(17, 22), rng(30, 36) } do grid:open(x, 15, x + 2, 15) end
+      local function is_free(x, y, around)
+        for dy = -around, around do
+          for dx = -around, around do
+            if not grid:has(x + dx, y + dy) or grid:is_closed(x + dx, y + dy) then return false end
+          end
+        end
+        return true
+      end
+      for _ = 1, 10 do
+        local x, y = rng(width), rng(height)
+        if is_free(x, y, 4) then grid:close(x, y) end
+      end
+      local function place()
+        while true do
+          local x, y = rng(width), rng(height)
+          if is_free(x, y, 2) then return grid:position(x, y) end
+        end
+      end
+      for _ = 1, 5 do
+        local crowd = wend.crowd { map = grid }
+        local x, y = place()
+        local w = crowd:add { x = x, y = y, radius = rng(50, 145) / 100 * cell, speed = 2 * cell }
+        w:go(place())
+        for _ = 1, 60 * 30 do
+          crowd:update(1 / 30)
+          if w.state == "arrived" then break end
+        end
+        assert.equal("arrived", w.state)
+      end
+    end)
+  end)
+
   it("brings everybody to the goal, or reports why not", function()
     helper.rounds("crowd ends", 8, function(rng)
       local grid = random_level(rng)

@@ -177,6 +177,20 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   walker->lost = lost;
 }
 
+/* Moves a corner of the route that is new as an aim away from walls, if it is nearer to them than the radius: a plan leads through
+ * the middles of cells, where a wide walker does not get. It does not move it onto dearer ground. */
+static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
+  double *p = walker->points + 2 * (size_t)walker->next, x = p[0], y = p[1];
+  if (walker->mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
+  if (begins_link(walker, walker->next) || !wend_solid_any(crowd)) return;
+  if (!wend_solid_make_room(crowd, walker->radius, &x, &y)) return;
+  if (walker->careful && crowd->mixed && wend_ground_at(crowd, walker, x, y) > wend_ground_at(crowd, walker, p[0], p[1])) {
+    return;
+  }
+  p[0] = x, p[1] = y;
+  wend_follow_measure(walker);
+}
+
 /* Ends the crossing of a link if the walker is there. */
 static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
   const double square = wend_square(w->cross_x - w->x, w->cross_y - w->y), exact = LINK_END * w->radius;
@@ -205,6 +219,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   } else if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
     body->flags |= BODY_MOVING;
     look(crowd, w);
+    keep_clear(crowd, w);
     wend_follow_aim(w, &body->aim_x, &body->aim_y);
     if (w->crossing) body->flags |= BODY_CROSSING;
   } else {

@@ -23,6 +23,7 @@ WEND_NO_FUSING
  * together are nearer than so many radii. */
 #define OPPOSITE (-0.5)
 #define NARROW 4.0
+#define PUSHES_MOST 16 /* a point between two walls may need many */
 
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
@@ -200,14 +201,10 @@ static void offer_cells(solid_question *q) {
   }
 }
 
-const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {
-  wend_solids *found = &crowd->solids[place];
+/* Looks up what is at most this far from a point. */
+static void look_up(const struct wend_crowd *crowd, double x, double y, double most, wend_solids *found) {
   solid_question q;
-  if (found->version == crowd->solid_version && radius <= found->reach) {
-    const double left = found->reach - radius;
-    if (wend_square(x - found->x, y - found->y) <= left * left) return found;
-  }
-  q.crowd = crowd, q.x = x, q.y = y, q.most = radius + LOOK_FARTHER * crowd->walkers[place].radius, q.found = found;
+  q.crowd = crowd, q.x = x, q.y = y, q.most = most, q.found = found;
   q.dropped = false;
   found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
   if (crowd->grid != NULL) offer_cells(&q);
@@ -218,7 +215,44 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
   }
   found->inside = wend_solid_inside(crowd, x, y);
   found->reach = found->inside ? -1 : q.most; /* inside something solid it looks in every step */
+}
+
+const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {
+  wend_solids *found = &crowd->solids[place];
+  if (found->version == crowd->solid_version && radius <= found->reach) {
+    const double left = found->reach - radius;
+    if (wend_square(x - found->x, y - found->y) <= left * left) return found;
+  }
+  look_up(crowd, x, y, radius + LOOK_FARTHER * crowd->walkers[place].radius, found);
   return found;
+}
+
+/* Pushes a point away from segments that are nearer than `radius`. Returns whether there was one. */
+static bool push_point(const wend_solids *solids, double radius, double *x, double *y) {
+  bool pushed = false;
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy;
+    const double distance = wend_sqrt(wend_solid_from(&solids->segments[i], *x, *y, &dx, &dy));
+    if (distance >= radius * (1 - WEND_IN_WALL) || !(distance > 0)) continue;
+    *x += dx / distance * (radius - distance), *y += dy / distance * (radius - distance);
+    pushed = true;
+  }
+  return pushed;
+}
+
+bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double *x, double *y) {
+  wend_solids solids;
+  double px = *x, py = *y;
+  int pushes = 0;
+  look_up(crowd, *x, *y, 2 * radius, &solids);
+  if (solids.inside || solids.count == 0) return false;
+  while (push_point(&solids, radius, &px, &py)) {
+    if (++pushes > PUSHES_MOST) return false;
+  }
+  if (pushes == 0 || wend_square(px - *x, py - *y) > radius * radius || solids.reach < 2 * radius) return false;
+  if (!wend_solid_clear(crowd, *x, *y, px, py, 0)) return false;
+  *x = px, *y = py;
+  return true;
 }
 
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {

@@ -12,6 +12,9 @@ bool wend_solid_any(const struct wend_crowd *crowd);
 /* The segments near a walker: at least all within `radius` of (x, y), but at most WEND_SOLIDS_NEAR. Looks them up only if what
  * the walker remembers is not enough. */
 const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
+/* Moves a point by at most `radius`, so that a disc there touches nothing solid. False: it touches nothing, or there is no such
+ * place so near. */
+bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double *x, double *y);
 /* Whether a walker is between two walls where no second one like it fits beside it. */
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
 /* Whether a disc can move from one point to another without touching anything solid. */
