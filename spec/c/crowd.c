@@ -536,7 +536,7 @@ static bool is_in_cell(const wend_grid *grid, const walker *w, double slack) {
 /* A gate in a grid: it closes when half have passed, and opens again. One walker begins in a closed cell, two upon each
  * other. */
 static void check_grid(void) {
-  wend_crowd_opts opts;
+  wend_crowd_opts opts = {NULL, 0};
   wend_walker_opts trapped = wend_walker_opts_default();
   wend_walker_info info;
   wend_id id, upon[2];

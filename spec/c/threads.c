@@ -974,7 +974,7 @@ static void resume(wend_crowd *crowd, const wend_crowd_opts *opts) {
 }
 
 static void crowds(result *r) {
-  wend_crowd_opts opts;
+  wend_crowd_opts opts = {NULL, 7};
   wend_walker_opts walker = wend_walker_opts_default();
   wend_walker_info info;
   wend_crowd_result done;
