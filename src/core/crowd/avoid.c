@@ -11,6 +11,8 @@
  *      how soon that is, times its share (see share_of)
  *   4  walls, the speed, a low pass, and the acceleration
  *
+ * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn.
+ *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 #include "core/crowd/avoid.h"
 
@@ -402,12 +404,7 @@ static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const 
   dx /= pieces, dy /= pieces;
   for (uint32_t piece = 0; piece < pieces; piece++) {
     double x = motion->x + dx, y = motion->y + dy;
-    for (uint32_t i = 0; i < solids->count; i++) {
-      double nx, ny;
-      const double square = wend_solid_from(&solids->segments[i], x, y, &nx, &ny), distance = wend_sqrt(square);
-      if (distance >= a->radius || !(distance > 0)) continue;
-      x += nx / distance * (a->radius - distance), y += ny / distance * (a->radius - distance);
-    }
+    (void)wend_solid_push(solids, a->radius, a->radius, &x, &y);
     for (uint32_t i = 0; i < scan->count; i++) {
       const wend_body *b = &crowd->bodies[scan->nearest[i].body];
       const double sum = a->radius + b->radius, now = wend_square(x - b->x, y - b->y);
@@ -459,9 +456,9 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   const wend_solids *solids = NULL;
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
-  motion->x = a->x, motion->y = a->y, motion->level = motion->beside_other = 0, motion->jam = INFINITY,
-  motion->blocker = WEND_NONE;
-  motion->moved = 0, motion->free = true, motion->before = motion->back = motion->beside_same = false;
+  motion->x = a->x, motion->y = a->y, motion->level = motion->beside_other = 0;
+  motion->jam = INFINITY, motion->blocker = WEND_NONE, motion->moved = 0;
+  motion->free = true, motion->before = motion->back = motion->beside_same = false;
   if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
@@ -483,13 +480,13 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
     double angle = SIDE_ANGLE * motion->level;
-    if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
-    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STRAIGHT_STEPS % 2 == 0) angle = 0;
-    if (angle > 0) rotate_right(&px, &py, angle);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */
       return true;
     }
+    if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
+    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STRAIGHT_STEPS % 2 == 0) angle = 0;
+    if (angle > 0) rotate_right(&px, &py, angle);
     if (makes_room(crowd, a, &scan)) px *= -BACK, py *= -BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
     speed = wend_sqrt(px * px + py * py), motion->free = false;

@@ -177,8 +177,8 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   walker->lost = lost;
 }
 
-/* Moves a corner of the route that is new as an aim away from walls, if it is nearer to them than the radius: a plan leads through
- * the middles of cells, where a wide walker does not get. It does not move it onto dearer ground. */
+/* Moves a corner away from walls, when it becomes the aim, if it is nearer to them than the radius: a plan leads through the
+ * middles of cells, where a wide walker does not get. It does not move it onto dearer ground. */
 static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   double *p = walker->points + 2 * (size_t)walker->next, x = p[0], y = p[1];
   if (walker->mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
@@ -234,6 +234,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     }
   }
   dx = body->aim_x - body->x, dy = body->aim_y - body->y;
+  if (w->next + 1 < w->point_count) body->flags |= BODY_TURNING;
   body->far = wend_sqrt(dx * dx + dy * dy);
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
@@ -262,7 +263,6 @@ void wend_follow_all(struct wend_crowd *crowd) {
     wend_body *body = &crowd->bodies[i];
     wend_body_spot *spot = &crowd->spots[i];
     make_body(crowd, &crowd->walkers[place], place, body);
-    if (crowd->walkers[place].next + 1 < crowd->walkers[place].point_count) body->flags |= BODY_TURNING;
     if (solid && (body->flags & (BODY_MOVING | BODY_CROSSING)) == BODY_MOVING &&
         wend_solid_narrow(crowd, place, body->x, body->y, body->radius)) {
       body->flags |= BODY_NARROW;

@@ -119,7 +119,6 @@ typedef struct solid_question {
   double x, y, most;            /* only what is at most this far */
   double far[WEND_SOLIDS_NEAR]; /* squares of distances */
   wend_solids *found;
-  bool dropped; /* there are more than there is room for */
 } solid_question;
 
 /* Whether a segment comes before another one: the order of what is equally far. */
@@ -138,7 +137,6 @@ static void offer_segment(solid_question *q, const wend_segment *s) {
   uint32_t at = found->count;
   if (far > q->most * q->most) return;
   while (at > 0 && (far < q->far[at - 1] || (far == q->far[at - 1] && is_segment_before(s, &found->segments[at - 1])))) at--;
-  if (found->count == WEND_SOLIDS_NEAR) q->dropped = true;
   if (at == WEND_SOLIDS_NEAR) {
     q->most = wend_least(q->most, wend_sqrt(far));
     return;
@@ -205,7 +203,6 @@ static void offer_cells(solid_question *q) {
 static void look_up(const struct wend_crowd *crowd, double x, double y, double most, wend_solids *found) {
   solid_question q;
   q.crowd = crowd, q.x = x, q.y = y, q.most = most, q.found = found;
-  q.dropped = false;
   found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
   if (crowd->grid != NULL) offer_cells(&q);
   if (crowd->wall_count > 0) {
@@ -227,13 +224,12 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
   return found;
 }
 
-/* Pushes a point away from segments that are nearer than `radius`. Returns whether there was one. */
-static bool push_point(const wend_solids *solids, double radius, double *x, double *y) {
+bool wend_solid_push(const wend_solids *solids, double radius, double least, double *x, double *y) {
   bool pushed = false;
   for (uint32_t i = 0; i < solids->count; i++) {
     double dx, dy;
     const double distance = wend_sqrt(wend_solid_from(&solids->segments[i], *x, *y, &dx, &dy));
-    if (distance >= radius * (1 - WEND_IN_WALL) || !(distance > 0)) continue;
+    if (distance >= least || !(distance > 0)) continue;
     *x += dx / distance * (radius - distance), *y += dy / distance * (radius - distance);
     pushed = true;
   }
@@ -246,7 +242,7 @@ bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double 
   int pushes = 0;
   look_up(crowd, *x, *y, 2 * radius, &solids);
   if (solids.inside || solids.count == 0) return false;
-  while (push_point(&solids, radius, &px, &py)) {
+  while (wend_solid_push(&solids, radius, radius * (1 - WEND_IN_WALL), &px, &py)) {
     if (++pushes > PUSHES_MOST) return false;
   }
   if (pushes == 0 || wend_square(px - *x, py - *y) > radius * radius || solids.reach < 2 * radius) return false;

@@ -12,6 +12,9 @@ bool wend_solid_any(const struct wend_crowd *crowd);
 /* The segments near a walker: at least all within `radius` of (x, y), but at most WEND_SOLIDS_NEAR. Looks them up only if what
  * the walker remembers is not enough. */
 const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
+/* Pushes a point away from each of these segments that is nearer than `least`, to the distance `radius`. Returns whether there
+ * was one. */
+bool wend_solid_push(const wend_solids *solids, double radius, double least, double *x, double *y);
 /* Moves a point by at most `radius`, so that a disc there touches nothing solid. False: it touches nothing, or there is no such
  * place so near. */
 bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double *x, double *y);
