@@ -58,6 +58,23 @@ start() {
   echo "ok: $name"
 }
 
+# The page says how large core.so is, within a tenth, and which C library it needs. Both depend on the system that it names.
+if [ "$(uname -m)" = x86_64 ] && grep -q '^PRETTY_NAME="Debian GNU/Linux 12 ' /etc/os-release 2>/dev/null; then
+  strip -o "$out/stripped.so" "$JIT/wend/core.so"
+  sed -n 's/.* \([0-9.]*\) MB instead of \([0-9.]*\) MB$/\1 \2/p' doc/shipping.md |
+    awk -v stripped="$(wc -c <"$out/stripped.so")" -v whole="$(wc -c <"$JIT/wend/core.so")" '
+      function near(figure, bytes) { return figure * 1e6 > 0.9 * bytes && figure * 1e6 < 1.1 * bytes }
+      { right = near($1, stripped) && near($2, whole) }
+      END { if (!right) print "failed: sizes of core.so in doc/shipping.md: measured " stripped " and " whole; exit !right }
+    ' >&2
+  library=$(objdump -T "$JIT/wend/core.so" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
+  if ! grep -q "${library#GLIBC_} when built on Debian 12" doc/shipping.md; then
+    echo "failed: doc/shipping.md does not say that core.so needs $library" >&2
+    exit 1
+  fi
+  echo "ok: the figures of the page"
+fi
+
 pack() { (cd "$1" && zip -qr "$2" .); }
 
 mkdir -p "$out/beside/wend"
