@@ -64,16 +64,23 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
 }
 
-/* The same where the marks are a table. It is not inlined, because eight copies of it would be large. */
+/* The same, not inlined. A variant has forty copies of a step (FOR_NEIGHBOURS), and only the commonest variants are worth
+ * so much code. */
+static WEND_NOINLINE void relax_array_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
+                                           int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, false);
+}
+
+/* The same where the marks are a table. */
 static WEND_NOINLINE void relax_table_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                            int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true);
 }
 
-/* Whether the mark of a place in a table is unset, or has a higher cost. Most steps end here. */
-WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack) {
-  const uint32_t at = position_of(hot, place, true);
-  return hot->places[at] == WEND_NONE || !(g_slack >= hot->marks[at].g);
+/* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
+WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool table) {
+  const uint32_t at = position_of(hot, place, table);
+  return (table ? hot->places[at] == WEND_NONE : hot->marks[at].stamp < hot->epoch) || !(g_slack >= hot->marks[at].g);
 }
 
 /* Forward only: the cell that a step leads to decides the cost of the step. */
@@ -84,15 +91,16 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, ui
   const wend_cell_cost *costs = hot->kind_costs;
   const expanded_cell cell = load_cell(hot, place, at, heuristic);
   const uint8_t *states = hot->kind_states;
+  const bool inlined = !table && !perturbed && heuristic != HEURISTIC_GENERAL;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
-#define RELAX(direction, dx, dy, cost_onto)                                                             \
-  {                                                                                                     \
-    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                    \
-    if (!table) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, false); \
-    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost))                                    \
-      relax_table_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic);            \
+#define RELAX(direction, dx, dy, cost_onto)                                                                               \
+  {                                                                                                                       \
+    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                      \
+    if (inlined) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, false);                  \
+    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, table))                                               \
+      (table ? relax_table_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
   }
 #define STEP_STRAIGHT(direction, dx, dy) \
   if ((allowed & 1u << (direction)) != 0) { RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight) }
