@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The module for Windows, cross-built by MinGW-w64, and its specs under wine. The Makefile includes this.
+# The module for Windows, cross-built by MinGW-w64, and its specs under wine. dev.mk includes this.
 #
 #   make windows LUA_SOURCE=folder LUAJIT_SOURCE=folder         builds for one of the two, or for both
 #   make test-windows LUA_SOURCE=folder LUAJIT_SOURCE=folder    and runs the specs of spec/windows/run.lua

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: MIT
+#
+# For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
+#
+#   show       love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder
+#   embed      amalgamation, defold, declarations (TypeScript), windows
+#   release    rock, dist
+#   specs      test-windows, asan, valgrind, hostile
+#   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
+#   memory     failing-alloc, failing-alloc-5.5, tsan (threads), check-ends (dead ends)
+#   crowds     check-crowd SCENE="..."
+#   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec
+#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx
+
+LUAROCKS ?= luarocks
+LOVE     ?= love
+ROCKSPEC  = wend-dev-1.rockspec
+STRICT    = -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
+
+# The game of examples/love; and a minute of it, played by a script without a screen.
+love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	$(LOVE) examples/love
+
+check-love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@mkdir -p build/love/pixels
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/love "$(CURDIR)" build/love/pixels
+
+# What a picture by wend.love costs, in LÖVE with the graphics of this machine, or without a screen by software.
+.PHONY: bench-love
+bench-love:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(LOVE) bench/love "$(CURDIR)"; \
+	else LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) bench/love "$(CURDIR)"; fi
+
+# The game of doc/shipping.md in each layout of that page, started in LÖVE from a folder outside the checkout.
+.PHONY: check-shipping
+check-shipping: amalgamation
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@LUA='$(LUA)' LUA_CFLAGS="$$(pkg-config --cflags luajit 2>/dev/null || echo -I/usr/include/luajit-2.1)" JIT=build/jit \
+	  LOVE='$(LOVE)' sh spec/shipping/check.sh
+
+# The server of examples/nginx: its answers are the module's own, also during a reload; and the program of doc/servers.md.
+# NGINX_DEBS=folder: packages of Debian for it, where there is no network.
+.PHONY: check-nginx bench-nginx
+JIT_ENV = LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='build/jit/?.so;;'
+check-nginx:
+	@if command -v luajit >/dev/null; then \
+	  $(MAKE) --no-print-directory LUA_VERSION=jit all && mkdir -p build/nginx && \
+	  $(JIT_ENV) luajit spec/nginx/check.lua build/nginx/check; \
+	else echo 'skipped: nginx: no program luajit here'; fi
+
+# Requests per second by number of workers: make bench-nginx ARGS="SECONDS SIDE"
+bench-nginx:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@sh bench/nginx.sh $(ARGS)
+
+# Pictures by wend.svg, drawn by another program: that what is written is what is meant can be looked at.
+pictures: all
+	@mkdir -p build/pictures
+	$(ENV) $(LUA) spec/pictures.lua build/pictures
+	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
+
+# A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
+# every program that a spec starts.
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZED = BUILD=build/asan OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
+asan:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test
+
+build/asan/lua build/asan-jit/lua: spec/c/lua.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -o $@ $< -Wl,-E $(LUA_LIBS) -lm -ldl
+
+# It is thirty times as slow: a twentieth of the random rounds, and only specs that reach much of the core. The sanitizers see
+# more.
+UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field graph grid grid_path level nearest path routes \
+  search slices trace walls random/edits random/field random/grid random/slices)
+valgrind: all
+	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
+	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
+
+# Files damaged at random, with the sanitizers watching.
+fuzz:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) build/asan/lua spec/fuzz.lua
+
+# Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
+# clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
+# the collector frees later, and a search takes longer than an input.
+FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
+               CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
+WEND_SECONDS ?= 20
+fuzz-files:
+	@$(MAKE) --no-print-directory $(FUZZED) build/libfuzzer/target
+	@for target in $(FUZZ_TARGETS); do \
+	  mkdir -p build/libfuzzer/$$target; \
+	  echo "$$target: $(WEND_SECONDS) seconds"; \
+	  WEND_TARGET=$$target build/libfuzzer/target -max_total_time=$(WEND_SECONDS) -detect_leaks=0 -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+	    -verbosity=0 -print_final_stats=1 -artifact_prefix=build/libfuzzer/$$target- \
+	    build/libfuzzer/$$target spec/fuzz/corpus/$$target || exit 1; \
+	done
+fuzz-files-long:
+	@$(MAKE) --no-print-directory fuzz-files WEND_SECONDS=600
+
+build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm
+
+# The golden files of the present version; those of earlier versions stay as they are.
+golden: all
+	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
+
+# Random sequences of calls with hostile arguments and callbacks, on Lua 5.4 and on LuaJIT, with the sanitizers watching:
+# WEND_SECONDS (default 60) on each. See spec/fuzz/run.lua for how to replay a failure. LuaJIT itself is not sanitized;
+# the program that hosts it, its heap and the module are.
+SANITIZED_jit = LUA_VERSION=jit BUILD=build/asan-jit OBJ=build/obj/asan-jit CORE_OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
+.PHONY: fuzz-api fuzz-api-5.4 fuzz-api-jit fuzz-long
+FUZZ_OPTIONS = ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=2000:detect_leaks=$(1) \
+  UBSAN_OPTIONS=print_stacktrace=1
+fuzz-api: fuzz-api-5.4 fuzz-api-jit
+fuzz-api-5.4:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,1) $(LUA) spec/fuzz/run.lua build/asan/lua
+fuzz-api-jit:
+	@$(MAKE) --no-print-directory $(SANITIZED_jit) all build/asan-jit/lua
+	$(subst $(BUILD),build/asan-jit,$(ENV)) $(call FUZZ_OPTIONS,0) $(LUA) spec/fuzz/run.lua build/asan-jit/lua
+
+# The specs while finalizers do hostile things at any allocation: ARGS=all for all of them, or files.
+.PHONY: hostile
+hostile:
+	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
+	$(subst $(BUILD),build/asan,$(ENV)) $(call FUZZ_OPTIONS,0) build/asan/lua spec/hostile/run.lua $(ARGS)
+
+# The API fuzzer, for an hour on each.
+fuzz-long:
+	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
+
+# Memory that runs out at every request in turn, with the sanitizers watching.
+failing-alloc:
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
+	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan/fail
+
+# The same on Lua 5.5, whose library has to be in LUA55.
+.PHONY: failing-alloc-5.5
+failing-alloc-5.5:
+	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) CORE_OBJ=build/obj/asan build/asan-5.5/fail
+	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan-5.5/fail
+
+build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
+
+# Several threads, one graph that nobody edits and maps of their own; every function of wend.h has to be called.
+# The same under AddressSanitizer: searches and fields that outlive their maps.
+tsan: build/tsan/threads build/asan/threads
+	@for name in $$(sed -n '/^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h | sort -u); do \
+	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
+	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
+	build/asan/threads
+build/asan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(SANITIZE) -o $@ spec/c/threads.c $(CORE) -lm -lpthread
+build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
+
+# Dead ends of prepared maps, compared with simpler solvers; it looks inside the core: make check-ends ARGS="SEED ROUNDS".
+.PHONY: check-ends
+check-ends:
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/ends
+	build/asan/ends $(if $(ARGS),$(ARGS),1 100)
+build/asan/ends: spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -o $@ spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o) -lm
+
+# Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. make check-crowd SCENE="all 20" runs the
+# scenes of the targets with 20 seeds, SCENE=cost the measurement.
+.PHONY: check-crowd
+CROWD = spec/c/crowd.c $(wildcard src/core/*/*.c)
+check-crowd: build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
+	build/crowd/O2 $(SCENE)
+	$(if $(SCENE),,build/crowd/O0 bits)
+build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/core/*/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -$* -g -o $@ $(CROWD) -lm
+
+# Windows: make windows, make test-windows, make msvc.
+include src/windows.mk
+
+# It looks for a C++ library: no other target needs to wait for that.
+ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
+-include bench/build.mk
+endif
+
+bench: all $(BENCH_MODULES)
+	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' \
+	  $(LUA) bench/bench.lua $(ARGS)
+
+# Executed instructions of each operation, here and in another checkout: make instructions BASE=folder
+# It builds the other checkout too. It runs on Lua 5.4 only.
+instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_grid.so callgrind.so time.so)
+	@test '$(LUA_VERSION)' = 5.4 || { echo 'make instructions needs LUA_VERSION=5.4' >&2; exit 1; }
+	@mkdir -p build/instructions
+	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
+	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
+
+lint:
+	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools
+
+# The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
+CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
+FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h)
+format:
+	$(CLANG_FORMAT) -i $(FORMATTED)
+check-format:
+	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
+
+# References between files point one way: by includes, by symbols, and by the requires of the helpers.
+layers: all
+	$(LUA) spec/layers.lua . $(OBJ) $(CORE_OBJ)
+
+# Fused multiply-add and x87 registers: equal inputs must give equal paths on every machine.
+floats:
+	$(LUA) spec/floats.lua $(CORE)
+
+# Every warning an error, by two compilers, with assertions and without, into throw-away objects.
+strict:
+	@for cc in gcc clang; do for assertions in -DNDEBUG -UNDEBUG; do \
+	  command -v $$cc >/dev/null || { echo "no $$cc here" >&2; exit 1; }; \
+	  echo "$$cc $$assertions"; \
+	  $(MAKE) --no-print-directory CC=$$cc BUILD=build/strict/$$cc$$assertions OBJ=build/obj/strict/$$cc$$assertions \
+	    CPPFLAGS=$$assertions CFLAGS='-O2 $(STRICT)' all || exit 1; \
+	done; done
+
+# The core as one translation unit: proves that no statics clash, and is how an embedder may compile it.
+single: build/single/wend.o
+build/single/wend.c: $(CORE)
+	@mkdir -p $(@D)
+	for f in $(CORE); do echo "#include \"../../$$f\""; done > $@
+build/single/wend.o: build/single/wend.c $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
+	$(CC) $(FLAGS) -O2 $(STRICT) -c -o $@ $<
+
+# Single files, which hosts compile into themselves: dist/wend.h, dist/wend.c (the core), dist/wend_lua.c (the binding, with
+# the Lua files in it).
+.PHONY: amalgamation check-amalgamation check-host
+amalgamation:
+	@mkdir -p dist
+	@$(LUA) tools/amalgamate.lua dist $(CORE) $(BINDING) $(HELPERS)
+	@echo 'dist/wend.h dist/wend.c dist/wend_lua.c'
+
+# gcc, clang and tcc compile them; programs in C and C++, and hosts of each Lua, use them; and some of the specs run in a host
+# that holds the module.
+check-amalgamation: amalgamation
+	LUA_CFLAGS='$(LUA_CFLAGS)' sh spec/embedding/core.sh
+	@for v in 5.4 jit 5.1 5.2 5.3 $(if $(LUA55),5.5); do \
+	  test $$v = 5.4 || compilers=gcc; \
+	  COMPILERS=$$compilers $(MAKE) --no-print-directory check-host LUA_VERSION=$$v || exit 1; done
+	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow \
+	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
+EMBEDDED_SPECS = determinism graph error svg follow
+check-host:
+	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' sh spec/embedding/host.sh
+
+.PHONY: check-packages
+# Installs both ways into a throw-away folder, and builds and runs programs against it.
+check-packages:
+	VERSION='$(release)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
+	  sh spec/embedding/packages.sh
+
+# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua, to run a program too.
+.PHONY: declarations check-declarations
+TSC ?= tsc
+declarations:
+	@mkdir -p dist
+	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
+	@echo 'dist/wend.d.ts'
+check-declarations: declarations all
+	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
+	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
+
+# A folder for a Defold project: dist/defold/wend. And the programs of doc/embedding.md.
+.PHONY: defold check-embedding
+defold: amalgamation
+	@mkdir -p dist/defold/wend/src dist/defold/wend/include
+	@cp tools/defold/ext.manifest dist/defold/wend
+	@cp tools/defold/extension.cpp dist/wend.c dist/wend_lua.c dist/defold/wend/src
+	@cp dist/wend.h dist/defold/wend/include
+	@for name in lua lauxlib; do echo "#include <dmsdk/lua/$$name.h>" > dist/defold/wend/include/$$name.h; done
+	@echo 'dist/defold/wend'
+check-embedding: check-amalgamation defold
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	LUA='$(LUA)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' JIT=build/jit LOVE='$(LOVE)' sh spec/embedding/page.sh
+
+# The rockspec lists the files that the wildcards here find; `make rockspec` rewrites its lists.
+check-rockspec:
+	$(LUA) spec/rockspec.lua $(ROCKSPEC) $(SOURCES) $(HELPERS)
+rockspec:
+	$(LUA) spec/rockspec.lua --write $(ROCKSPEC) $(SOURCES) $(HELPERS)
+
+# Installs by the rockspec into a throw-away tree, and loads the module from there and from nowhere else.
+rock:
+	rm -rf build/rock
+	$(LUAROCKS) --lua-version $(LUA_VERSION) make --deps-mode none --tree build/rock $(ROCKSPEC)
+	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
+	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
+
+# A release, in dist/: the source archive, its checksum, the rockspec, and the .src.rock, which LuaRocks installs without
+# the network. Equal files make equal archives, whoever packs them and when. The files are those that git tracks, as they lie
+# here; without git, all that lie here except what builds leave behind. Needs GNU tar (TAR=gtar) and Lua 5.3 or later.
+# DIST_URL=https://...: where the archive will be; without it the rockspec expects the archive beside itself.
+.PHONY: dist check-dist
+TAR     ?= tar
+archive  = wend-$(release).tar.gz
+dist:
+	@mkdir -p dist
+	@if [ -e .git ] && command -v git >/dev/null; then git ls-files; else \
+	  find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' ! -path './.git' \
+	    ! -name '*.o' ! -name '*.so' ! -name '*.rock' ! -name 'luacov.*.out' | sed 's,^\./,,'; fi | LC_ALL=C sort >dist/files
+	@while read -r file; do test -f "$$file" && echo "$$file"; done <dist/files | \
+	  $(TAR) -cf dist/wend.tar --format=ustar --no-recursion --mtime=@315532800 --owner=0 --group=0 --numeric-owner \
+	    --mode=u=rwX,go=rX --transform='s,^,wend-$(release)/,' --verbatim-files-from -T -
+	@gzip -9n <dist/wend.tar >dist/$(archive)
+	@rm -f dist/wend.tar dist/files
+	@cd dist && { sha256sum $(archive) 2>/dev/null || shasum -a 256 $(archive); } >$(archive).sha256
+	@$(LUA) spec/dist.lua rockspec $(ROCKSPEC) dist/$(archive) $(if $(DIST_URL),$(DIST_URL)/)$(archive) >dist/wend-$(release)-1.rockspec
+	@$(LUA) spec/dist.lua rock dist/wend-$(release)-1.rockspec dist/$(archive) >dist/wend-$(release)-1.src.rock
+	@ls dist/$(archive) dist/$(archive).sha256 dist/wend-$(release)-1.rockspec dist/wend-$(release)-1.src.rock
+
+# Installs the rock into an empty tree for Lua 5.1 and 5.4, and uses it from another folder with nothing else on the path.
+check-dist: dist
+	@LUAROCKS='$(LUAROCKS)' sh spec/dist.sh dist/wend-$(release)-1.src.rock 5.1 5.4
+
+.PHONY: love check-love pictures asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench \
+  instructions lint format check-format layers strict single floats check-rockspec rockspec rock
