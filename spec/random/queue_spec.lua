@@ -4,6 +4,8 @@
 local helper = require "spec.helper"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+
 local TAGS = { "road", "swamp" }
 
 --- A random grid, and functions that draw the arguments of its calls and edit it.
@@ -23,9 +25,17 @@ local function random_grid(rng)
     local x1, y1 = cell()
     return { x1, y1, cell() }
   end
-  function world.points() return { { rng() * width, rng() * height }, { rng() * width, rng() * height } } end
+  local function point() return { rng() * width, rng() * height } end
+  function world.points() return { point(), point() } end
+  --- Between the centres of cells, without straight legs, a route costs what the path of the cells costs.
+  function world.centres()
+    local x1, y1, x2, y2 = unpack(world.ends())
+    return { { x1 - 0.5, y1 - 0.5 }, { x2 - 0.5, y2 - 0.5 } }
+  end
   function world.place() return { cell() } end
+  world.edits = 0
   function world.edit()
+    world.edits = world.edits + 1
     local x, y = cell()
     local what = rng(4)
     if what == 1 then grid:close(x, y) elseif what == 2 then grid:open(x, y) else grid:set(x, y, value()) end
@@ -35,7 +45,7 @@ end
 
 local function random_graph(rng)
   local graph, model = helper.random_graph(rng, { dimensions = 2, nodes = rng(2, 60), closed_nodes = 0.1 })
-  local world = {}
+  local world = { edits = 0 }
   local function node() return rng:pick(model.nodes) end
   function world.ends() return { node(), node() } end
   function world.points() return { { rng(100), rng(100) }, { rng(100), rng(100) } } end
@@ -50,8 +60,6 @@ local function random_graph(rng)
   end
   return graph, world
 end
-
-local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 
 local function near(a, b) return a == b or math.abs(a - b) <= 1e-9 * math.max(math.abs(a), math.abs(b)) end
 
@@ -75,6 +83,13 @@ describe("a queue", function()
         local arguments = kind == "path" and world.ends() or kind == "route" and world.points() or world.place()
         local one = { kind = kind, place = world.place(), priority = rng(-1, 1), answers = 0 }
         local plain = { costs = rng:chance(0.5) and costs or nil }
+        if kind == "route" and world.centres and rng:chance(0.5) then
+          arguments, plain.straighten = world.centres(), false
+        end
+        -- After an edit far away a search may find another one of several equally cheap paths of cells. Its straight legs,
+        -- and its legs to positions beside the centres, may then cost more or less.
+        local comparable = not (kind == "route" and world.centres) or plain.straighten == false
+        local edits = world.edits
         if rng:chance(0.3) then plain.algorithm = kind ~= "field" and "dijkstra" or nil end
         local count = #arguments + 1
         local options = { priority = one.priority, share = kind == "path" and rng:chance(0.3) or nil }
@@ -103,7 +118,9 @@ describe("a queue", function()
             local expected, _, expected_code = map[kind](map, unpack(arguments, 1, count))
             assert.equal(expected_code, code)
             local a, b = cost_of(kind, expected, one.place), cost_of(kind, result, one.place)
-            assert.is_true(a == b or a ~= nil and b ~= nil and near(a, b), ("%s %s"):format(tostring(a), tostring(b)))
+            if comparable or edits == world.edits then
+              assert.is_true(a == b or a ~= nil and b ~= nil and near(a, b), ("%s %s"):format(tostring(a), tostring(b)))
+            end
           end
           if rng:chance(0.05) then world.edit() end
         end
