@@ -1278,14 +1278,13 @@ describe("wend.costs", function()
 
   it("changes nothing where it raises", function()
     costs:rule("rain", "mud", function() return 2 end)
-    for _, call in ipairs {
-      function() costs:set("road", -1) end,
-      function() costs:rule("rain", "mud", print, { priority = NAN }) end,
-      function() costs:edge_rule("wind", print, { at_least = 7 }) end,
-      function() costs.on_error = 7 end,
-    } do
-      assert.error(call)
-    end
+    helper.raises("the cost of tag 'road' must be a number >= 0, false, { times =, plus = } or a function, got -1",
+      function() costs:set("road", -1) end)
+    helper.raises("priority must be a number, got nan",
+      function() costs:rule("rain", "mud", print, { priority = NAN }) end)
+    helper.raises("at_least must be a number in 0 .. 1, got 7",
+      function() costs:edge_rule("wind", print, { at_least = 7 }) end)
+    helper.raises("on_error must be a function or nil, got 7", function() costs.on_error = 7 end)
     assert.same({ 0.5, 1, nil }, { costs:get "road", #costs:rules(), costs.on_error })
   end)
 end)

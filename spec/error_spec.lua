@@ -178,18 +178,22 @@ describe("an error", function()
 
   it("leaves into and stats as they were", function()
     local into, stats = { 7, colour = "red" }, { a = 1 }
-    assert.error(function() g:path(1, 99, { into = into, stats = stats }) end)
-    assert.error(function() g:path(1, 2, { into = into, stats = stats, max_cost = -1 }) end)
+    helper.raises("to: there is no node 99", function() g:path(1, 99, { into = into, stats = stats }) end)
+    helper.raises("max_cost must be a number >= 0, got -1",
+      function() g:path(1, 2, { into = into, stats = stats, max_cost = -1 }) end)
     assert.same({ { 7, colour = "red" }, { a = 1 } }, { into, stats })
   end)
 
   it("leaves grid, field, into and stats as they were", function()
     local into, stats = { 7, colour = "red" }, { a = 1 }
-    assert.error(function() grid:path(1, 1, 8, 1, { into = into, stats = stats }) end)
-    assert.error(function() grid:path(1, 1, 7, 1, { into = into, stats = stats, max_cost = -1 }) end)
-    assert.error(function() grid:field(1, 1, { into = field, stats = stats, window = 0 }) end)
-    assert.error(function() field:add(nodes) end)
-    assert.error(function() grid:fill(1, 1, 7, 4, false) end)
+    helper.raises("x2 must be a whole number in 1 .. 7, got 8",
+      function() grid:path(1, 1, 8, 1, { into = into, stats = stats }) end)
+    helper.raises("max_cost must be a number >= 0, got -1",
+      function() grid:path(1, 1, 7, 1, { into = into, stats = stats, max_cost = -1 }) end)
+    helper.raises("window must be a whole number >= 1, got 0",
+      function() grid:field(1, 1, { into = field, stats = stats, window = 0 }) end)
+    helper.raises("other must be a field of the same grid", function() field:add(nodes) end)
+    helper.raises("y2 must be a whole number in 1 .. 3, got 4", function() grid:fill(1, 1, 7, 4, false) end)
     assert.same({ { 7, colour = "red" }, { a = 1 }, 6 }, { into, stats, field:cost(7, 1) })
     assert.equal(".......\n.......\n.......", grid:text())
   end)

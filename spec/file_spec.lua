@@ -793,10 +793,13 @@ describe("bytes", function()
     helper.raises("string must be a string that encode has made, got a table", wend.decode, {})
     helper.raises("string must be a string that encode has made, got true", wend.decode, true)
     local g, grid = wend.graph(), wend.grid(1, 1)
-    assert.error(function() g.encode() end)
-    assert.error(function() g.encode(grid) end)
-    assert.error(function() grid.encode(g) end)
-    assert.error(function() grid.encode {} end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.encode() end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
+      function() g.encode(grid) end)
+    helper.raises("self must be a grid (call it with a colon: grid:method()), got a wend.Graph",
+      function() grid.encode(g) end)
+    helper.raises("self must be a grid (call it with a colon: grid:method()), got a table",
+      function() grid.encode {} end)
   end)
 end)
 
@@ -1021,8 +1024,9 @@ describe("a file", function()
     end
     helper.raises("file must be a file's name, got nil", wend.load)
     helper.raises("file must be a file's name, got nil", g.save, g)
-    assert.error(function() g.save() end)
-    assert.error(function() g.save({}, name()) end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.save() end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got a table",
+      function() g.save({}, name()) end)
   end)
 
   it("of every kind of map loads as what it is", function()
@@ -1152,9 +1156,10 @@ describe("a field in bytes", function()
       local field, message, code = wend.decode(bytes, { map = other })
       assert.same({ nil, "string", "stale" }, { field, type(message), code })
     end
-    assert.error(function() wend.decode(bytes, { map = 5 }) end)
-    assert.error(function() wend.decode(bytes, { map = {} }) end)
-    assert.error(function() wend.decode(bytes, { nonsense = grid }) end)
+    helper.raises("map must be a graph or a grid, got 5", function() wend.decode(bytes, { map = 5 }) end)
+    helper.raises("map must be a graph or a grid, got a table", function() wend.decode(bytes, { map = {} }) end)
+    helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least)",
+      function() wend.decode(bytes, { nonsense = grid }) end)
   end)
 
   it("that says of a tag that a function is asked, of a field that asked none, is refused", function()
@@ -1282,8 +1287,8 @@ describe("routes in bytes", function()
     helper.raises("map must be given: a field belongs to one", wend.decode, g:field(1):encode())
     helper.raises("map must be given: a route table belongs to one", wend.decode, g:routes():encode())
     local file = helper.file(g:routes():encode())
-    assert.error(function() wend.load(file) end)
-    assert.error(function() wend.load(file, { map = "g" }) end)
+    helper.raises("map must be given: a route table belongs to one", function() wend.load(file) end)
+    helper.raises("map must be a graph or a grid, got 'g'", function() wend.load(file, { map = "g" }) end)
   end)
 
   it("that are damaged are refused", function()

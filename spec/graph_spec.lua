@@ -77,12 +77,12 @@ describe("graph:add_node", function()
   it("adds nothing where it raises", function()
     local g = wend.graph()
     g:add_node(0, 0, { name = "gate" })
-    for _, call in ipairs {
-      function() g:add_node(1, 0 / 0) end,
-      function() g:add_node(1, 1, { name = "gate" }) end,
-      function() g:add_node(1, 1, { name = "new", radius = -1 }) end,
+    for message, call in pairs {
+      ["y must be a finite number (up to 1e150), got nan"] = function() g:add_node(1, 0 / 0) end,
+      ["name: 'gate' is the name of node 1 already"] = function() g:add_node(1, 1, { name = "gate" }) end,
+      ["radius must be a finite number >= 0, got -1"] = function() g:add_node(1, 1, { name = "new", radius = -1 }) end,
     } do
-      assert.error(call)
+      helper.raises(message, call)
       assert.equal(1, g:node_count())
     end
     assert.equal(nil, g:node "new")
@@ -110,8 +110,9 @@ describe("graph:add_nodes", function()
 
   it("adds all or nothing", function()
     local g = wend.graph()
-    assert.error(function() g:add_nodes { 0, 0, 1, 1, 2, "x" } end)
-    assert.error(function() g:add_nodes { 0, 0, 1 } end)
+    helper.raises("points[6] must be a finite number (up to 1e150), got 'x'",
+      function() g:add_nodes { 0, 0, 1, 1, 2, "x" } end)
+    helper.raises("points must hold 2 numbers per item, got 3 numbers", function() g:add_nodes { 0, 0, 1 } end)
     assert.equal(0, g:node_count())
     assert.equal(1, g:add_node(0, 0))
   end)
@@ -211,10 +212,15 @@ describe("graph:add_edge", function()
   it("adds nothing where it raises", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 3, 4 }
-    for _, opts in ipairs { { weight = -1 }, { tag = 7 }, { directed = 1 }, { length = 3 } } do
-      assert.error(function() g:add_edge(1, 2, opts) end)
+    for message, opts in pairs {
+      ["weight must be a finite number >= 0, got -1"] = { weight = -1 },
+      ["tag must be a string that is not empty, got 7"] = { tag = 7 },
+      ["directed must be true or false, got 1"] = { directed = 1 },
+      ["unknown option 'length' (expected one of: weight, tag, directed)"] = { length = 3 },
+    } do
+      helper.raises(message, g.add_edge, g, 1, 2, opts)
     end
-    assert.error(function() g:add_edge(1, 3) end)
+    helper.raises("to: there is no node 3", function() g:add_edge(1, 3) end)
     assert.equal(0, g:edge_count())
     assert.equal(1, g:add_edge(1, 2))
   end)
@@ -253,9 +259,11 @@ describe("graph:add_edges", function()
   it("adds all or nothing", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 3, 4 }
-    assert.error(function() g:add_edges { 1, 2, 2, 3 } end)
-    assert.error(function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1, -1 } }) end)
-    assert.error(function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1, 1 }, tag = 5 }) end)
+    helper.raises("pairs[4]: there is no node 3", function() g:add_edges { 1, 2, 2, 3 } end)
+    helper.raises("weights[2] must be a finite number >= 0, got -1",
+      function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1, -1 } }) end)
+    helper.raises("tag must be a string that is not empty, got 5",
+      function() g:add_edges({ 1, 2, 2, 1 }, { weights = { 1, 1 }, tag = 5 }) end)
     assert.equal(0, g:edge_count())
     assert.same({}, edges(g, 1))
     assert.equal(1, g:add_edge(1, 2))

@@ -648,16 +648,20 @@ describe("grid:route", function()
 
   it("leaves into as it was where it raises", function()
     local into = { 7, colour = "red" }
-    assert.error(route(A, { 1 }, { into = into }))
-    assert.error(route(A, B, { into = into, straighten = 1 }))
+    helper.raises("to[2] must be a finite number (up to 1e150), got nil", route(A, { 1 }, { into = into }))
+    helper.raises("straighten must be true or false, got 1", route(A, B, { into = into, straighten = 1 }))
     assert.same({ 7, colour = "red" }, into)
   end)
 
   it("raises when a function edits or frees the grid, and works afterwards", function()
-    helper.raises("the grid is being searched: change it when the search is over", grid.route, grid, A, B,
-      { clear = function() grid:set(1, 1, false) end })
-    assert.error(function() grid:route(A, B, { cost = function() grid:set(1, 1, false) end }) end)
-    assert.error(function() grid:route(A, B, { clear = function() getmetatable(grid).__gc(grid) end }) end)
+    local locked = "the grid is being searched: change it when the search is over"
+    local finalize = debug.getmetatable(grid).__gc
+    helper.raises(locked, grid.route, grid, A, B, { clear = function() grid:set(1, 1, false) end })
+    helper.raises("option 'cost': no: " .. locked, grid.route, grid, A, B, { cost = function()
+      local _, message = pcall(grid.set, grid, 1, 1, false)
+      error("no: " .. message, 0)
+    end })
+    helper.raises(locked, grid.route, grid, A, B, { clear = function() finalize(grid) end })
     assert.same({ 1, 1, 8, 8 }, flat(grid:route(A, B)))
   end)
 

@@ -513,12 +513,11 @@ describe("grid:map", function()
 
   it("leaves the grid as it was where the function answers nonsense", function()
     local grid = wend.grid(3, 2):set(1, 1, 5)
-    assert.error(function()
-      grid:map(function(_, y)
+    helper.raises("the value of cell (1,2) must be a number >= 0, false, a tag or { weight =, tag = }, got -1",
+      grid.map, grid, function(_, y)
         if y == 2 then return -1 end
         return false
       end)
-    end)
     assert.equal(drawing [[
       5..
       ...

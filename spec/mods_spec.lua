@@ -898,13 +898,15 @@ describe("mistakes with mods", function()
 
   it("change nothing", function()
     mine:set("mud", 2):rule("rain", "mud", nothing)
+    helper.raises("the cost of tag 'mud' must be a number >= 0, false, { times =, plus = } or a function, got -1",
+      function() mine:set("mud", -1) end)
     for _, call in ipairs {
-      function() mine:set("mud", -1) end, function() mine:rule("rain", "mud", print, { priority = NAN }) end,
+      function() mine:rule("rain", "mud", print, { priority = NAN }) end,
       function() costs:mod("bog", { priority = NAN }) end, function() costs:mod("fog", { priority = NAN }) end,
-      function() costs.max_errors = 0 end,
     } do
-      assert.error(call)
+      helper.raises("priority must be a number, got nan", call)
     end
+    helper.raises("max_errors must be a whole number >= 1 or nil, got 0", function() costs.max_errors = 0 end)
     assert.same({ 2, 1, "bog", nil }, { mine:get "mud", #costs:rules(), names(costs:mods()), costs.max_errors })
     assert.equal(nothing, costs:rules()[1].fn)
   end)

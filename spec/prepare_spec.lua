@@ -190,7 +190,7 @@ describe("on_progress", function()
       helper.raises(locked, grid.prepare, grid)
       helper.raises(locked, grid.prepare, grid, { sliced = true })
       helper.raises(locked, grid.unprepare, grid)
-      assert.error(function() debug.getmetatable(grid).__gc(grid) end)
+      helper.raises(locked, debug.getmetatable(grid).__gc, grid)
     end }
     assert.is_true(calls >= 1)
     assert.is_true(grid:prepared().used)

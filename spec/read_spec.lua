@@ -319,8 +319,13 @@ describe("a gzipped file", function()
   end)
 
   it("is unpacked by a function that checks its arguments", function()
-    for _, arguments in ipairs { {}, { 5, 5 }, { "x" }, { "x", "5" }, { {}, 1 }, { "x", -1 }, { "x", 0 / 0 } } do
-      assert.error(function() core.unpack(arguments[1], arguments[2]) end)
+    for _, case in ipairs {
+      { "string expected, got nil" }, { "string expected, got number", 5, 5 }, { "string expected, got table", {}, 1 },
+      { "number expected, got nil", "x" }, { "number expected, got string", "x", "5" },
+      { "max_bytes must be a number >= 0", "x", -1 }, { "max_bytes must be a number >= 0", "x", 0 / 0 },
+    } do
+      local ok, message = pcall(core.unpack, case[2], case[3])
+      assert.same({ false, case[1] }, { ok, message:match "%((.*)%)$" })
     end
     assert.same({ "nil", 0, "format" }, { type((core.unpack("", 5))), select(2, core.unpack("", 5)) })
   end)

@@ -711,7 +711,7 @@ describe("g:route with straighten", function()
 
   it("raises when a function raises, and works afterwards", function()
     local calls = 0
-    assert.error(function()
+    helper.raises("blind", function()
       zigzag:route("A", "E", { straighten = true, clear = function()
         calls = calls + 1
         if calls > 3 then error("blind", 0) end
@@ -920,8 +920,9 @@ describe("graph:route", function()
 
   it("leaves into and stats as they were where it raises", function()
     local into, stats = { 7, colour = "red" }, { a = 1 }
-    assert.error(function() g:route("A", 99, { into = into, stats = stats }) end)
-    assert.error(function() g:route("A", "C", { into = into, stats = stats, max_distance = -1 }) end)
+    helper.raises("to: there is no node 99", function() g:route("A", 99, { into = into, stats = stats }) end)
+    helper.raises("max_distance must be a number >= 0, got -1",
+      function() g:route("A", "C", { into = into, stats = stats, max_distance = -1 }) end)
     assert.same({ { 7, colour = "red" }, { a = 1 } }, { into, stats })
   end)
 

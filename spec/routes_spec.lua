@@ -294,8 +294,10 @@ describe("routes", function()
       assert.equal(29, g:path(1, 30).cost)
       assert.equal(29, g:routes():cost(1, 30))
     end
-    assert.has_error(function() g:routes { cost = function() return "wrong" end } end)
-    assert.has_error(function() g:routes { cost = function() return -1 end } end)
+    helper.raises("option 'cost': wanted a number >= 0, false or nil, got 'wrong'",
+      function() g:routes { cost = function() return "wrong" end } end)
+    helper.raises("option 'cost': wanted a number >= 0, false or nil, got -1",
+      function() g:routes { cost = function() return -1 end } end)
     assert.equal(29, g:path(30, 1).cost)
   end)
 
@@ -350,8 +352,8 @@ describe("routes", function()
       function() g:add_node(1, 1) end, function() g:remove_node(70) end, function() g:close(3) end,
       function() g:add_edge(1, 100) end, function() g:set_weight(1, 5) end,
     } do
-      assert.has_error(function() g:routes { progress = edit } end,
-        "the graph is being searched: change it when the search is over")
+      helper.raises("the graph is being searched: change it when the search is over",
+        function() g:routes { progress = edit } end)
       assert.equal(149, g:path(1, 150).cost)
       assert.equal(149, g:routes():cost(1, 150))
     end
@@ -398,10 +400,12 @@ describe("routes", function()
     helper.raises("unknown option 'foo' (expected one of: into)", routes.path, routes, 1, 2, { foo = 1 })
     for _, name in ipairs { "path", "cost", "next", "bytes" } do
       helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes[name])
-      assert.error(function() routes[name](g, 1, 2) end)
+      helper.raises("self must be routes (call it with a colon: routes:method()), got a wend.Graph",
+        function() routes[name](g, 1, 2) end)
     end
-    assert.error(function() g.routes() end)
-    assert.error(function() g.routes(wend.grid(1, 1)) end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.routes() end)
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
+      function() g.routes(wend.grid(1, 1)) end)
   end)
 
   it("make no garbage when costs and next are asked", function()

@@ -1058,7 +1058,7 @@ describe("search:step and search:path", function()
   }
 
   it("raise nothing where a wrong step is followed by a right one", function()
-    assert.error(function() search:step(-1) end)
+    helper.raises("n must be a whole number >= 1, got -1", function() search:step(-1) end)
     assert.equal("found", search:step(9))
   end)
 end)

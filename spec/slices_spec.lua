@@ -334,7 +334,7 @@ describe("a callback of a route or a field in slices", function()
       calls = calls + 1
       helper.raises("the search is running: its own callbacks cannot use it", search.step, search, 1)
       helper.raises("the search is running: its own callbacks cannot use it", search.result, search)
-      assert.error(function() g:close(1) end)
+      helper.raises("the graph is being searched: change it when the search is over", function() g:close(1) end)
       return cost
     end)) do
       assert.truthy(finish(begin()))

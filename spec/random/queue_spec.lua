@@ -86,8 +86,8 @@ describe("a queue", function()
         if kind == "route" and world.centres and rng:chance(0.5) then
           arguments, plain.straighten = world.centres(), false
         end
-        -- After an edit far away a search may find another one of several equally cheap paths of cells. Its straight legs,
-        -- and its legs to positions beside the centres, may then cost more or less.
+        -- After an edit far away a search may find another one of several equally cheap paths of cells. Its straight
+        -- legs, and its legs to positions beside the centres, may then cost more or less.
         local comparable = not (kind == "route" and world.centres) or plain.straighten == false
         local edits = world.edits
         if rng:chance(0.3) then plain.algorithm = kind ~= "field" and "dijkstra" or nil end
