@@ -506,6 +506,33 @@ describe("costs:unknown", function()
     end)
   end)
 
+  it("finds the same tag as a comparison with each", function()
+    local spelling = require "wend.spelling"
+    helper.rounds("spelling index", 100, function(rng)
+      local function word()
+        local letters = {}
+        for i = 1, rng(1, 9) do letters[i] = rng:pick { "a", "b", "c", "D", "E" } end
+        return table.concat(letters)
+      end
+      local words, known = {}, {}
+      for _ = 1, rng(0, 14) do known[word()] = true end       -- an index lists up to 16 under one key
+      for one in pairs(known) do words[#words + 1] = one end
+      table.sort(words)
+      local index = spelling.index(words)
+      for _ = 1, 5 do
+        local asked, best, least = word(), nil, math.huge
+        for _, other in ipairs(words) do
+          local distance = spelling.distance(asked:lower(), other:lower(), #asked < 6 and 1 or 2)
+          if distance < least then best, least = other, distance end
+        end
+        assert.equal(best, spelling.nearest(asked, index))
+      end
+    end)
+    local long = ("x"):rep(40)
+    assert.equal(long, spelling.nearest(long:upper(), spelling.index { long }))
+    assert.equal(nil, spelling.nearest(long .. "y", spelling.index { long }))
+  end)
+
   helper.all_raise(it, {
     "map must be a graph, a grid or a level, got nil", function() wend.costs():unknown() end,
     "map must be a graph, a grid or a level, got a wend.Walls", function() wend.costs():unknown(wend.walls()) end,

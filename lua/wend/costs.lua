@@ -263,10 +263,10 @@ function costs:unknown(map)
   local named, tags, unknown = {}, {}, {}
   add_tags(map, tags)
   add_named(state, named)
-  local known = sorted(tags)
+  local index = spelling.index(sorted(tags))
   for _, tag in ipairs(sorted(named)) do
     if not tags[tag] then
-      unknown[#unknown + 1] = { tag = tag, nearest = spelling.nearest(tag, known) }
+      unknown[#unknown + 1] = { tag = tag, nearest = spelling.nearest(tag, index) }
     end
   end
   return unknown
@@ -367,14 +367,11 @@ local function new(values, options)
       check.fail("base must be a cost profile, got %s", inherited and "resolved costs" or check.describe(base))
     end
   end
-  local game = layers.new(false, 0)
-  local state = {
-    false, 0, 0, inherited, false, 0, {}, -1, {}, 0,
-    game = game, layers = { game }, base = base, viewed = viewed, times = 0,
-  }
+  local state = layers.new_state(inherited, viewed)
+  state.base = base
   if default ~= nil then
     state.default = kinds.value(nil, default)
-    state.default.layer = game
+    state.default.layer = state.game
   end
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")

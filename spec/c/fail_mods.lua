@@ -81,6 +81,27 @@ insist("a reload", function(costs)
   end)
 end)
 
+-- An edit that failed leaves mods that can be edited and removed.
+for i, edit in ipairs {
+  function(costs) costs:mod("fen"):set("rope", 2) end,
+  function(costs) costs:mod("fen"):set("rope", function() return 2 end) end,
+  function(costs) costs:mod("wolves"):rule("howl", "rope", function() return 4 end) end,
+  function(costs) costs:mod("wolves"):edge_rule("dusk", function(_, cost) return cost + 2 end, { at_least = 1 }) end,
+  function(costs) costs:mod("fen"):reload(function(mine) mine:set("road", 7):set("rope", 2) end) end,
+} do
+  if not is_over() then
+    local costs, twin = profile(), profile()
+    attempt(edit, costs)
+    for _, one in ipairs { costs, twin } do
+      one:mod("fen"):set("rope", 5):set("sand", 6):set("rope", nil):remove "night"
+      one:mod("wolves"):remove "howl":remove "dusk"
+      one:remove_mod "fen"
+      one:remove_mod "wolves"
+    end
+    compare(("mods that are removed after edit %d"):format(i), show(twin), show(costs))
+  end
+end
+
 -- Searches with views and with resolved costs, of a profile that inherits from another one.
 for _, case in ipairs {
   { "a view", function(costs) return show(costs:readonly()) end },

@@ -22,17 +22,12 @@ local settings = require "wend.costs.settings"
 -- As in src/lua/base/costs.c.
 local COMPILED, COMPILED_AT, BASE, NUMBER, RESOLVED = 1, 2, 4, 6, 11
 
---- A copy of an entry of a compiled list, with one more function at its end.
--- @param inherited the entry: a table, a multiplier, or nil
+--- An entry of a compiled list with one more function at its end.
+-- @param entry it is changed if it is a table; or a multiplier, or nil: 1
 -- @param record the rule, or the value that is a function
-local function entry_with(inherited, name, label, record)
-  local entry = { 1, 0 }
-  if type(inherited) == "table" then
-    for i, item in ipairs(inherited) do
-      entry[i] = item
-    end
-  elseif inherited then
-    entry[1] = inherited
+local function add_function(entry, name, label, record)
+  if type(entry) ~= "table" then
+    entry = { entry or 1, 0 }
   end
   local last = #entry
   entry[last + 1], entry[last + 2], entry[last + 3] = name, record.fn, record.number
@@ -46,7 +41,7 @@ local function entry_over(inherited, value)
     return inherited
   elseif value.fn then
     local name = value.tag and ("tag '%s'"):format(value.tag) or "default"
-    return entry_with(inherited, name, name, value)
+    return add_function(inherited, name, name, value)
   elseif value.plus ~= 0 then
     return { value.times, value.plus }
   end
@@ -67,7 +62,7 @@ local function base_entries(state)
     if own_default then
       default = entry_over(nil, own_default) or default
     end
-    for _, layer in ipairs(layers.copy_of(chain[i].layers)) do
+    for _, layer in ipairs(layers.in_order(chain[i])) do
       for _, value in ipairs(layers.copy_of(layer.values)) do
         local tag = value.tag
         entries[tag] = entry_over(entries[tag], value)
@@ -102,7 +97,11 @@ local function compile(state)
         edge_rules[last + i] = item
       end
     else
-      entries[rule.tag] = entry_with(entries[rule.tag] or default, rule.name, label, rule)
+      local entry = entries[rule.tag]
+      if entry == nil then
+        entry = type(default) == "table" and layers.copy_of(default) or default
+      end
+      entries[rule.tag] = add_function(entry, rule.name, label, rule)
     end
   end
   local lists = { entries, default, edge_rules, at, state[NUMBER], owners, settings.of(state) }

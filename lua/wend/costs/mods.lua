@@ -14,10 +14,6 @@ local new_handle, content_of
 
 local BASE = 4 -- as in layers.lua
 
-local function empty()
-  return { values = {}, at = {}, own = {} }
-end
-
 --- The state and the layer of the mod on which a method was called. Raises if it is not a mod, or was removed.
 local function check_self(self)
   local content = content_of(self)
@@ -90,7 +86,7 @@ end
 --- @return wend.Mod self
 function methods:reset()
   local state, layer = check_self(self)
-  local lists = empty()
+  local lists = layers.lists()
   if layer.draft then
     layer.draft = lists
   else
@@ -110,7 +106,7 @@ function methods:reload(fn)
   elseif layer.draft then
     check.fail("mod '%s' is being reloaded already", layer.mod)
   end
-  layer.draft = empty()
+  layer.draft = layers.lists()
   local ok, problem = core.call(fn, self)
   local draft = layer.draft
   layer.draft = false
@@ -171,7 +167,7 @@ end
 
 --- Removes a mod. Does nothing if there is none of this name.
 function mods.remove(state, name)
-  local lists = empty()
+  local lists = layers.lists()
   local layer = layers.of_mod(state, name)
   if layer then
     layers.drop(state, layer, lists)
@@ -196,7 +192,7 @@ function mods.list(own)
     state = state[BASE]
   end
   for i = #chain, 1, -1 do
-    for _, layer in ipairs(layers.copy_of(chain[i].layers)) do
+    for _, layer in ipairs(layers.in_order(chain[i])) do
       if layer.mod then
         local values, rules = layers.copy_of(layer.values), layers.copy_of(layer.own)
         local entry = {

@@ -81,12 +81,8 @@ function resolved.new(profile, state, viewed, agent)
     agent = {}
   end
   local lists, entries = evaluate(profile, agent)
-  local game = layers.new(false, 0)
-  local own = {
-    false, 0, 0, state, false, 0, {}, -1, {}, 0, true,
-    game = game, layers = { game }, base = profile, viewed = viewed, times = 0, agent = agent, made = lists[4],
-    refreshing = false,
-  }
+  local own = layers.new_state(state, viewed)
+  own[RESOLVED], own.base, own.agent, own.made, own.refreshing = true, profile, agent, lists[4], false
   local now = layers.changed(own)
   own[NUMBER] = now
   own.kept = { entries, lists[2], lists[3], now, now, {} }
