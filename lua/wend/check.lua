@@ -84,6 +84,14 @@ function check.fail(message, ...)
   error(message, callers_level())
 end
 
+--- Raises unless `holds` is true: "WHAT must be BE, got ...".
+-- @param got the wrong value
+function check.must(holds, what, be, got)
+  if not holds then
+    check.fail("%s must be %s, got %s", what, be, check.describe(got))
+  end
+end
+
 --- Calls a function of the core, which returns up to three values. Errors name the line of the script.
 function check.call(fn, ...)
   local ok, a, b, c = pcall(fn, ...)

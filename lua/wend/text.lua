@@ -12,11 +12,7 @@ local OPTIONS = { "path", "route", "points", "marks", "area" }
 local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
 local PLACES = "a position ({ x, y }, or something with fields x and y), or a list of positions"
 local WAY = "*" -- the character of paths, routes and points
-
---- Raises unless `holds` is true: "WHAT must be BE, got ...".
-local function must(holds, what, be, got)
-  if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
-end
+local must = check.must
 
 --- Raises unless a value is a coordinate.
 local function coordinate(value, what)

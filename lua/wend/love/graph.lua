@@ -15,15 +15,11 @@ local huge, max, min = math.huge, math.max, math.min
 
 local graphs = {}
 
-local PLAIN = "#7d828d" -- edges without a tag, as in wend.svg
-local LABELS = 300      -- at most so many nodes have names
-local FINE = 200        -- at most so many edges are smooth lines
-local INK_R, INK_G, INK_B = kinds.rgb(colours.INK)
-local GREY_R, GREY_G, GREY_B = kinds.rgb(colours.GREY)
-local SOLID_R, SOLID_G, SOLID_B = kinds.rgb(colours.SOLID)
-
-local HEAT = {}
-for level = 1, colours.LEVELS do HEAT[level] = { kinds.rgb(colours.heat(level)) } end
+local LABELS = 300 -- at most so many nodes have names
+local FINE = 200   -- at most so many edges are smooth lines
+local INK_R, INK_G, INK_B = colours.rgb(colours.INK)
+local GREY_R, GREY_G, GREY_B = colours.rgb(colours.GREY)
+local SOLID_R, SOLID_G, SOLID_B = colours.rgb(colours.SOLID)
 
 -- The lists of the last picture, for the next one; false while they are in use.
 local spare = {}
@@ -143,7 +139,7 @@ local function add_edges(nodes, graph, seen, node, x1, y1, looks)
         longest = max(longest, long)
         -- Where some nodes stand for all, an edge of two pixels is only a blot.
         if not (nodes.sparse and long * seen.scale < 2) and view.shows(seen, x1, y1, x2, y2, room) then
-          local look = kinds.look_of(looks, tag, PLAIN)
+          local look = kinds.look_of(looks, tag, colours.PLAIN)
           look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
           edges[count + 1], edges[count + 2], edges[count + 3], edges[count + 4] = x1, y1, x2, y2
           edges[count + 5], edges[count + 6] = look, (closed and CLOSED or 0) + (directed and ONE_WAY or 0)
@@ -258,7 +254,7 @@ function graphs.draw_field(graphics, seen, graph, field, options)
     local id = nodes.ids[i]
     local cost = graph:has(id) and field:cost(id)
     if cost and abs(cost) < huge and not graph:is_closed(id) then
-      local level = colours.level(most > least and (cost - least) / (most - least) or 0)
+      local heat = kinds.HEAT[colours.level(cost, least, most)]
       local x, y = nodes.x[id], nodes.y[id]
       local other = options.arrows and not nodes.sparse and field:next(id)
       if other and graph:has(other) then
@@ -276,7 +272,7 @@ function graphs.draw_field(graphics, seen, graph, field, options)
       end
       graphics.setColor(INK_R, INK_G, INK_B, options.alpha)
       view.disc(graphics, seen, x, y, r + 1)
-      graphics.setColor(HEAT[level][1], HEAT[level][2], HEAT[level][3], 1)
+      graphics.setColor(heat[1], heat[2], heat[3], 1)
       view.disc(graphics, seen, x, y, r)
     end
   end

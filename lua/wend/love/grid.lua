@@ -11,37 +11,24 @@ local view = require "wend.love.view"
 
 local abs, ceil, floor, sqrt = math.abs, math.ceil, math.floor, math.sqrt
 local huge, max, min = math.huge, math.max, math.min
+local narrow = view.narrow
 
 local grids = {}
 
 -- The least size in pixels of cells with lines; of cells with walls; of blocks with arrows.
 local LATTICE, WALLED, ARROWED = 9, 4, 22
-local INK_R, INK_G, INK_B = kinds.rgb(colours.INK)
-local SOLID_R, SOLID_G, SOLID_B = kinds.rgb(colours.SOLID)
-local SHADE_R, SHADE_G, SHADE_B = kinds.rgb "#3c2a14"
-
-local HEAT = {}
-for level = 1, colours.LEVELS do HEAT[level] = { kinds.rgb(colours.heat(level)) } end
+local INK_R, INK_G, INK_B = colours.rgb(colours.INK)
+local SOLID_R, SOLID_G, SOLID_B = colours.rgb(colours.SOLID)
+local SHADE_R, SHADE_G, SHADE_B = colours.rgb(colours.SHADE)
 
 --- The vectors of a grid: { x, y = the first corner of cell (1, 1); ax, ay = from a cell to the next one of its row;
 --- bx, by = to the next row }.
 local function lattice_of(grid)
-  local wide, high = grid:cell_size()
-  local x, y = grid:position(1, 1)
-  local ax, ay, bx, by = wide, 0, 0, high or wide
+  local x, y = grid:origin()
+  local ax, by = grid:cell_size()
+  local ay, bx = 0, 0
   if grid:projection() == "isometric" then ax, ay, bx, by = ax / 2, by / 2, -ax / 2, by / 2 end
-  return { x = x - (ax + bx) / 2, y = y - (ay + by) / 2, ax = ax, ay = ay, bx = bx, by = by }
-end
-
---- Narrows a range of t so that low <= base + t * slope <= high.
-local function narrow(from, to, base, slope, low, high)
-  if slope == 0 then
-    if base < low or base > high then return 1, 0 end
-    return from, to
-  end
-  local a, b = (low - base) / slope, (high - base) / slope
-  if a > b then a, b = b, a end
-  return max(from, a), min(to, b)
+  return { x = x, y = y, ax = ax, ay = ay, bx = bx, by = by }
 end
 
 --- Finds the visible blocks.
@@ -316,16 +303,12 @@ function grids.draw_field(graphics, seen, grid, field, options)
     local from, to = row_of(it, row)
     local first, last = from, nil
     for column = from, to + 1 do
-      local level
-      if column <= to then
-        local cost = cost_at(grid, field, cell_of(it, column, row))
-        if cost then
-          level = colours.level(most > least and (cost - least) / (most - least) or 0)
-        end
-      end
+      local cost = column <= to and cost_at(grid, field, cell_of(it, column, row))
+      local level = cost and colours.level(cost, least, most) or nil
       if level ~= last or column > to then
         if last then
-          graphics.setColor(HEAT[last][1], HEAT[last][2], HEAT[last][3], options.alpha)
+          local heat = kinds.HEAT[last]
+          graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
           fill(graphics, it, first, column - 1, row)
         end
         first, last = column, level

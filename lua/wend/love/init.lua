@@ -20,7 +20,7 @@ end
 local graphics = love.graphics
 
 local abs = math.abs
-local type_of = core.type
+local type_of, must = core.type, check.must
 
 local CELLS, NODES = 16384, 2000 -- the default of the option limit
 local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z" }
@@ -36,11 +36,6 @@ local draw = {}
 
 -- Arguments --------------------------------------------------------------------------------------------------------
 
---- Raises unless `holds` is true: "WHAT must be BE, got ...".
-local function must(holds, what, be, got)
-  if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
-end
-
 local function is_number(value, least, most)
   return type(value) == "number" and value >= least and value <= most
 end
@@ -51,7 +46,7 @@ local function read_colour(value, what)
   local be = "'#rrggbb' or a list of 3 or 4 numbers in 0 .. 1"
   if type(value) == "string" then
     must(value:find "^#%x%x%x%x%x%x$", what, be, value)
-    local r, g, b = kinds.rgb(value)
+    local r, g, b = colours.rgb(value)
     return r, g, b, 1
   end
   must(type(value) == "table", what, be, value)
@@ -124,12 +119,9 @@ local function read_options(given, names, default)
     must(legend == nil or type(legend) == "boolean", "legend", "a boolean or { x, y }", legend)
     if legend then asked.legend_x, asked.legend_y = 8, 8 end
   end
+  must(given.costs == nil or type_of(given.costs) == "costs", "costs", "a profile made by wend.costs", given.costs)
+  asked.costs = given.costs
   return asked
-end
-
-local function read_costs(asked, costs, what)
-  must(costs == nil or type_of(costs) == "costs", what, "a profile made by wend.costs", costs)
-  asked.costs = costs
 end
 
 local function must_be_map(map)
@@ -166,7 +158,6 @@ end
 function draw.map(map, options)
   local kind = must_be_map(map)
   local asked = read_options(options, MAP, kind == "grid" and CELLS or NODES)
-  read_costs(asked, options and options.costs, "costs")
   run(asked.view, draw_map_now, map, asked)
 end
 
@@ -175,7 +166,7 @@ function draw.costs(map, costs, options)
   local kind = must_be_map(map)
   must(type_of(costs) == "costs", "costs", "a profile made by wend.costs", costs)
   local asked = read_options(options, COSTS, kind == "grid" and CELLS or NODES)
-  read_costs(asked, costs, "costs")
+  asked.costs = costs
   if not options or options.legend == nil then asked.legend_x, asked.legend_y = 8, 8 end
   run(asked.view, draw_map_now, map, asked)
 end
@@ -269,7 +260,6 @@ end
 function draw.level(level, options)
   must(type(level) == "table" or type_of(level) == "level", "level", "a level", level)
   local asked = read_options(options, MAP, CELLS)
-  read_costs(asked, options and options.costs, "costs")
   for name, kind in pairs { grid = "grid", graph = "graph", walls = "walls" } do
     local part = level[name]
     must(part == nil or type_of(part) == kind, "level." .. name, "a " .. kind, part)

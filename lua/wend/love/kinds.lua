@@ -8,13 +8,8 @@ local resolved = require "wend.costs.resolved"
 
 local max, min = math.max, math.min
 
-local kinds = {}
-
---- Converts "#rrggbb" to numbers from 0 to 1.
--- @return red, green, blue
-function kinds.rgb(hex)
-  return tonumber(hex:sub(2, 3), 16) / 255, tonumber(hex:sub(4, 5), 16) / 255, tonumber(hex:sub(6, 7), 16) / 255
-end
+local kinds = { HEAT = {} } -- HEAT: the colours of a field by level, each { red, green, blue }
+for level = 1, colours.LEVELS do kinds.HEAT[level] = { colours.rgb(colours.heat(level)) } end
 
 -- Colours of tags --------------------------------------------------------------------------------------------------
 
@@ -103,9 +98,9 @@ function kinds.look_of(looks, tag, plain)
   local times, plus = 1, 0
   if looks.probe then times, plus = price_of(looks.probe, tag, looks.field) end
   local hex = tag and of_map(looks.map, tag)[tag] or plain
-  local r, g, b = kinds.rgb(hex)
+  local r, g, b = colours.rgb(hex)
   if own then r, g, b = own[1], own[2], own[3] end
-  local dark_r, dark_g, dark_b = kinds.rgb(colours.SOLID)
+  local dark_r, dark_g, dark_b = colours.rgb(colours.SOLID)
   look = {
     tag = key, closed = not times, times = times, plus = plus, colour = { r, g, b }, own = own ~= nil,
     dark = { dark_r + (r - dark_r) * 0.3, dark_g + (g - dark_g) * 0.3, dark_b + (b - dark_b) * 0.3 },

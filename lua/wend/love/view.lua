@@ -50,22 +50,25 @@ function view.shows(seen, x1, y1, x2, y2, room)
     and min(y1, y2) <= seen.y2 + room
 end
 
+--- Narrows a range of t so that low <= base + t * slope <= high. If nothing is left, the result is empty.
+-- @param from, to the range
+-- @return from, to
+function view.narrow(from, to, base, slope, low, high)
+  if slope == 0 then
+    if base < low or base > high then return 1, 0 end
+    return from, to
+  end
+  local a, b = (low - base) / slope, (high - base) / slope
+  if a > b then a, b = b, a end
+  return max(from, a), min(to, b)
+end
+
 --- A line without the parts outside the visible part, by Liang and Barsky. A long line then has few dashes.
 -- @return x1, y1, x2, y2; nil: nothing of it is visible
 local function cut(seen, x1, y1, x2, y2)
-  local from, to, dx, dy = 0, 1, x2 - x1, y2 - y1
-  for side = 1, 4 do
-    local step = side == 1 and -dx or side == 2 and dx or side == 3 and -dy or dy
-    local room = side == 1 and x1 - seen.x1 or side == 2 and seen.x2 - x1 or side == 3 and y1 - seen.y1
-      or seen.y2 - y1
-    if step == 0 then
-      if room < 0 then return nil end
-    elseif step < 0 then
-      from = max(from, room / step)
-    else
-      to = min(to, room / step)
-    end
-  end
+  local dx, dy = x2 - x1, y2 - y1
+  local from, to = view.narrow(0, 1, x1, dx, seen.x1, seen.x2)
+  from, to = view.narrow(from, to, y1, dy, seen.y1, seen.y2)
   if from >= to then return nil end
   return x1 + dx * from, y1 + dy * from, x1 + dx * to, y1 + dy * to
 end

@@ -5,6 +5,8 @@ local floor, max, min = math.floor, math.max, math.min
 
 local colours = {
   PAPER = "#ffffff", FLOOR = "#f4f2ec", INK = "#2b2f3a", SOLID = "#474c59", GREY = "#a9adb6",
+  PLAIN = "#7d828d", -- edges without a tag
+  SHADE = "#3c2a14", -- what heavy cells are mixed with
   LEVELS = 32, -- the number of colours of a field
 }
 
@@ -18,6 +20,13 @@ local HEAT = { "#ffffd0", "#d5eeb3", "#a0dab8", "#62c3be", "#30a4c2", "#2079b4",
 
 local function hex(value)
   return ("%02x"):format(floor(value + 0.5))
+end
+
+--- Converts "#rrggbb" to numbers from 0 to 1.
+-- @return red, green, blue
+function colours.rgb(colour)
+  local function part(at) return tonumber(colour:sub(at, at + 1), 16) / 255 end
+  return part(2), part(4), part(6)
 end
 
 --- Mixes two colours.
@@ -62,10 +71,11 @@ function colours.of_way(i)
   return WAYS[(i - 1) % #WAYS + 1]
 end
 
---- The level of a cost, for `heat`.
--- @param share 0 (the lowest cost) to 1 (the highest)
+--- The level of a cost of a field, for `heat`.
+-- @param least, most the range of the costs
 -- @return a whole number, 1 to LEVELS
-function colours.level(share)
+function colours.level(cost, least, most)
+  local share = most > least and (cost - least) / (most - least) or 0
   return max(1, min(colours.LEVELS, floor(share * colours.LEVELS) + 1))
 end
 

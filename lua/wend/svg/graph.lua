@@ -13,8 +13,7 @@ local text = require "wend.svg.text"
 
 local max, min, sqrt = math.max, math.min, math.sqrt
 local fill, mix, arrow = text.fill, colours.mix, svg_page.arrow
-local INK, GREY = colours.INK, colours.GREY
-local PLAIN = "#7d828d" -- edges without a tag
+local INK, GREY, PLAIN = colours.INK, colours.GREY, colours.PLAIN
 
 -- Nodes and edges --------------------------------------------------------------------------------------------------
 

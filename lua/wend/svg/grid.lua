@@ -14,8 +14,8 @@ local floor, max, min, huge = math.floor, math.max, math.min, math.huge
 local fill, amount, mix = text.fill, text.amount, colours.mix
 local INK, PAPER, FLOOR, SOLID = colours.INK, colours.PAPER, colours.FLOOR, colours.SOLID
 
-local SHADES, SHADE = 8, "#3c2a14" -- for weights: the number of shades, and the darkest colour
-local CLOSED = 0.72                -- the share of SOLID in the colour of closed cells with a tag
+local SHADES, SHADE = 8, colours.SHADE -- for weights: the number of shades, and the darkest colour
+local CLOSED = 0.72                    -- the share of SOLID in the colour of closed cells with a tag
 
 -- Cells ------------------------------------------------------------------------------------------------------------
 
@@ -239,18 +239,14 @@ end
 
 --- An arrow in each cell, along the step that the field takes.
 -- @param middle function (x, y): the middle of a cell, in pixels
--- @param is_skewed whether cells are not squares
-local function draw_flow(page, field, levels, wide, size, middle, is_skewed)
+local function draw_flow(page, field, levels, wide, size, middle)
   local arrows = {}
   for x, y in field:each() do
     local x2, y2 = field:next(x, y)
     if x2 and levels[(y - 1) * wide + x] then
       local px, py = middle(x, y)
-      local dx, dy = x2 - x, y2 - y
-      if is_skewed then
-        local to_x, to_y = middle(x2, y2)
-        dx, dy = to_x - px, to_y - py
-      end
+      local qx, qy = middle(x2, y2)
+      local dx, dy = qx - px, qy - py
       local length = math.sqrt(dx * dx + dy * dy)
       arrows[#arrows + 1] = svg_page.arrow(px, py, dx / length, dy / length, min(size * 0.16, 7))
     end
@@ -310,9 +306,7 @@ local function draw(page, asked, frame)
       INK, amount(max(0.16, 1 / size), 9))
     page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
   end
-  if asked.field and size >= 11 then
-    draw_flow(page, asked.field, field.levels, wide, size, middle, frame.isometric or frame.wide ~= frame.high)
-  end
+  if asked.field and size >= 11 then draw_flow(page, asked.field, field.levels, wide, size, middle) end
   if asked.walls then page:draw_walls(asked.walls) end
   explain(page)
   page:explain_field(field)

@@ -22,12 +22,7 @@ local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a p
 
 -- Options ----------------------------------------------------------------------------------------------------------
 
-local kind_of = core.type
-
---- Raises unless `holds` is true: "WHAT must be BE, got ...".
-local function must(holds, what, be, got)
-  if not holds then check.fail("%s must be %s, got %s", what, be, check.describe(got)) end
-end
+local kind_of, must = core.type, check.must
 
 --- The label of path or line i of `count`, for the legend: "route 2, cost 80".
 local function label_of(what, i, count, cost)

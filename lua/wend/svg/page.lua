@@ -285,9 +285,7 @@ function page.read_field(field, key_of)
       least, most = min(least, cost), max(most, cost)
     end
   end
-  for key, cost in pairs(costs) do
-    levels[key] = colours.level(most > least and (cost - least) / (most - least) or 0)
-  end
+  for key, cost in pairs(costs) do levels[key] = colours.level(cost, least, most) end
   return { costs = costs, levels = levels, least = least, most = most }
 end
 
@@ -297,7 +295,7 @@ function page:explain_field(read)
   if read.least <= read.most then
     local least, most = text.amount(read.least), text.amount(read.most)
     local label = read.least == read.most and "field: " .. least or ("field: %s to %s"):format(least, most)
-    self:explain_boxes(label, 13, function(i) return fill('fill="%s"', colours.heat(colours.level(i / 12))) end)
+    self:explain_boxes(label, 13, function(i) return fill('fill="%s"', colours.heat(colours.level(i, 0, 12))) end)
   end
 end
 
