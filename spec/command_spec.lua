@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 local command = require "wend.command"
+local dump = require "wend.command.dump"
 local helper = require "spec.helper"
 local wend = require "wend"
 
@@ -168,9 +169,9 @@ describe("files of the wend command", function()
     assert.truthy(stderr:find(".wend, .wpt, .gr, .map", 1, true))
   end)
 
-  with_parser("made by wend.export are not for reading", function()
-    local file = helper.file("wend text 1 graph\n", ".wend")
-    fails(("%s is text made by wend.export, which cannot be read: give the file that it was made from"):format(file),
+  with_parser("written by wend convert as text are not for reading", function()
+    local file = helper.file("wend text graph\n", ".wend")
+    fails(("%s is text made by wend convert, which cannot be read: give the file that it was made from"):format(file),
       "info", file)
   end)
 
@@ -551,9 +552,104 @@ describe("wend convert", function()
     local file, text, picture = map_file(), new_file ".txt", new_file ".svg"
     local map = assert(wend.read_map(file))
     runs(0, "", "", "convert", file, text)
-    assert.equal(require "wend.export".export(map), helper.read(text))
+    assert.equal(dump(map), helper.read(text))
     runs(0, "", "", "convert", file, picture)
     assert.equal(wend.svg(map), helper.read(picture))
+  end)
+
+  it("writes graphs as text, a line for each node and edge", function()
+    local graph = wend.graph()
+    graph:add_node(0, 0, { name = "gate" })
+    graph:add_node(60, -0.5, { name = 'a "keep"\n', radius = 0.1 })
+    graph:add_node()
+    graph:add_edge(1, 2, { tag = "road" })
+    graph:add_edge(2, 3, { weight = 1 / 3, directed = true })
+    graph:add_edge(3, 1, { weight = 0, tag = "rope" })
+    graph:close(3):close_edge(2)
+    assert.equal([[
+wend text graph
+dimensions 2
+node 1 at 0 0 name "gate"
+node 2 at 60 -0.5 name "a \034keep\034\010" radius 0.1
+node 3 closed
+edge 1 from 1 to 2 measured tag "road"
+edge 2 from 2 to 3 weight 0.33333333333333331 directed closed
+edge 3 from 3 to 1 weight 0 tag "rope"
+]], dump(graph))
+  end)
+
+  it("writes grids as text, a line for each row, wall and direction of a link", function()
+    local grid = wend.grid(4, 2, { diagonals = "never", cell = 32, origin = { -16, 0.5 } })
+    grid:set(2, 1, "mud"):set(3, 1, { weight = 2, tag = "mud" }):set(4, 1, 0.5):set(2, 2, false)
+    grid:set(3, 2, { weight = 3, tag = "door", closed = true })
+    grid:wall(1, 2, 1, 1):wall(3, 1, 4, 1):link(1, 2, 4, 2, { weight = 2.5, tag = "stairs" })
+    assert.equal([[
+wend text grid
+size 4 2
+diagonals never
+projection orthogonal
+cell 32 32
+origin -16 0.5
+row . "mud" 2"mud" 0.5
+row . # #3"door" .
+link 1 2 4 2 weight 2.5 tag "stairs"
+link 4 2 1 2 weight 2.5 tag "stairs"
+wall 1 1 1 2
+wall 3 1 4 1
+]], dump(grid))
+  end)
+
+  it("writes levels as text, with all their parts", function()
+    local level = wend.level { grid = wend.grid(1, 1), names = { gate = { x = 1, y = 2 } },
+      data = { { hp = 2.5, tags = {} }, "x" } }
+    level.walls = wend.walls()
+    level.walls:add_circle(5, 5, 1)
+    level.walls:add_segment(0, 0, 1, 2)
+    level.grids.ground = level.grid
+    assert.equal([[
+wend text level
+size 1 1 1
+name "gate" at 1 2
+data[1]["hp"] 2.5
+data[1]["tags"] {}
+data[2] "x"
+layer "ground"
+size 1 1
+diagonals both_open
+projection orthogonal
+cell 1 1
+origin 0 0
+row .
+layer 1 is layer "ground"
+grid is layer "ground"
+walls
+wall circle 5 5 1
+wall segment 0 0 1 2
+]], dump(level))
+  end)
+
+  it("writes the same text for the same content, and changes only the lines of what was edited", function()
+    local function lines_of(text)
+      local lines = {}
+      for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+      return lines
+    end
+    helper.rounds("text of edited graphs", 10, function(rng)
+      local graph, model = helper.random_graph(rng)
+      local before = lines_of(dump(graph))
+      assert.same(before, lines_of(dump(assert(wend.decode(graph:encode())))))
+      local node, changed = rng:pick(model.nodes), 0
+      graph:set_name(node, "a new name")
+      local after = lines_of(dump(graph))
+      assert.equal(#before, #after)
+      for i, line in ipairs(after) do
+        if line ~= before[i] then
+          changed = changed + 1
+          assert.truthy(line:find("node " .. node .. " ", 1, true))
+        end
+      end
+      assert.equal(1, changed)
+    end)
   end)
 
   with_parser("tells by the name what to write", function()
@@ -742,7 +838,7 @@ size:         5 x 2
     assert.equal(level.grids.water:encode(), wend.load(out):encode())
     local text = new_file ".txt"
     runs(0, "", "", "convert", saved(level), text)
-    assert.equal(wend.export(level), helper.read(text))
+    assert.equal(dump(level), helper.read(text))
   end)
 
   with_parser("is drawn with all its parts", function()
@@ -802,7 +898,7 @@ size:         5 x 2
       assert.equal(fine("svg", FORD, "--path", "mill", "tower"), fine("svg", file, "--path", "mill", "tower"))
       local text, picture, routes = new_file ".txt", new_file ".svg", new_file ".wend"
       fine("convert", file, text)
-      assert.equal(wend.export(level), helper.read(text))
+      assert.equal(dump(level), helper.read(text))
       fine("convert", file, picture)
       fine("routes", file, "-o", routes)
       assert.truthy(wend.load(routes, { map = back.graph }))

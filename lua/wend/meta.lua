@@ -288,11 +288,6 @@ function wend.decode(bytes, options) end
 ---@return "format"|"stale"|nil code
 function wend.restore(state, options) end
 
---- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
----@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
----@return string
-function wend.export(map) end
-
 --- Makes an empty set of walls.
 ---@return wend.Walls
 function wend.walls() end

@@ -497,7 +497,6 @@ local FUNCTIONS = {
       return ok and state or { kind = "path", version = 1 }
     end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
       "clear", clear, "on_point", callback "clear" }, 0.9) },
-  { "export", object("graph", "grid", "walls", "level") },
   { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
     "data", tag_values } },
   { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),

@@ -104,7 +104,6 @@ end
 
 local function ask_level(level)
   tostring(level)
-  wend.export(level)
   for _, grid in pairs(level.grids) do ask_grid(grid) end
   if level.grid then ask_grid(level.grid) end
   if level.graph then ask_graph(level.graph) end

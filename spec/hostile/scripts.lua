@@ -1440,7 +1440,6 @@ script("finalizers that edit while graphs are edited, listed and encoded", funct
     function(g) g:set_tag(math.random(NODES), "tag" .. math.random(999)) end,
     function(g) g:edge(math.random(NODES)) end,
     function(g) wend.decode(g:encode()) end,
-    function(g) wend.export(g) end,
     function(g) for n in g:nodes() do g:position(n) end end,
   }
 end)
@@ -1477,7 +1476,7 @@ script("finalizers that edit grids in the middle of every call", function()
     function(grid) grid:map(function(x) return { weight = x, tag = "t" .. math.random(99) } end) end,
     function(grid) grid:set(3, 3, { tag = "t" .. math.random(999) }) end,
     function(grid) grid:link(1, 1, math.random(8), math.random(8), { tag = "t" .. math.random(999) }) end,
-    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.export(grid), wend.decode(grid:encode()) end,
+    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.decode(grid:encode()) end,
     function(grid) for _ in grid:links() do collectgarbage "step" end end,
     function(grid) grid:straighten(grid:path(1, 1, 8, 8)) end,
     function(_, f)

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 --- wend bench: measures the time of random trips.
 
+local format = require "wend.format"
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
-local text = require "wend.command.text"
 
 local CHUNK = 100       -- trips between two readings of the clock
 
@@ -78,7 +78,7 @@ local function run(context)
   end
   context.finish()
 
-  output.fact(context, "trips", "%d, seed %s", arguments.trips, text.number(arguments.seed))
+  output.fact(context, "trips", "%d, seed %s", arguments.trips, format.number(arguments.seed))
   output.fact(context, "found", "%d", found)
   output.fact(context, "no path", "%d", none)
   output.fact(context, "failed", "%d", failed)

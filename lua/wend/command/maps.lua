@@ -53,7 +53,7 @@ local function reader_for(file, data)
   elseif magic == "OWPT" or magic == "RWPT" then
     return "read_wpt"
   elseif data:find "^wend text " then
-    fail("%s is text made by wend.export, which cannot be read: give the file that it was made from", file)
+    fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
   local suffix = name:match "%.(%w+)$"
   local known = { wend = "load", wpt = "read_wpt", gr = "read_gr", map = "read_map", lua = "read_tiled" }

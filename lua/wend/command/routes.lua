@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 --- wend routes: makes a route table of a graph.
 
+local format = require "wend.format"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
-local text = require "wend.command.text"
 
 local function run(context)
   local arguments = context.arguments
@@ -19,7 +19,7 @@ local function run(context)
   output.save(made, arguments.output)
   local nodes = map:node_count()
   local bytes = made:bytes()
-  output.say(context, "%s, %d bytes, %.3g bytes per pair", text.count(nodes, "node"), bytes,
+  output.say(context, "%s, %d bytes, %.3g bytes per pair", format.count(nodes, "node"), bytes,
     bytes / math.max(nodes * nodes, 1))
   return output.FINE
 end

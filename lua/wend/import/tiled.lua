@@ -13,6 +13,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local levels = require "wend.level"
 local disk = require "wend.disk"
+local format = require "wend.format"
 local projection = require "wend.import.projection"
 
 local tiled = {}
@@ -820,7 +821,7 @@ local function make_objects(state, layers, result)
     for i = 1, #sources do
       local source = entry(layer.place, sources, i, "objects")
       local id = type(source.id) == "number" and source.id or i
-      local object = read_object(state, layer, source, ("%s, object %.14g"):format(layer.place, id))
+      local object = read_object(state, layer, source, layer.place .. ", object " .. format.number(id))
       if object.name and not result.names[object.name] then
         local x, y = middle(object)
         result.names[object.name] = { x = x, y = y }
