@@ -231,7 +231,7 @@ build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm
 
-# The golden files of the present version; those of earlier versions stay as they are.
+# The golden files of the format.
 golden: all
 	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
 

@@ -1736,9 +1736,8 @@ WEND_API size_t wend_crowd_bytes(const wend_crowd *crowd);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
-/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Encoders write version 2 of the format; decoders also read
- * version 1. Decoders trust nothing: damaged bytes give FORMAT. An object that was decoded from version 2 gives the same bytes
- * when it is encoded, except for unknown sections, which decoders skip.
+/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Decoders trust nothing: damaged bytes give FORMAT. An object
+ * that was decoded gives the same bytes when it is encoded, except for unknown sections, which decoders skip.
  *
  * Encoders write *size, the number of bytes. With `bytes` NULL they write nothing else. So call them twice: once for the size,
  * then with room for that many bytes. */
