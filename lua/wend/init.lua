@@ -51,8 +51,6 @@ return {
   load = file.load,
   decode = core.decode,
   restore = state.restore,
-  read_wpt = read.read_wpt,
-  read_gr = read.read_gr,
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,

@@ -72,7 +72,7 @@
  *   track.c        tracks, for lua/wend/track.lua
  *   saved.c        states of paths, for lua/wend/state.lua
  *   crowd.c        crowds, for lua/wend/crowd
- *   unpack.c       gzip data, for lua/wend/import/read.lua
+ *   unpack.c       gzip data, for lua/wend/import/foreign.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
 #ifndef WEND_LUA_H

@@ -102,7 +102,7 @@ local function info_grid(context, grid)
 end
 
 local FORMATS = {
-  load = "wend's own", read_wpt = "bot waypoints", read_gr = "DIMACS arcs", read_map = "Moving AI map",
+  load = "wend's own", wpt = "bot waypoints", gr = "DIMACS arcs", read_map = "Moving AI map",
   read_tiled = "Tiled map",
 }
 
