@@ -2,8 +2,8 @@
 --- The command wend: readers of graphs of other programs: bot waypoints (.wpt) and DIMACS road networks (.gr, .co).
 --
 -- A reader reads the whole file, parses it into lists, and then makes the graph. So a damaged file never gives a part
--- of a graph. A count in a file never causes a large allocation by itself: the data must be there. Lua 5.1, 5.2 and LuaJIT
--- have no string.unpack, so bytes are decoded by arithmetic.
+-- of a graph. A count in a file never causes a large allocation by itself: the data must be there. Lua 5.1, 5.2 and
+-- LuaJIT have no string.unpack, so bytes are decoded by arithmetic.
 
 local core = require "wend.core"
 local foreign = require "wend.import.foreign"
