@@ -2,6 +2,7 @@
 local command = require "wend.command"
 local dump = require "wend.command.dump"
 local helper = require "spec.helper"
+local readers = require "wend.command.readers"
 local wend = require "wend"
 
 local has_argparse = pcall(require, "argparse")
@@ -21,8 +22,8 @@ local function stream()
 end
 
 --- Runs the command: its exit status, standard output, standard error.
-local function run(arguments, terminal)
-  local streams = { stdout = stream(), stderr = stream(), terminal = terminal }
+local function run(arguments)
+  local streams = { stdout = stream(), stderr = stream() }
   local status = command.main(arguments, streams)
   return status, streams.stdout.text, streams.stderr.text
 end
@@ -92,7 +93,7 @@ describe("wend, the command", function()
   with_parser("teaches with --help, of itself and of each command", function()
     local status, stdout, stderr = run { "--help" }
     assert.same({ 0, "" }, { status, stderr })
-    for _, name in ipairs { "info", "check", "path", "why", "bench", "svg", "convert", "routes" } do
+    for _, name in ipairs { "info", "check", "path", "why", "svg", "convert" } do
       assert.truthy(stdout:find("\n   " .. name .. " +%u"), name)
       local child_status, about, problem = run { name, "--help" }
       assert.same({ 0, "" }, { child_status, problem })
@@ -117,10 +118,9 @@ describe("wend, the command", function()
     fails("unknown command 'bogus' (wend --help says more)", "bogus")
     fails("unknown option '--bogus' (wend path --help says more)", "path", "--bogus")
     fails("missing argument 'FROM' (wend path --help says more)", "path", "x")
-    fails("expected a whole number >= 1, got '0' (wend bench --help says more)", "bench", "x", "--trips", "0")
-    fails("expected a whole number >= 0, got '1.5' (wend bench --help says more)", "bench", "x", "--seed", "1.5")
+    fails("expected a whole number >= 1, got '0' (wend svg --help says more)", "svg", "x", "--width", "0")
+    fails("expected a whole number >= 1, got '1.5' (wend svg --help says more)", "svg", "x", "--width", "1.5")
     fails("option '-o' must be used at most 1 time (wend svg --help says more)", "svg", "x", "-o", "a", "-o", "b")
-    fails("missing option '-o' (wend routes --help says more)", "routes", "x")
   end)
 end)
 
@@ -185,8 +185,8 @@ describe("files of the wend command", function()
     end
     local file = helper.file(whole:sub(1, 20), ".wpt")
     for _, arguments in ipairs {
-      { "check", file }, { "path", file, "1", "2" }, { "bench", file }, { "svg", file },
-      { "convert", file, new_file ".txt" }, { "routes", file, "-o", new_file ".wend" },
+      { "check", file }, { "path", file, "1", "2" }, { "svg", file },
+      { "convert", file, new_file ".txt" },
     } do
       local status, stdout, stderr = run(arguments)
       assert.same({ 2, "" }, { status, stdout })
@@ -462,52 +462,6 @@ describe("the wend command and Tiled", function()
   end)
 end)
 
-describe("wend bench", function()
-  with_parser("makes the same trips on each run, and none fails", function()
-    local file = waypoints { { 2, 3 }, { 3 }, { 1 }, { 1 } }
-    local function times_aside(...)
-      local status, stdout, stderr = run { "bench", file, ... }
-      assert.same({ 0, "" }, { status, stderr })
-      assert.truthy(stdout:find "\ntime: +[%d.e+-]+ s, [%d.e+-]+ microseconds per trip\n")
-      return (stdout:gsub("time:[^\n]*\n", ""))
-    end
-    local text = times_aside("--trips", "250", "--seed", "7")
-    assert.equal(text, times_aside("--trips", "250", "--seed", "7"))
-    assert.not_equal(text, times_aside("--trips", "250", "--seed", "8"))
-    local found, none = tonumber(text:match "found: +(%d+)"), tonumber(text:match "no path: +(%d+)")
-    assert.equal(250, found + none)
-    assert.is_true(found > 0 and none > 0)
-    assert.truthy(text:find "^trips: +250, seed 7\n.*\nfailed: +0\n")
-  end)
-
-  with_parser("takes costs, and grids", function()
-    local costs = helper.file("return { swamp = false }", ".lua")
-    local status, stdout = run { "bench", map_file(), "--trips", "50", "--costs", costs }
-    assert.equal(0, status)
-    assert.truthy(stdout:find "\nno path: +[1-9]%d*\nfailed: +0\n.*cells per path\n$")
-  end)
-
-  with_parser("says where there is nowhere to go", function()
-    local file = map_file "type octile\nheight 1\nwidth 2\nmap\n@@\n"
-    fails(("%s has no open node or cell"):format(file), "bench", file)
-  end)
-
-  with_parser("tells terminals how far it has come, and wipes it away", function()
-    local clock, now = os.clock, 0
-    os.clock = function() -- luacheck: ignore 122
-      now = now + 1
-      return now
-    end
-    local file = waypoints { { 2 }, { 1 } }
-    local _, _, told = run({ "bench", file, "--trips", "200" }, true)
-    local _, _, quiet = run({ "bench", file, "--trips", "200", "--quiet" }, true)
-    local _, _, piped = run({ "bench", file, "--trips", "200" }, false)
-    os.clock = clock -- luacheck: ignore 122
-    assert.equal("\rtrips: 50 %\rtrips: 100 %\r\27[K", told)
-    assert.same({ "", "" }, { quiet, piped })
-  end)
-end)
-
 describe("wend svg", function()
   with_parser("draws what wend.svg draws, to standard output or to a file", function()
     local file, out = map_file(), new_file ".svg"
@@ -702,20 +656,13 @@ describe("wend info of fields", function()
   end)
 end)
 
-describe("wend routes", function()
-  with_parser("works out route tables, which info knows", function()
+describe("files of route tables", function()
+  with_parser("are known to info, and are no maps", function()
     local file, out = waypoints { { 2 }, { 3 }, { 1 } }, new_file ".wend"
-    local status, stdout, stderr = run { "routes", file, "-o", out }
-    assert.same({ 0, "" }, { status, stderr })
-    assert.truthy(stdout:find "^3 nodes, %d+ bytes, [%d.]+ bytes per pair\n$")
+    assert(assert(readers.wpt(file)):routes():save(out))
     assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt belongs to a map", 1, true))
     assert.truthy(select(2, run { "info", out, "--map", file }):find "memory:       %d+ bytes")
     fails(out .. " must hold a graph or a grid, got a route table", "check", out)
-  end)
-
-  with_parser("are of graphs", function()
-    local file = map_file()
-    fails(file .. " must hold a graph, got a grid", "routes", file, "-o", new_file ".wend")
   end)
 end)
 
@@ -849,15 +796,10 @@ size:         5 x 2
     end
   end)
 
-  with_parser("is measured on its grid, and routes are those of its graph", function()
+  with_parser("is a map to which fields and route tables belong", function()
     local file, out = saved(bridged()), new_file ".wend"
-    local status, stdout = run { "bench", file, "--trips", "20" }
-    assert.equal(0, status)
-    assert.truthy(stdout:find("found:        20\n", 1, true))
-    status, stdout = run { "routes", file, "-o", out }
-    assert.equal(0, status)
-    assert.truthy(stdout:find "^3 nodes, ")
-    status, stdout = run { "info", out, "--map", file }
+    assert(wend.load(file).graph:routes():save(out))
+    local status, stdout = run { "info", out, "--map", file }
     assert.equal(0, status)
     assert.truthy(stdout:find("kind:         route table\nmemory: ", 1, true))
     assert(wend.load(file).grids[2]:field(1, 1):save(out))
@@ -894,14 +836,12 @@ size:         5 x 2
       assert.equal(fine("path", FORD, "mill", "tower"), fine("path", file, "mill", "tower"))
       assert.truthy(fine("path", file, "mill", "tower", "--layer", "graph"):find("'crossroads' (2)", 1, true))
       assert.truthy(fine("path", file, "mill", "tower", "--explain"):find("road", 1, true))
-      fine("bench", file, "--trips", "50")
       assert.equal(fine("svg", FORD, "--path", "mill", "tower"), fine("svg", file, "--path", "mill", "tower"))
       local text, picture, routes = new_file ".txt", new_file ".svg", new_file ".wend"
       fine("convert", file, text)
       assert.equal(dump(level), helper.read(text))
       fine("convert", file, picture)
-      fine("routes", file, "-o", routes)
-      assert.truthy(wend.load(routes, { map = back.graph }))
+      assert(back.graph:routes():save(routes))
       fine("info", routes, "--map", file)
     end
   end)

@@ -102,8 +102,8 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"trace"
----|"trace_step"|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"
+---|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any

@@ -148,10 +148,8 @@ function maps.read(file, options)
 end
 
 --- The map of a result of maps.read. Fails if there is none.
--- @param wanted "graph": of a whole level, the graph
-function maps.chosen(loaded, wanted)
+function maps.chosen(loaded)
   local map = loaded.object
-  if wanted == "graph" and loaded.whole and loaded.whole.graph then map = loaded.whole.graph end
   local kind = map ~= nil and core.type(map)
   if not map then
     fail("%s has neither a grid nor a graph", loaded.file)
@@ -161,10 +159,10 @@ function maps.chosen(loaded, wanted)
   return map
 end
 
---- Reads the map of the argument FILE. Returns it, and the result of maps.read. wanted: as for maps.chosen.
-function maps.read_map(context, wanted)
+--- Reads the map of the argument FILE. Returns it, and the result of maps.read.
+function maps.read_map(context)
   local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
-  return maps.chosen(loaded, wanted), loaded
+  return maps.chosen(loaded), loaded
 end
 
 --- All maps of a result of maps.read: of a whole level its grid, its layers and its graph.
