@@ -135,7 +135,7 @@ static void write_blocks(wend_file_out *f, const wend_graph *graph) {
 }
 
 /* prepared: with the tables of a prepared graph. */
-static wend_status encode(wend_graph *graph, bool prepared, void *bytes, size_t *size) {
+static wend_status encode_graph(wend_graph *graph, bool prepared, void *bytes, size_t *size) {
   wend_status status = wend_graph_sync(graph);
   wend_file_out f;
   if (status != WEND_OK) return status;
@@ -164,9 +164,11 @@ static wend_status encode(wend_graph *graph, bool prepared, void *bytes, size_t 
   return WEND_OK;
 }
 
-wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) { return encode(graph, true, bytes, size); }
+wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) { return encode_graph(graph, true, bytes, size); }
 
-wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size) { return encode(graph, false, bytes, size); }
+wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size) {
+  return encode_graph(graph, false, bytes, size);
+}
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 

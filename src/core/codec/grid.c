@@ -83,8 +83,8 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
 }
 
 /* prepared: with the tables of a prepared grid. */
-static wend_status encode(const wend_grid *grid, bool prepared, const void *extra, size_t extra_size, void *bytes,
-                          size_t *size) {
+static wend_status encode_grid(const wend_grid *grid, bool prepared, const void *extra, size_t extra_size, void *bytes,
+                               size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
   const bool walls = grid->wall_count > 0;
   wend_file_out f;
@@ -119,11 +119,11 @@ static wend_status encode(const wend_grid *grid, bool prepared, const void *extr
 }
 
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return encode(grid, true, extra, extra_size, bytes, size);
+  return encode_grid(grid, true, extra, extra_size, bytes, size);
 }
 
 wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return encode(grid, false, extra, extra_size, bytes, size);
+  return encode_grid(grid, false, extra, extra_size, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
