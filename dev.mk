@@ -78,7 +78,7 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 # It is thirty times as slow: a twentieth of the random rounds, and only specs that reach much of the core. The sanitizers see
 # more.
 UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field graph grid grid_path level nearest path routes \
-  search slices trace walls random/edits random/field random/grid random/slices)
+  search slices walls random/edits random/field random/grid random/slices)
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
@@ -111,7 +111,7 @@ build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm
 
-# The golden files of the present version; those of earlier versions stay as they are.
+# The golden files of the format.
 golden: all
 	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
 

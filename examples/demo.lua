@@ -108,7 +108,7 @@ say("  after %d tables: 1 to 5 costs %d by %s", #trace, trace.cost, table.concat
 local TRIPS = 300
 
 local function try(file)
-  local map, message = wend.read_wpt(file)
+  local map, message = require("wend.command.readers").wpt(file)
   if not map then
     io.stderr:write(message, "\n")
     os.exit(1)

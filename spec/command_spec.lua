@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 local command = require "wend.command"
+local dump = require "wend.command.dump"
 local helper = require "spec.helper"
+local readers = require "wend.command.readers"
 local wend = require "wend"
 
 local has_argparse = pcall(require, "argparse")
@@ -20,8 +22,8 @@ local function stream()
 end
 
 --- Runs the command: its exit status, standard output, standard error.
-local function run(arguments, terminal)
-  local streams = { stdout = stream(), stderr = stream(), terminal = terminal }
+local function run(arguments)
+  local streams = { stdout = stream(), stderr = stream() }
   local status = command.main(arguments, streams)
   return status, streams.stdout.text, streams.stderr.text
 end
@@ -91,7 +93,7 @@ describe("wend, the command", function()
   with_parser("teaches with --help, of itself and of each command", function()
     local status, stdout, stderr = run { "--help" }
     assert.same({ 0, "" }, { status, stderr })
-    for _, name in ipairs { "info", "check", "path", "why", "bench", "svg", "convert", "routes" } do
+    for _, name in ipairs { "info", "check", "path", "why", "svg", "convert" } do
       assert.truthy(stdout:find("\n   " .. name .. " +%u"), name)
       local child_status, about, problem = run { name, "--help" }
       assert.same({ 0, "" }, { child_status, problem })
@@ -116,10 +118,9 @@ describe("wend, the command", function()
     fails("unknown command 'bogus' (wend --help says more)", "bogus")
     fails("unknown option '--bogus' (wend path --help says more)", "path", "--bogus")
     fails("missing argument 'FROM' (wend path --help says more)", "path", "x")
-    fails("expected a whole number >= 1, got '0' (wend bench --help says more)", "bench", "x", "--trips", "0")
-    fails("expected a whole number >= 0, got '1.5' (wend bench --help says more)", "bench", "x", "--seed", "1.5")
+    fails("expected a whole number >= 1, got '0' (wend svg --help says more)", "svg", "x", "--width", "0")
+    fails("expected a whole number >= 1, got '1.5' (wend svg --help says more)", "svg", "x", "--width", "1.5")
     fails("option '-o' must be used at most 1 time (wend svg --help says more)", "svg", "x", "-o", "a", "-o", "b")
-    fails("missing option '-o' (wend routes --help says more)", "routes", "x")
   end)
 end)
 
@@ -168,9 +169,9 @@ describe("files of the wend command", function()
     assert.truthy(stderr:find(".wend, .wpt, .gr, .map", 1, true))
   end)
 
-  with_parser("made by wend.export are not for reading", function()
-    local file = helper.file("wend text 1 graph\n", ".wend")
-    fails(("%s is text made by wend.export, which cannot be read: give the file that it was made from"):format(file),
+  with_parser("written by wend convert as text are not for reading", function()
+    local file = helper.file("wend text graph\n", ".wend")
+    fails(("%s is text made by wend convert, which cannot be read: give the file that it was made from"):format(file),
       "info", file)
   end)
 
@@ -184,8 +185,8 @@ describe("files of the wend command", function()
     end
     local file = helper.file(whole:sub(1, 20), ".wpt")
     for _, arguments in ipairs {
-      { "check", file }, { "path", file, "1", "2" }, { "bench", file }, { "svg", file },
-      { "convert", file, new_file ".txt" }, { "routes", file, "-o", new_file ".wend" },
+      { "check", file }, { "path", file, "1", "2" }, { "svg", file },
+      { "convert", file, new_file ".txt" },
     } do
       local status, stdout, stderr = run(arguments)
       assert.same({ 2, "" }, { status, stdout })
@@ -461,52 +462,6 @@ describe("the wend command and Tiled", function()
   end)
 end)
 
-describe("wend bench", function()
-  with_parser("makes the same trips on each run, and none fails", function()
-    local file = waypoints { { 2, 3 }, { 3 }, { 1 }, { 1 } }
-    local function times_aside(...)
-      local status, stdout, stderr = run { "bench", file, ... }
-      assert.same({ 0, "" }, { status, stderr })
-      assert.truthy(stdout:find "\ntime: +[%d.e+-]+ s, [%d.e+-]+ microseconds per trip\n")
-      return (stdout:gsub("time:[^\n]*\n", ""))
-    end
-    local text = times_aside("--trips", "250", "--seed", "7")
-    assert.equal(text, times_aside("--trips", "250", "--seed", "7"))
-    assert.not_equal(text, times_aside("--trips", "250", "--seed", "8"))
-    local found, none = tonumber(text:match "found: +(%d+)"), tonumber(text:match "no path: +(%d+)")
-    assert.equal(250, found + none)
-    assert.is_true(found > 0 and none > 0)
-    assert.truthy(text:find "^trips: +250, seed 7\n.*\nfailed: +0\n")
-  end)
-
-  with_parser("takes costs, and grids", function()
-    local costs = helper.file("return { swamp = false }", ".lua")
-    local status, stdout = run { "bench", map_file(), "--trips", "50", "--costs", costs }
-    assert.equal(0, status)
-    assert.truthy(stdout:find "\nno path: +[1-9]%d*\nfailed: +0\n.*cells per path\n$")
-  end)
-
-  with_parser("says where there is nowhere to go", function()
-    local file = map_file "type octile\nheight 1\nwidth 2\nmap\n@@\n"
-    fails(("%s has no open node or cell"):format(file), "bench", file)
-  end)
-
-  with_parser("tells terminals how far it has come, and wipes it away", function()
-    local clock, now = os.clock, 0
-    os.clock = function() -- luacheck: ignore 122
-      now = now + 1
-      return now
-    end
-    local file = waypoints { { 2 }, { 1 } }
-    local _, _, told = run({ "bench", file, "--trips", "200" }, true)
-    local _, _, quiet = run({ "bench", file, "--trips", "200", "--quiet" }, true)
-    local _, _, piped = run({ "bench", file, "--trips", "200" }, false)
-    os.clock = clock -- luacheck: ignore 122
-    assert.equal("\rtrips: 50 %\rtrips: 100 %\r\27[K", told)
-    assert.same({ "", "" }, { quiet, piped })
-  end)
-end)
-
 describe("wend svg", function()
   with_parser("draws what wend.svg draws, to standard output or to a file", function()
     local file, out = map_file(), new_file ".svg"
@@ -551,9 +506,104 @@ describe("wend convert", function()
     local file, text, picture = map_file(), new_file ".txt", new_file ".svg"
     local map = assert(wend.read_map(file))
     runs(0, "", "", "convert", file, text)
-    assert.equal(require "wend.export".export(map), helper.read(text))
+    assert.equal(dump(map), helper.read(text))
     runs(0, "", "", "convert", file, picture)
     assert.equal(wend.svg(map), helper.read(picture))
+  end)
+
+  it("writes graphs as text, a line for each node and edge", function()
+    local graph = wend.graph()
+    graph:add_node(0, 0, { name = "gate" })
+    graph:add_node(60, -0.5, { name = 'a "keep"\n', radius = 0.1 })
+    graph:add_node()
+    graph:add_edge(1, 2, { tag = "road" })
+    graph:add_edge(2, 3, { weight = 1 / 3, directed = true })
+    graph:add_edge(3, 1, { weight = 0, tag = "rope" })
+    graph:close(3):close_edge(2)
+    assert.equal([[
+wend text graph
+dimensions 2
+node 1 at 0 0 name "gate"
+node 2 at 60 -0.5 name "a \034keep\034\010" radius 0.1
+node 3 closed
+edge 1 from 1 to 2 measured tag "road"
+edge 2 from 2 to 3 weight 0.33333333333333331 directed closed
+edge 3 from 3 to 1 weight 0 tag "rope"
+]], dump(graph))
+  end)
+
+  it("writes grids as text, a line for each row, wall and direction of a link", function()
+    local grid = wend.grid(4, 2, { diagonals = "never", cell = 32, origin = { -16, 0.5 } })
+    grid:set(2, 1, "mud"):set(3, 1, { weight = 2, tag = "mud" }):set(4, 1, 0.5):set(2, 2, false)
+    grid:set(3, 2, { weight = 3, tag = "door", closed = true })
+    grid:wall(1, 2, 1, 1):wall(3, 1, 4, 1):link(1, 2, 4, 2, { weight = 2.5, tag = "stairs" })
+    assert.equal([[
+wend text grid
+size 4 2
+diagonals never
+projection orthogonal
+cell 32 32
+origin -16 0.5
+row . "mud" 2"mud" 0.5
+row . # #3"door" .
+link 1 2 4 2 weight 2.5 tag "stairs"
+link 4 2 1 2 weight 2.5 tag "stairs"
+wall 1 1 1 2
+wall 3 1 4 1
+]], dump(grid))
+  end)
+
+  it("writes levels as text, with all their parts", function()
+    local level = wend.level { grid = wend.grid(1, 1), names = { gate = { x = 1, y = 2 } },
+      data = { { hp = 2.5, tags = {} }, "x" } }
+    level.walls = wend.walls()
+    level.walls:add_circle(5, 5, 1)
+    level.walls:add_segment(0, 0, 1, 2)
+    level.grids.ground = level.grid
+    assert.equal([[
+wend text level
+size 1 1 1
+name "gate" at 1 2
+data[1]["hp"] 2.5
+data[1]["tags"] {}
+data[2] "x"
+layer "ground"
+size 1 1
+diagonals both_open
+projection orthogonal
+cell 1 1
+origin 0 0
+row .
+layer 1 is layer "ground"
+grid is layer "ground"
+walls
+wall circle 5 5 1
+wall segment 0 0 1 2
+]], dump(level))
+  end)
+
+  it("writes the same text for the same content, and changes only the lines of what was edited", function()
+    local function lines_of(text)
+      local lines = {}
+      for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+      return lines
+    end
+    helper.rounds("text of edited graphs", 10, function(rng)
+      local graph, model = helper.random_graph(rng)
+      local before = lines_of(dump(graph))
+      assert.same(before, lines_of(dump(assert(wend.decode(graph:encode())))))
+      local node, changed = rng:pick(model.nodes), 0
+      graph:set_name(node, "a new name")
+      local after = lines_of(dump(graph))
+      assert.equal(#before, #after)
+      for i, line in ipairs(after) do
+        if line ~= before[i] then
+          changed = changed + 1
+          assert.truthy(line:find("node " .. node .. " ", 1, true))
+        end
+      end
+      assert.equal(1, changed)
+    end)
   end)
 
   with_parser("tells by the name what to write", function()
@@ -606,20 +656,13 @@ describe("wend info of fields", function()
   end)
 end)
 
-describe("wend routes", function()
-  with_parser("works out route tables, which info knows", function()
+describe("files of route tables", function()
+  with_parser("are known to info, and are no maps", function()
     local file, out = waypoints { { 2 }, { 3 }, { 1 } }, new_file ".wend"
-    local status, stdout, stderr = run { "routes", file, "-o", out }
-    assert.same({ 0, "" }, { status, stderr })
-    assert.truthy(stdout:find "^3 nodes, %d+ bytes, [%d.]+ bytes per pair\n$")
+    assert(assert(readers.wpt(file)):routes():save(out))
     assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt belongs to a map", 1, true))
     assert.truthy(select(2, run { "info", out, "--map", file }):find "memory:       %d+ bytes")
     fails(out .. " must hold a graph or a grid, got a route table", "check", out)
-  end)
-
-  with_parser("are of graphs", function()
-    local file = map_file()
-    fails(file .. " must hold a graph, got a grid", "routes", file, "-o", new_file ".wend")
   end)
 end)
 
@@ -742,7 +785,7 @@ size:         5 x 2
     assert.equal(level.grids.water:encode(), wend.load(out):encode())
     local text = new_file ".txt"
     runs(0, "", "", "convert", saved(level), text)
-    assert.equal(wend.export(level), helper.read(text))
+    assert.equal(dump(level), helper.read(text))
   end)
 
   with_parser("is drawn with all its parts", function()
@@ -753,15 +796,10 @@ size:         5 x 2
     end
   end)
 
-  with_parser("is measured on its grid, and routes are those of its graph", function()
+  with_parser("is a map to which fields and route tables belong", function()
     local file, out = saved(bridged()), new_file ".wend"
-    local status, stdout = run { "bench", file, "--trips", "20" }
-    assert.equal(0, status)
-    assert.truthy(stdout:find("found:        20\n", 1, true))
-    status, stdout = run { "routes", file, "-o", out }
-    assert.equal(0, status)
-    assert.truthy(stdout:find "^3 nodes, ")
-    status, stdout = run { "info", out, "--map", file }
+    assert(wend.load(file).graph:routes():save(out))
+    local status, stdout = run { "info", out, "--map", file }
     assert.equal(0, status)
     assert.truthy(stdout:find("kind:         route table\nmemory: ", 1, true))
     assert(wend.load(file).grids[2]:field(1, 1):save(out))
@@ -798,14 +836,12 @@ size:         5 x 2
       assert.equal(fine("path", FORD, "mill", "tower"), fine("path", file, "mill", "tower"))
       assert.truthy(fine("path", file, "mill", "tower", "--layer", "graph"):find("'crossroads' (2)", 1, true))
       assert.truthy(fine("path", file, "mill", "tower", "--explain"):find("road", 1, true))
-      fine("bench", file, "--trips", "50")
       assert.equal(fine("svg", FORD, "--path", "mill", "tower"), fine("svg", file, "--path", "mill", "tower"))
       local text, picture, routes = new_file ".txt", new_file ".svg", new_file ".wend"
       fine("convert", file, text)
-      assert.equal(wend.export(level), helper.read(text))
+      assert.equal(dump(level), helper.read(text))
       fine("convert", file, picture)
-      fine("routes", file, "-o", routes)
-      assert.truthy(wend.load(routes, { map = back.graph }))
+      assert(back.graph:routes():save(routes))
       fine("info", routes, "--map", file)
     end
   end)

@@ -91,7 +91,7 @@ function file_reference.number(bytes, at, count)
   return math.floor(number)
 end
 
----The sections of a file of version 2: { { id, contents }, ... }. What is left behind the last whole one is lost.
+---The sections of a file: { { id, contents }, ... }. What is left behind the last whole one is lost.
 function file_reference.sections(bytes)
   local list, at = {}, 17
   while at + 16 <= #bytes do
@@ -103,7 +103,7 @@ function file_reference.sections(bytes)
   return list
 end
 
----A file of version 2 made of sections. head: its first 8 bytes.
+---A file made of sections. head: its first 8 bytes.
 function file_reference.pack(head, sections)
   local parts, size = { head, "" }, 16
   for i, section in ipairs(sections) do
@@ -118,16 +118,12 @@ end
 ---The same bytes with the size and the checksums that such bytes should have, so that what is inside is looked at.
 function file_reference.mend(bytes)
   if #bytes < 20 then return bytes end
-  if bytes:byte(6) ~= 1 then
-    local whole = file_reference.pack(bytes:sub(1, 8), file_reference.sections(bytes))
-    local rest = bytes:sub(#whole + 1)
-    return rest == "" and whole or whole:sub(1, 8) .. file_reference.whole(#bytes, 8) .. whole:sub(17) .. rest
-  end
-  local head = bytes:sub(1, 8) .. file_reference.whole(#bytes, 8) .. bytes:sub(17, -5)
-  return head .. file_reference.whole(crc_of(head, 1, #head), 4)
+  local whole = file_reference.pack(bytes:sub(1, 8), file_reference.sections(bytes))
+  local rest = bytes:sub(#whole + 1)
+  return rest == "" and whole or whole:sub(1, 8) .. file_reference.whole(#bytes, 8) .. whole:sub(17) .. rest
 end
 
----A file of version 2 with other contents in one section: change(contents) -> contents; nil leaves the section out.
+---A file with other contents in one section: change(contents) -> contents; nil leaves the section out.
 function file_reference.change(bytes, id, change)
   local sections = {}
   for _, section in ipairs(file_reference.sections(bytes)) do
@@ -286,13 +282,13 @@ function file_reference.small_grid()
   return grid:link(1, 1, 4, 3, { weight = 0.5, tag = "stairs" }):link(2, 3, 1, 3, { directed = true })
 end
 
----The file (of version 1) of a grid of two by three that writes every cell out, as large files do that have too many
+---The file of a grid of two by three that writes every cell out, as large files do that have too many
 ---kinds of cells.
 function file_reference.plain_cells()
   local whole, one = file_reference.whole, "\0\0\0\0\0\0\240\63"
-  return file_reference.mend("WENDR\1\0\0" .. ("\0"):rep(8) .. whole(2, 4) .. whole(3, 4) .. "\0\0\0\0"
-    .. whole(1, 4) .. whole(3, 4) .. "mud" .. (one .. "\0\0" .. one .. "\1\0"):rep(3) .. whole(0, 4) .. whole(28, 4)
-    .. one .. ("\0"):rep(20) .. "\0\0\0\0")
+  return file_reference.pack("WENDR\2\0\0", { { "GRID", whole(2, 4) .. whole(3, 4) .. "\0\0\0\0" },
+    { "TAGS", whole(3, 4) .. "mud" }, { "VALU", (one .. "\0\0" .. one .. "\1\0"):rep(3) },
+    { "extr", one .. ("\0"):rep(20) } })
 end
 
 return file_reference

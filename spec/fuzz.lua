@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Files that are damaged at random, with their size and checksums mended so that what reads them is reached: none may
--- crash or hang, and whatever is taken must be a map that can be used and gives the same bytes again (of version 1:
--- bytes that can be read). `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it;
+-- crash or hang, and whatever is taken must be a map that can be used and gives the same bytes again.
+-- `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it;
 -- WEND_SEED: another seed.
 
 package.path = "./?.lua;" .. package.path
@@ -28,12 +28,10 @@ local function samples(round)
     { file_reference.plain_cells() },
   }
   local maps = {}
-  for version = 1, 2 do
-    for _, entry in ipairs(golden.of(version)) do
-      local bytes = helper.read(golden.file(version, entry.name))
-      if not entry.map then maps[entry.name] = assert(wend.decode(bytes)) end
-      list[#list + 1] = { bytes, maps[entry.map] }
-    end
+  for _, entry in ipairs(golden.list) do
+    local bytes = helper.read(golden.file(2, entry.name))
+    if not entry.map then maps[entry.name] = assert(wend.decode(bytes)) end
+    list[#list + 1] = { bytes, maps[entry.map] }
   end
   for i = 1, SAMPLES do
     local rng = helper.rng("samples", round * 1000 + i)
@@ -75,7 +73,7 @@ local EXTREMES = {
   "\255\255\255\255\255\255\239\127",
 }
 
--- One change of some bytes: of the contents of a section, or of a file of version 1. Those before `first` stay.
+-- One change of some bytes: of a file, or of the contents of a section. Those before `first` stay.
 local function change(rng, bytes, other, first)
   local size = #bytes
   if size < first then return bytes .. other:sub(1, rng(0, 16)) end
@@ -110,7 +108,7 @@ local UNKNOWN = { { "note", "skip me" }, { "NOTE", "refuse me" } }
 
 -- One change of a file.
 local function mutate(rng, bytes, other)
-  if bytes:byte(6) ~= 2 or rng:chance(0.02) then return change(rng, bytes, other, rng:chance(0.02) and 1 or 17) end
+  if rng:chance(0.02) then return change(rng, bytes, other, rng:chance(0.02) and 1 or 17) end
   local head, sections, others = bytes:sub(1, 8), file_reference.sections(bytes), file_reference.sections(other)
   local at, from = rng(math.max(1, #sections)), #others > 0 and rng:pick(others) or UNKNOWN[1]
   local what = rng(20)

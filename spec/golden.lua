@@ -96,8 +96,7 @@ local function small_crowd(map)
   return crowd
 end
 
--- By name: what makes the object, and for fields and route tables the name of their map. `since`: the first version of
--- the format that has a golden file of it; default 1. `costs`: of which agent.
+-- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -106,7 +105,7 @@ golden.list = {
   { name = "grid", make = file_reference.small_grid },
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
-  { name = "grid_isometric", make = isometric_grid, since = 2 },
+  { name = "grid_isometric", make = isometric_grid },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,
@@ -116,21 +115,12 @@ golden.list = {
   { name = "field_worked", map = "graph_reused", make = function(map) return map:field(3):scale(-1.2) end },
   { name = "routes", map = "graph", costs = walker, make = function(map) return map:routes { costs = walker() } end },
   { name = "routes_empty", map = "graph_empty", make = function(map) return map:routes() end },
-  { name = "walls", since = 2, make = some_walls },
-  { name = "level", since = 2, make = whole_level },
-  { name = "grid_prepared", since = 2, make = prepared_grid },
-  { name = "graph_prepared", since = 2, make = prepared_graph },
-  { name = "crowd", since = 2, map = "grid_linked", make = small_crowd },
+  { name = "walls", make = some_walls },
+  { name = "level", make = whole_level },
+  { name = "grid_prepared", make = prepared_grid },
+  { name = "graph_prepared", make = prepared_graph },
+  { name = "crowd", map = "grid_linked", make = small_crowd },
 }
-
---- The entries of a version of the format.
-function golden.of(version)
-  local list = {}
-  for _, entry in ipairs(golden.list) do
-    if (entry.since or 1) <= version then list[#list + 1] = entry end
-  end
-  return list
-end
 
 --- All objects by name: { object =, map =, costs = }.
 function golden.make()

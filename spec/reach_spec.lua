@@ -349,7 +349,7 @@ describe("an unreachable goal", function()
     assert.equal(0, calls)
   end)
 
-  it("is searched for by partial paths, traces and heuristics of the script", function()
+  it("is searched for by partial paths and heuristics of the script", function()
     local grid = two_rooms { diagonals = "always" }
     warm(grid, A, B)
     local stats = {}

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 local file_reference = require "spec.file_reference"
 local helper = require "spec.helper"
+local readers = require "wend.command.readers"
 local wend = require "wend"
 
 local core = wend.core
@@ -70,21 +71,21 @@ end
 
 after_each(helper.clean)
 
-describe("wend.read_wpt", function()
+describe("the reader of bot waypoints", function()
   it("makes waypoints the nodes of a 3D graph, under their own numbers", function()
-    local graph = assert(wend.read_wpt(helper.file(OWPT)))
+    local graph = assert(readers.wpt(helper.file(OWPT)))
     assert.equal(3, graph:node_count())
     assert.same({ 0, 0, -2.5 }, { graph:position(1) })
     assert.same({ 3, 4, -2.5 }, { graph:position(2) })
   end)
 
   it("makes links directed edges that cost their length, and keeps those of length zero", function()
-    local graph = assert(wend.read_wpt(helper.file(OWPT)))
+    local graph = assert(readers.wpt(helper.file(OWPT)))
     assert.same({ { 1, 2, 5, true }, { 2, 3, 0, true }, { 3, 2, 0, true } }, edges(graph))
   end)
 
   it("reads every single exactly, whatever its size", function()
-    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(2)
+    local graph = assert(readers.wpt(helper.file("OWPT" .. u16(2)
       .. waypoint("tenth", "least", 100) .. waypoint(-2.5, 1, 0))))
     assert.same({ 0.100000001490116119384765625, 2 ^ -149, 100 }, { graph:position(1) })
     assert.same({ -2.5, 1, 0 }, { graph:position(2) })
@@ -94,45 +95,45 @@ describe("wend.read_wpt", function()
     local function newer(x, y, z, to)
       return F[x] .. F[y] .. F[z] .. "\1\2\3\4" .. (to and "\1" .. u16(to) or "\0")
     end
-    local graph = assert(wend.read_wpt(helper.file("RWPT\1\0\0\0" .. u16(2) .. newer(0, 3, 0, 2) .. newer(4, 0, 0))))
+    local graph = assert(readers.wpt(helper.file("RWPT\1\0\0\0" .. u16(2) .. newer(0, 3, 0, 2) .. newer(4, 0, 0))))
     assert.same({ { 1, 2, 5, true } }, edges(graph))
     assert.same({ 4, 0, 0 }, { graph:position(2) })
   end)
 
   it("passes over links to waypoint 0, the games' word for none", function()
-    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(1) .. waypoint(1, 1, 1, 0, 0))))
+    local graph = assert(readers.wpt(helper.file("OWPT" .. u16(1) .. waypoint(1, 1, 1, 0, 0))))
     assert.equal(0, graph:edge_count())
   end)
 
   it("keeps links that are given twice, and those from a waypoint to itself", function()
     local text = "OWPT" .. u16(2) .. waypoint(1, 1, 1, 2, 2, 1) .. waypoint(1, 1, 1)
-    local graph = assert(wend.read_wpt(helper.file(text)))
+    local graph = assert(readers.wpt(helper.file(text)))
     assert.same({ { 1, 2, 0, true }, { 1, 2, 0, true }, { 1, 1, 0, true } }, edges(graph))
   end)
 
   it("reads a file without waypoints as an empty graph", function()
-    local graph = assert(wend.read_wpt(helper.file("OWPT" .. u16(0))))
+    local graph = assert(readers.wpt(helper.file("OWPT" .. u16(0))))
     assert.equal(0, graph:node_count())
   end)
 
   it("answers nil, a message and 'io' for a file that is not there", function()
     local file = os.tmpname()
     os.remove(file)
-    helper.fails(("cannot read %s: No such file or directory"):format(file), "io", wend.read_wpt, file)
+    helper.fails(("cannot read %s: No such file or directory"):format(file), "io", readers.wpt, file)
   end)
 
   it("answers 'io' for what can be opened but not read", function()
-    local result, _, code = wend.read_wpt "."
+    local result, _, code = readers.wpt "."
     assert.same({ "nil", "io" }, { type(result), code })
   end)
 
   it("answers 'io' for a name with a zero byte, which would name another file", function()
-    helper.fails("cannot read a file with a zero byte in its name", "io", wend.read_wpt, helper.file(OWPT) .. "\0x")
+    helper.fails("cannot read a file with a zero byte in its name", "io", readers.wpt, helper.file(OWPT) .. "\0x")
   end)
 
   it("answers 'format' for a file cut off at any byte", function()
     for length = 0, #OWPT - 1 do
-      local result, message, code = wend.read_wpt(helper.file(OWPT:sub(1, length)))
+      local result, message, code = readers.wpt(helper.file(OWPT:sub(1, length)))
       assert.same({ "nil", "format" }, { type(result), code }, ("%d bytes"):format(length))
       assert.truthy(message:find("at byte %d+"), message)
       helper.clean()
@@ -143,7 +144,7 @@ describe("wend.read_wpt", function()
     helper.rounds("read_wpt", 300, function(rng)
       local at = rng(#OWPT)
       local damaged = OWPT:sub(1, at - 1) .. string.char(rng(0, 255)) .. OWPT:sub(at + 1)
-      local result, message, code = wend.read_wpt(helper.file(damaged))
+      local result, message, code = readers.wpt(helper.file(damaged))
       assert.truthy(result or code == "format", message)
       helper.clean()
     end)
@@ -168,35 +169,25 @@ describe("wend.read_wpt", function()
   } do
     it("answers 'format' and where: " .. what, function()
       local file = helper.file(case[1])
-      local result, message, code = wend.read_wpt(file)
+      local result, message, code = readers.wpt(file)
       -- Lua 5.1 writes a zero as \000
       assert.same({ "nil", file .. ": " .. case[2], "format" }, { type(result), (message:gsub("\\000", "\\0")), code })
     end)
   end
 
-  it("raises when it is not given a file's name", function()
-    helper.raises("file must be a file's name, got nil", function() wend.read_wpt() end)
-    helper.raises("file must be a file's name, got 7", function() wend.read_wpt(7) end)
-    helper.raises("file must be a file's name, got a table", function() wend.read_wpt {} end)
-  end)
-
-  it("blames the caller's line", function()
-    local _, message = pcall(function() wend.read_wpt(7) end)
-    assert.truthy(message:find("read_spec.lua:", 1, true), message)
-  end)
 end)
 
 describe("a gzipped file", function()
   it("is known by its first bytes, not by its name", function()
     local file = gzip(OWPT)
     if not file then return pending "no gzip here" end
-    assert.equal(3, assert(wend.read_wpt(file)):node_count())
+    assert.equal(3, assert(readers.wpt(file)):node_count())
   end)
 
   it("may have a name that a shell would make something else of", function()
     local file = gzip(OWPT, " it's $(exit 1) `x` \"q\" & ; -n.wpt")
     if not file then return pending "no gzip here" end
-    assert.equal(3, assert(wend.read_wpt(file)):edge_count())
+    assert.equal(3, assert(readers.wpt(file)):edge_count())
   end)
 
   it("gives no half map when it is cut off or damaged", function()
@@ -205,20 +196,20 @@ describe("a gzipped file", function()
     local packed = helper.read(file)
     for length = 2, #packed - 1 do
       local cut = helper.file(packed:sub(1, length))
-      local result, message, code = wend.read_wpt(cut)
+      local result, message, code = readers.wpt(cut)
       assert.same({ "nil", "format" }, { type(result), code })
       assert.truthy(message:find(cut .. ": damaged gzip stream", 1, true), message)
     end
     local middle = math.floor(#packed / 2)
     local wrong = string.char((packed:byte(middle) + 1) % 256)
-    local result, _, code = wend.read_wpt(helper.file(packed:sub(1, middle - 1) .. wrong .. packed:sub(middle + 1)))
+    local result, _, code = readers.wpt(helper.file(packed:sub(1, middle - 1) .. wrong .. packed:sub(middle + 1)))
     assert.same({ "nil", "format" }, { type(result), code })
   end)
 
   it("is unpacked without another program", function()
     local popen, execute = io.popen, os.execute
     io.popen, os.execute = nil, nil -- luacheck: ignore 122
-    local ok, graph = pcall(wend.read_wpt, helper.file(stored(OWPT)))
+    local ok, graph = pcall(readers.wpt, helper.file(stored(OWPT)))
     io.popen, os.execute = popen, execute -- luacheck: ignore 122
     assert.equal(3, ok and graph:node_count())
   end)
@@ -227,14 +218,14 @@ describe("a gzipped file", function()
     local gone = os.tmpname()
     for _, suffix in ipairs { "'; rm -f " .. gone:gsub("^.*/", "") .. "; '.wpt", "`touch x`.wpt", "$(exit 1).wpt",
       "\nx.wpt", "\" | false \".wpt", "%PATH%.wpt", "\\.wpt", " -- .wpt", "*?.wpt", "\255\1.wpt" } do
-      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT), suffix))):edge_count())
+      assert.equal(3, assert(readers.wpt(helper.file(stored(OWPT), suffix))):edge_count())
     end
     for _, name in ipairs { "-n wend.wpt", "--help wend.wpt" } do
       local handle = assert(io.open(name, "wb"))
       handle:write(stored(OWPT))
       handle:close()
       helper.written(name)
-      assert.equal(3, assert(wend.read_wpt(name)):edge_count())
+      assert.equal(3, assert(readers.wpt(name)):edge_count())
     end
     assert.truthy(os.remove(gone))
   end)
@@ -242,12 +233,12 @@ describe("a gzipped file", function()
   it("may be made of several members, with a header that has everything", function()
     local full = "\31\139\8\30" .. ("\0"):rep(6) .. "\3\0abc" .. "name\0" .. "comment\0" .. "\0\0"
       .. stored(OWPT):sub(11)
-    assert.equal(3, assert(wend.read_wpt(helper.file(full))):node_count())
+    assert.equal(3, assert(readers.wpt(helper.file(full))):node_count())
     local parts = {}
     for i = 1, #OWPT, 7 do parts[#parts + 1] = stored(OWPT:sub(i, i + 6)) end
-    assert.equal(3, assert(wend.read_wpt(helper.file(table.concat(parts) .. "\0\0\0"))):edge_count())
+    assert.equal(3, assert(readers.wpt(helper.file(table.concat(parts) .. "\0\0\0"))):edge_count())
     for _, rest in ipairs { "x", "\0x", "\31\139" } do
-      fails_like("damaged gzip stream", "format", wend.read_wpt, helper.file(stored(OWPT) .. rest))
+      fails_like("damaged gzip stream", "format", readers.wpt, helper.file(stored(OWPT) .. rest))
     end
   end)
 
@@ -274,7 +265,7 @@ describe("a gzipped file", function()
     local packed = stored(OWPT)
     for at = #packed - 7, #packed do
       local other = packed:sub(1, at - 1) .. string.char((packed:byte(at) + 1) % 256) .. packed:sub(at + 1)
-      fails_like("damaged gzip stream", "format", wend.read_wpt, helper.file(other))
+      fails_like("damaged gzip stream", "format", readers.wpt, helper.file(other))
     end
   end)
 
@@ -284,15 +275,16 @@ describe("a gzipped file", function()
 
     it("is refused above 64 MiB, or above max_bytes", function()
       local file = helper.file(many(1, 1001))
-      fails_like("expected OWPT", "format", wend.read_wpt, helper.file(many(10, 65000)))
+      fails_like("expected OWPT", "format", readers.wpt, helper.file(many(10, 65000)))
       helper.fails(file .. ": expected up to 1000 bytes when unpacked, got more (max_bytes allows more)", "format",
-        wend.read_wpt, file, { max_bytes = 1000 })
-      for _, reader in ipairs { "read_wpt", "read_gr", "read_map", "read_scen" } do
+        readers.wpt, file, 1000)
+      fails_like("expected up to 10 bytes when unpacked", "format", readers.gr, helper.file(many(1, 11)), 10)
+      for _, reader in ipairs { "read_map", "read_scen" } do
         file = helper.file(many(1, 11))
         fails_like("expected up to 10 bytes when unpacked", "format", wend[reader], file, { max_bytes = 10 })
       end
-      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT)), { max_bytes = #OWPT })):node_count())
-      assert.equal(3, assert(wend.read_wpt(helper.file(stored(OWPT)), { max_bytes = math.huge })):node_count())
+      assert.equal(3, assert(readers.wpt(helper.file(stored(OWPT)), #OWPT)):node_count())
+      assert.equal(3, assert(readers.wpt(helper.file(stored(OWPT)), math.huge)):node_count())
     end)
 
     it("takes no memory that it does not need to be refused", function()
@@ -300,22 +292,20 @@ describe("a gzipped file", function()
       if not packed then return pending "no gzip here" end
       local bomb = helper.read(packed):rep(70) -- 70 KB for 70 MB
       local before = peak()
-      fails_like("expected up to 67108864 bytes when unpacked", "format", wend.read_wpt, helper.file(bomb))
+      fails_like("expected up to 67108864 bytes when unpacked", "format", readers.wpt, helper.file(bomb))
       assert.truthy(peak() - before < 10000)
     end)
   end)
 
   it("has a limit that is a number", function()
-    for _, reader in ipairs { "read_wpt", "read_gr", "read_map", "read_scen" } do
+    for _, reader in ipairs { "read_map", "read_scen" } do
       for got, wrong in pairs { ["0"] = 0, ["-1"] = -1, ["'5'"] = "5", nan = 0 / 0, ["a table"] = {},
         ["false"] = false } do
         helper.raises("max_bytes must be a number >= 1, got " .. got, wend[reader], "none", { max_bytes = wrong })
       end
     end
-    for _, reader in ipairs { "read_wpt", "read_gr", "read_scen" } do
-      helper.raises("unknown option 'x' (expected one of: max_bytes)", wend[reader], "no such file", { x = 1 })
-      helper.raises("options must be a table, got 5", wend[reader], "no such file", 5)
-    end
+    helper.raises("unknown option 'x' (expected one of: max_bytes)", wend.read_scen, "no such file", { x = 1 })
+    helper.raises("options must be a table, got 5", wend.read_scen, "no such file", 5)
   end)
 
   it("is unpacked by a function that checks its arguments", function()
@@ -331,7 +321,7 @@ describe("a gzipped file", function()
   end)
 end)
 
-describe("wend.read_gr", function()
+describe("the reader of road networks", function()
   local GR = "c a comment\np sp 3 4\na 1 2 5\na 2 1 7\na 2 3 0\n\na 2 3 9\n"
   local CO = "c\np aux sp co 3\nv 1 0 0\nv 3 -30 -40\nv 2 0 -40\n"
 
@@ -350,25 +340,25 @@ describe("wend.read_gr", function()
   end
 
   it("makes arcs directed edges with the given weights, and keeps parallel ones", function()
-    local graph = assert(wend.read_gr((write(GR, CO))))
+    local graph = assert(readers.gr((write(GR, CO))))
     assert.same({ { 1, 2, 5, true }, { 2, 1, 7, true }, { 2, 3, 0, true }, { 2, 3, 9, true } }, edges(graph))
   end)
 
   it("takes the positions from the .co beside it, in any order", function()
-    local graph = assert(wend.read_gr((write(GR, CO))))
+    local graph = assert(readers.gr((write(GR, CO))))
     assert.same({ 0, -40 }, { graph:position(2) })
     assert.same({ -30, -40 }, { graph:position(3) })
   end)
 
   it("makes a graph without positions where there is no .co", function()
-    local graph = assert(wend.read_gr(write(GR)))
+    local graph = assert(readers.gr(write(GR)))
     assert.equal(3, graph:node_count())
     assert.equal(4, graph:edge_count())
     assert.equal(nil, (graph:position(1)))
   end)
 
   it("reads lines that end as on Windows", function()
-    local graph = assert(wend.read_gr((write((GR:gsub("\n", "\r\n")), (CO:gsub("\n", "\r\n"))))))
+    local graph = assert(readers.gr((write((GR:gsub("\n", "\r\n")), (CO:gsub("\n", "\r\n"))))))
     assert.equal(4, graph:edge_count())
   end)
 
@@ -380,14 +370,14 @@ describe("wend.read_gr", function()
       local handle = assert(io.open(beside, "wb"))
       handle:write(text)
       handle:close()
-      assert.same({ -30, -40 }, { assert(wend.read_gr(packed)):position(3) })
+      assert.same({ -30, -40 }, { assert(readers.gr(packed)):position(3) })
       os.remove(beside)
     end
-    assert.equal(nil, (assert(wend.read_gr(packed)):position(3)))
+    assert.equal(nil, (assert(readers.gr(packed)):position(3)))
   end)
 
   it("answers 'io' for a file that is not there", function()
-    helper.fails("cannot read no/such.gr: No such file or directory", "io", wend.read_gr, "no/such.gr")
+    helper.fails("cannot read no/such.gr: No such file or directory", "io", readers.gr, "no/such.gr")
   end)
 
   for what, case in pairs {
@@ -409,7 +399,7 @@ describe("wend.read_gr", function()
   } do
     it("answers 'format' and where: " .. what, function()
       local file = write(case[1])
-      helper.fails(file .. case[2], "format", wend.read_gr, file)
+      helper.fails(file .. case[2], "format", readers.gr, file)
     end)
   end
 
@@ -428,13 +418,9 @@ describe("wend.read_gr", function()
   } do
     it("answers 'format' and where in the .co: " .. what, function()
       local file, beside = write(GR, case[1])
-      helper.fails(beside .. case[2], "format", wend.read_gr, file)
+      helper.fails(beside .. case[2], "format", readers.gr, file)
     end)
   end
-
-  it("raises when it is not given a file's name", function()
-    helper.raises("file must be a file's name, got true", function() wend.read_gr(true) end)
-  end)
 end)
 
 describe("wend.read_map", function()
@@ -690,7 +676,7 @@ describe("the real maps", function()
     it("have the nodes and edges that are known of them: " .. name, function()
       local file = helper.data(name)
       if not file then return pending "the folder of real maps is not here" end
-      local read = name:find "%.wpt$" and wend.read_wpt or name:find "%.gr%.gz$" and wend.read_gr or helper.nexuiz
+      local read = name:find "%.wpt$" and readers.wpt or name:find "%.gr%.gz$" and readers.gr or helper.nexuiz
       local graph = assert(read(file))
       assert.same(counts, { graph:node_count(), graph:edge_count() })
     end)
@@ -699,7 +685,7 @@ describe("the real maps", function()
   it("have arcs no shorter than the straight line between their ends", function()
     local file = helper.data "graphs/porto.gr.gz"
     if not file then return pending "the folder of real maps is not here" end
-    local graph = assert(wend.read_gr(file))
+    local graph = assert(readers.gr(file))
     for e = 1, graph:edge_count() do
       local edge = graph:edge(e)
       if edge.weight < edge.length or edge.weight > edge.length + 1 then

@@ -3,6 +3,7 @@
 
 local wend = require "wend"
 local helper = require "spec.helper"
+local readers = require "wend.command.readers"
 local reference = require "spec.reference"
 local file_reference = require "spec.file_reference"
 
@@ -424,7 +425,7 @@ describe("routes", function()
     it("of a level for bots take a byte a pair at most: " .. map .. " #slow", function()
       local file = helper.data("waypoints/redeclipse/" .. map .. ".wpt")
       if not file then return pending "the folder of real maps is not here" end
-      local g = wend.read_wpt(file)
+      local g = readers.wpt(file)
       local routes = g:routes()
       local count = g:node_count()
       assert.truthy(routes:bytes() <= count * count, ("%d bytes, %d nodes"):format(routes:bytes(), count))

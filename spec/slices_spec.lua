@@ -439,6 +439,5 @@ describe("core.start", function()
     "unknown option 'restart' (expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, "
       .. "outward, values, into, overlay, except)", function() g:field(1, { restart = true }) end,
     "n must be a whole number >= 1, got 0", function() core.start("field", grid, 1, 1):step(0) end,
-    "only a search of a graph has labels", function() core.label(core.start("field", g, 1), 1) end,
   })
 end)

@@ -9,7 +9,6 @@ local g = wend.graph()
 g:add_nodes { 0, 0, 1, 0 }
 g:add_edge(1, 2)
 local grid = wend.grid(3, 3)
-local trace = wend.trace(g, 1, 2)
 local queue = wend.queue()
 
 local OBJECTS = {
@@ -19,7 +18,7 @@ local OBJECTS = {
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
   { "overlay", g:overlay() }, { "overlay", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
   { "follower", wend.follow { 0, 0 } },
-  { "trace", trace }, { "trace_step", trace[1] }, { "level", wend.level() },
+  { "level", wend.level() },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
 
@@ -54,7 +53,7 @@ describe("wend.type", function()
   end)
 
   it("takes no type from a script", function()
-    for _, name in ipairs { "follower", "trace", "trace_step", "level", "queue", "request", "why" } do
+    for _, name in ipairs { "follower", "level", "queue", "request", "why" } do
       raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
     end
     for _, name in ipairs { "graph", "path", "costs", "mod", "watch", "overlay", "preparation" } do

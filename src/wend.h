@@ -544,12 +544,6 @@ typedef enum wend_heuristic {
  * goals it is called for each. The rules for longjmp and for changes of the map are those of wend_cost_fn. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
-/* The queue of open nodes. The cost of the path does not depend on it, except for rounding on grids. */
-typedef enum wend_queue {
-  WEND_QUEUE_BUCKETS, /* the fast one; the search changes to a heap if buckets do not suit the costs */
-  WEND_QUEUE_HEAP     /* expands nodes in the order of cost + estimate, then of edges, then of ids (the larger first) */
-} wend_queue;
-
 typedef struct wend_search_opts {
   wend_costs costs;
   wend_heuristic heuristic;
@@ -561,10 +555,9 @@ typedef struct wend_search_opts {
   const double *toward;  /* with `partial`: nearest to this point instead, `dimensions` numbers; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
-  wend_queue queue;
-  bool survive_edits; /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
-  bool compact;       /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
-  bool no_labels;     /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
+  bool compact;          /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
+  bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
@@ -629,7 +622,7 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  * for wend_search_begin. OK, NO_MEMORY, ABORTED.
  *
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
- * has none does not begin then either, unless it is partial, has a limit, the caller's heuristic or WEND_QUEUE_HEAP: it expands
+ * has none does not begin then either, unless it is partial, has a limit or the caller's heuristic: it expands
  * nothing, and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as
  * much as making them, and kept for eight maps and agents; those that answer often are not replaced by others at once. Each
  * takes 4 bytes for each node or cell, and some for each component. Agents for which the same tags are closed have the same
@@ -687,17 +680,6 @@ WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
-
-/* What a search knows about a node, for debugging and for showing how a search works. */
-typedef struct wend_label {
-  bool reached;
-  double cost;      /* of the cheapest path found so far */
-  uint64_t visit;   /* 1, 2, ... in the order of first expansions; 0: not expanded, or the queue is not WEND_QUEUE_HEAP */
-  wend_id previous; /* the node before on that path; WEND_NO_ID: a start */
-} wend_label;
-/* The label of a node or cell in the search begun last. Precondition: the node is of its map, and the map has not changed
- * since. Labels have no meaning after a search with `variation`. */
-WEND_API wend_label wend_search_label(const wend_search *search, wend_id node);
 
 /* ---- Prepared maps ----------------------------------------------------------------------------------------- */
 
@@ -1736,9 +1718,8 @@ WEND_API size_t wend_crowd_bytes(const wend_crowd *crowd);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
-/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Encoders write version 2 of the format; decoders also read
- * version 1. Decoders trust nothing: damaged bytes give FORMAT. An object that was decoded from version 2 gives the same bytes
- * when it is encoded, except for unknown sections, which decoders skip.
+/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Decoders trust nothing: damaged bytes give FORMAT. An object
+ * that was decoded gives the same bytes when it is encoded, except for unknown sections, which decoders skip.
  *
  * Encoders write *size, the number of bytes. With `bytes` NULL they write nothing else. So call them twice: once for the size,
  * then with room for that many bytes. */

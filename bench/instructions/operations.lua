@@ -107,16 +107,6 @@ while #solid_trips < 120 do
 end
 add("path, 3D", "points3k 3D", 60, graph_paths(solid, solid_trips))
 
-local small = graphs.connected(40):wend()
-add("trace", "rgg40", 10, function()
-  local sum = 0
-  for to = 1, 40, 4 do
-    local trace = assert(wend.trace(small, 1, to, { algorithm = "dijkstra" }))
-    sum = sum + trace.cost + #trace
-  end
-  return sum
-end)
-
 ----- grids
 
 local made = grids.made(256)

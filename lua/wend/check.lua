@@ -6,7 +6,7 @@ local core = require "wend.core"
 
 local check = {}
 
---- The name of a type in messages. "trace_step" becomes "wend.TraceStep".
+--- The name of a type in messages. "grid_path" becomes "wend.GridPath".
 -- @param kind a string: a result of wend.type
 local function class_name(kind)
   return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)

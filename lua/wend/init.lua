@@ -7,7 +7,6 @@ local compare = require "wend.compare"
 local costs = require "wend.costs"
 local crowd = require "wend.crowd"
 local curve = require "wend.curve"
-local export = require "wend.export"
 local file = require "wend.file"
 local follow = require "wend.follow"
 local level = require "wend.level"
@@ -52,9 +51,6 @@ return {
   load = file.load,
   decode = core.decode,
   restore = state.restore,
-  export = export.export,
-  read_wpt = read.read_wpt,
-  read_gr = read.read_gr,
   read_map = read.read_map,
   read_scen = read.read_scen,
   read_tiled = tiled.read_tiled,

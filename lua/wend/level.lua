@@ -4,6 +4,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local format = require "wend.format"
 
 local pack, double = core.levels()
 
@@ -258,11 +259,6 @@ function methods:encode(options)
     parts.data[1] and table.concat(parts.data))
 end
 
---- An amount and a noun: "1 node", "2 nodes".
-local function amount_of(amount, noun)
-  return ("%.0f %s%s"):format(amount, noun, amount == 1 and "" or "s")
-end
-
 --- The number of entries of a table; 0 for anything else.
 local function size_of(value)
   local amount = 0
@@ -278,11 +274,11 @@ function metatable.__tostring(self)
   local grids, walls = rawget(self, "grids"), rawget(self, "walls")
   if core.type(grid) == "grid" then parts[1] = ("%.0f x %.0f cells"):format(grid:width(), grid:height()) end
   if type(grids) == "table" and check.length(grids) > 0 then
-    parts[#parts + 1] = amount_of(check.length(grids), "layer")
+    parts[#parts + 1] = format.count(check.length(grids), "layer")
   end
-  if core.type(graph) == "graph" then parts[#parts + 1] = amount_of(graph:node_count(), "node") end
-  if core.type(walls) == "walls" then parts[#parts + 1] = amount_of(walls:count(), "wall") end
-  parts[#parts + 1] = amount_of(size_of(rawget(self, "names")), "name")
+  if core.type(graph) == "graph" then parts[#parts + 1] = format.count(graph:node_count(), "node") end
+  if core.type(walls) == "walls" then parts[#parts + 1] = format.count(walls:count(), "wall") end
+  parts[#parts + 1] = format.count(size_of(rawget(self, "names")), "name")
   return ("wend.Level (%s)"):format(table.concat(parts, ", "))
 end
 

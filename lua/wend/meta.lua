@@ -102,8 +102,8 @@ function wend.grid(width, height, options) end
 ---@return wend.Grid
 function wend.parse_grid(text, legend, options) end
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"trace"
----|"trace_step"|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"
+---|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
 
 --- The type of a value; nil: not an object of wend. Raises without an argument.
 ---@param value any
@@ -120,20 +120,11 @@ function wend.type(value) end
 ---@return wend.Costs
 function wend.costs(rules, options) end
 
----@class wend.TraceOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
----@field heuristic? wend.Heuristic|wend.HeuristicFunction default "auto"
-
---- Records a search as a list of steps. On a graph, each step examines every node.
+--- Runs Dijkstra's algorithm on a graph, and records each step. Each step examines every node.
 ---@param graph wend.Graph
 ---@param from wend.Node
----@param to wend.Node|wend.Node[]
----@param options? wend.TraceOptions
----@overload fun(grid: wend.Grid, x1: any, y1: any, x2: any, y2: any, o?: wend.TraceOptions): wend.Trace?, string?
+---@param to wend.Node
+---@param options? wend.ExplainOptions
 ---@return wend.Trace|nil trace
 ---@return string? message
 ---@return "stale"? code
@@ -144,22 +135,6 @@ function wend.trace(graph, from, to, options) end
 
 ---@class wend.MapOptions: wend.GridOptions
 ---@field max_bytes? number the largest size of an unpacked file in bytes, >= 1; default 67108864 (64 MiB)
-
---- Reads bot waypoints (.wpt, packed by gzip or not).
----@param file string
----@param options? wend.ReadOptions
----@return wend.Graph|nil graph 3D, directed
----@return string? message
----@return "io"|"format"|nil code
-function wend.read_wpt(file, options) end
-
---- Reads a road network (.gr, with the .co beside it, packed by gzip or not).
----@param file string
----@param options? wend.ReadOptions
----@return wend.Graph|nil graph 2D, directed
----@return string? message
----@return "io"|"format"|nil code
-function wend.read_gr(file, options) end
 
 --- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not). Letters become tags: ground, swamp, water.
 ---@param file string
@@ -287,11 +262,6 @@ function wend.decode(bytes, options) end
 ---@return string? message
 ---@return "format"|"stale"|nil code
 function wend.restore(state, options) end
-
---- Writes a graph, a grid, walls or a level as plain text, for diffs. Export is one-way. Same content, same bytes.
----@param map wend.Graph|wend.Grid|wend.Walls|wend.Level
----@return string
-function wend.export(map) end
 
 --- Makes an empty set of walls.
 ---@return wend.Walls
@@ -537,23 +507,6 @@ function core.start(kind, map, ...) end
 ---@param map wend.Graph|wend.Grid
 ---@param options? table
 function core.check_options(map, options) end
-
---- Makes a search that expands in a fixed order, for wend.trace. On a grid, the arguments are those of grid:path. May
---- change.
----@param graph wend.Graph|wend.Grid
----@param from wend.Node
----@param to wend.Node|wend.Node[]
----@param options? wend.PathOptions
----@return wend.Search
-function core.watch(graph, from, to, options) end
-
---- The state of a node, or of a cell x, y, in such a search; nothing if it is not reached.
----@param search wend.Search
----@param node wend.Node
----@return integer? visit 0: not visited yet
----@return number? cost
----@return integer? previous
-function core.label(search, node) end
 
 --- Draws the cells of an area, for grid:text. May change.
 ---@param grid wend.Grid
@@ -824,7 +777,7 @@ function Graph:bytes() end
 ---@field landmarks? true the estimates came from the tables of a prepared map
 ---@field rules? wend.RuleTime[] with costs.timing: the rules that have run
 
----@class wend.PathOptions: wend.TraceOptions
+---@class wend.PathOptions: wend.ExplainOptions
 ---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
 ---@field max_cost? number the largest cost of a path, >= 0; default: no limit
 ---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
@@ -850,7 +803,7 @@ function Graph:path(from, to, options) end
 ---@field callbacks? integer edges for which a function ran
 ---@field fields? integer fields that were made
 
----@class wend.BatchOptions: wend.TraceOptions
+---@class wend.BatchOptions: wend.ExplainOptions
 ---@field max_expanded? integer the largest number of nodes or cells to expand for each trip, >= 0; default: no limit
 ---@field max_cost? number the largest cost of a path, >= 0; default: no limit
 ---@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
@@ -2715,47 +2668,39 @@ function ResolvedCosts:rules() end
 ---@class wend.TraceRow
 ---@field node integer
 ---@field name? string
----@field x integer on a grid, in place of the node
----@field y integer
 ---@field visit? integer nil: not visited yet
 ---@field distance? number once visited
 ---@field temporary? number the best cost so far; nil: not reached
 ---@field previous? integer
----@field previous_x? integer on a grid
----@field previous_y? integer
 
 ---@class wend.TraceStep
 ---@field kind "start"|"visit"|"update"
 ---@field node integer the node that was visited last
 ---@field start integer
----@field x integer on a grid: the cell that was visited last
----@field y integer
----@field start_x integer
----@field start_y integer
 ---@field title string
----@field table wend.TraceRow[] one for each node, in the order of ids; on a grid one for each cell that was reached
+---@field table wend.TraceRow[] one for each node, in the order of ids
 local TraceStep = {}
 
 --- Three lists in the order of the table. Unknown distances are math.huge. Unknown previous nodes are the start.
 ---@return boolean[] found
 ---@return number[] distance
----@return integer[] previous on a grid x, y, x, y, ...
+---@return integer[] previous
 function TraceStep:arrays() end
 
---- The step as text; "table" is the default, on a grid "map".
----@param form? "table"|"arrays"|"map"
+--- The step as text; "table" is the default.
+---@param form? "table"|"arrays"
 ---@return string
 function TraceStep:text(form) end
 
 ---@class wend.Trace: { [integer]: wend.TraceStep }
 ---@field found boolean
----@field path? wend.Path
+---@field path? integer[] the nodes of the cheapest path
 ---@field cost? number of the path; nil: there is none
----@field message? string the reason why there is no path
+---@field message? string that there is no path
 local Trace = {}
 
---- All steps as text; "table" is the default, on a grid "map".
----@param form? "table"|"arrays"|"map"
+--- All steps as text; "table" is the default.
+---@param form? "table"|"arrays"
 ---@return string
 function Trace:text(form) end
 

@@ -24,6 +24,7 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local format = require "wend.format"
 
 local read_track, row, tag, piece = core.tracks()
 
@@ -120,7 +121,8 @@ function track.spacing(spacing, length, count)
   if not spacing then
     return length / math.max(1, count) / PIECES
   elseif not (length / spacing <= POINTS_MAX) then
-    check.fail("spacing must be at least %.3g for these points, got %s", length / POINTS_MAX, check.describe(spacing))
+    check.fail("spacing must be at least %s for these points, got %s", format.number(length / POINTS_MAX, 3),
+      check.describe(spacing))
   end
   return spacing
 end

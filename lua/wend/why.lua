@@ -3,6 +3,7 @@
 -- field `text`. So the text has the names that nodes had then.
 
 local core = require "wend.core"
+local format = require "wend.format"
 
 local SHOWN = 8 -- obstacles that the text describes
 
@@ -40,7 +41,7 @@ local function namer(map)
   end
   return function(node)
     local ok, name = pcall(map.name, map, node) -- a finalizer may have freed the map or removed the node
-    return ok and name and ("'%s' (%.0f)"):format(name, node) or ("%.0f"):format(node)
+    return format.node(node, ok and name)
   end
 end
 
@@ -72,10 +73,6 @@ local function sentence(report, obstacle, name)
   return table.concat(parts, ", and ") .. "."
 end
 
-local function count_of(amount, noun)
-  return ("%.0f %s%s"):format(amount, noun, amount == 1 and "" or "s")
-end
-
 --- The sentences of a report.
 local function text_of(report, map)
   local name = namer(map)
@@ -84,7 +81,7 @@ local function text_of(report, map)
   local goal = report.to and name(report.to) or "any of the goals"
   list[1] = ("No path from %s to %s%s."):format(name(report.from), goal, report.limit and " within the limits" or "")
   if report.limit == "max_cost" then
-    list[2] = ("There is one that costs %.14g, more than max_cost."):format(report.cost)
+    list[2] = ("There is one that costs %s, more than max_cost."):format(format.number(report.cost))
   elseif report.limit then
     list[2] = ("There is one, but max_expanded is used up before it is found.")
   elseif #obstacles == 0 then
@@ -100,7 +97,7 @@ local function text_of(report, map)
   end
   if report.reached then
     list[#list + 1] = ("The start reaches %s, and the goal can be reached from %s."):format(
-      count_of(report.reached, noun), count_of(report.reaching, noun))
+      format.count(report.reached, noun), format.count(report.reaching, noun))
   end
   return table.concat(list, " ")
 end

@@ -355,7 +355,6 @@ static void search_both(twins *t, wend_search *const *s, wend_search *fresh) {
   else
     for (uint32_t k = 0; k < TAGS; k++) tags[k].asks = false;
   if (chance(20)) opts.heuristic = WEND_ZERO;
-  if (chance(10)) opts.queue = WEND_QUEUE_HEAP;
   if (chance(10)) opts.max_cost = below(40);
   if (chance(20)) opts.compact = true;
   if (chance(10)) opts.variation = 0.3, opts.seed = below(100);

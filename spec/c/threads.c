@@ -120,11 +120,9 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind == 1) opts.heuristic = WEND_ZERO;
     if (kind == 2) opts.costs.tags = tags, opts.costs.edge = count_calls, opts.costs.ud = &calls;
     if (kind == 3) opts.variation = 0.2, opts.seed = 7;
-    if (kind == 4) opts.queue = WEND_QUEUE_HEAP;
     if (kind == 5) opts.heuristic = WEND_CUSTOM, opts.heuristic_fn = no_estimate;
     if (kind == 6) opts.partial = true, opts.max_expanded = 5, opts.toward = corner;
     if (kind >= 8) opts.costs.tags = tags; /* `asks` is ignored: there is no edge function */
-    if (kind == 8) opts.queue = WEND_QUEUE_HEAP;
     if (kind == 9) opts.variation = 0.2, opts.seed = 7;
     if (kind == 10) opts.compact = true;
     if (kind == 7) DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
@@ -134,7 +132,6 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind == 6 && status == WEND_BUDGET) DONE(wend_search_partial(s));
     add(r, wend_search_path(s, &nodes, &edges, &cost));
     add(r, cost);
-    add(r, wend_search_label(s, from).cost);
     add(r, (double)wend_search_stats(s).expanded);
   }
   add(r, (double)calls);

@@ -467,7 +467,6 @@ M.walker = {
   { "go", object("grid_field", "graph_field") }, { "go", object("grid_path", "graph_path") }, { "stop" }, { "hold" },
   { "hold", boolean }, { "push", number, number }, { "place", number, number }, { "place", point }, { "remove" },
 }
-M.trace = { { "text", one_of("table", "arrays", "map") } }
 
 -- Functions of the module.
 local function core(W) return W.wend.core end
@@ -484,7 +483,6 @@ local FUNCTIONS = {
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
-  { "trace", x_axis, y_axis, x_axis, y_axis, options(ASK), on = "grid" },
   { "follow", line, options(join(CURVE, { "speed", positive, "stops", list(tag, 0, 2),
     "speeds", function() return { swamp = 0.5, road = 2 } end, "on_point", callback "clear" })) },
   { "curve", line, options(CURVE) },
@@ -497,7 +495,6 @@ local FUNCTIONS = {
       return ok and state or { kind = "path", version = 1 }
     end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
       "clear", clear, "on_point", callback "clear" }, 0.9) },
-  { "export", object("graph", "grid", "walls", "level") },
   { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
     "data", tag_values } },
   { "svg", object("graph", "grid", "walls", "level"), options { "path", object("graph_path", "grid_path"),
@@ -516,15 +513,12 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
   { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
-  { "watch", node, goals, options(SEARCH), on = "graph" }, { "watch", node, goals, options(SEARCH), on = "graph" },
-  { "watch", x_axis, y_axis, x_axis, y_axis, options(ASK), on = "grid" },
   { "start", node, goals, options(SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
   { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
   { "start", x_axis, y_axis, cells(1, 4), options(SLICES), on = "grid", of = "path" },
   { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
   { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
-  { "label", object "graph_search", whole(1, 20) }, { "label", object("graph_search", "grid_search"), whole(1, 20) },
 }
 
 -- Calls whose functions may not edit the map.
@@ -593,7 +587,7 @@ end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
   "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
-  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker", "trace",
+  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker",
   "module", "module", "core" }
 
 ---Draws a call and makes it.
@@ -622,8 +616,6 @@ function calls.random(W)
   end
   local receiver = W:get(kind)
   if not receiver then return end
-  -- The text of a trace grows with the square of the nodes: with a collector that never rests it would seem to hang.
-  if kind == "trace" and #receiver > 60 then return end
   local spec = W:pick(M[kind])
   local method = World.method(kind:match "^grid_(.*)" and "graph_" .. kind:match "^grid_(.*)" or kind, spec[1])
   if kind == "graph_field" or kind == "grid_field" then method = World.method("field", spec[1]) end

@@ -6,7 +6,7 @@ local helper = require "spec.helper"
 local golden = require "spec.golden"
 local questions = require "spec.fuzz.questions"
 
--- The maps of target.c, in the same order. Each version of the format has its own fingerprint of a map.
+-- The maps of target.c, in the same order.
 local maps = {}
 for i, name in ipairs { "graph", "graph_empty", "graph_solid", "graph_reused", "grid", "grid_cells", "grid_linked" } do
   maps[i] = assert(wend.decode(helper.read(golden.file(2, name))))

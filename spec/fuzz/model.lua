@@ -318,10 +318,6 @@ function Graph.path(s)
     local search = must(W, s.g, "search", from, to, all)
     while search:step(W:rnd(1, 5)) == "running" do end
     path, _, code = search:path()
-  elseif W:chance(0.2) then
-    local search = W.wend.core.watch(s.g, from, to, opts)
-    while search:step(W:rnd(1, 5)) == "running" do end
-    path, _, code = search:path()
   else
     path, _, code = must(W, s.g, "path", from, to, all)
   end

@@ -79,7 +79,7 @@ static int with_traceback(lua_State *L) {
 static const char *const map_names[] = {"graph", "graph_empty", "graph_solid", "graph_reused",
                                         "grid",  "grid_cells",  "grid_linked"};
 #define MAPS (sizeof map_names / sizeof *map_names)
-static uint64_t prints[MAPS][2]; /* by version */
+static uint64_t prints[MAPS];
 
 static void make_prints(void) {
   for (size_t i = 0; i < MAPS; i++) {
@@ -97,8 +97,7 @@ static void make_prints(void) {
     fclose(file);
     if (wend_graph_decode(NULL, bytes, size, &graph) != WEND_OK)
       (void)wend_grid_decode(NULL, bytes, size, &grid, &extra, &extra_size);
-    for (unsigned version = 1; version <= 2; version++)
-      (void)wend_map_fingerprint(graph != NULL ? wend_graph_map(graph) : wend_grid_map(grid), version, &prints[i][version - 1]);
+    (void)wend_map_digest(graph != NULL ? wend_graph_map(graph) : wend_grid_map(grid), &prints[i]);
     wend_graph_destroy(graph);
     if (grid != NULL) wend_grid_destroy(grid);
   }
@@ -110,19 +109,14 @@ static void store(uint8_t *at, uint64_t number, unsigned bytes) {
 
 /* Gives a file the lengths, checksums, size and fingerprint that it should have. */
 static void make_whole(uint8_t *data, size_t size) {
-  const bool old = size > 5 && data[5] == 1;
   size_t at = FILE_HEADER;
-  uint8_t *print = data + FILE_HEADER + (old ? 0 : SECTION_HEAD);
-  if (size < FILE_HEADER + FILE_TRAILER + SECTION_BYTES) return;
+  uint8_t *print = data + FILE_HEADER + SECTION_HEAD;
+  if (size < FILE_HEADER + SECTION_BYTES) return;
   memcpy(data, "WEND", 4);
   store(data + 6, 0, 2);
   store(data + 8, size, 8);
   if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTE_TABLE || data[4] == WEND_FILE_CROWD)
-    store(print, prints[print[0] % MAPS][old ? 0 : 1], 8);
-  if (old) {
-    store(data + size - FILE_TRAILER, wend_crc(data, size - FILE_TRAILER), 4);
-    return;
-  }
+    store(print, prints[print[0] % MAPS], 8);
   data[5] = 2;
   while (size - at > SECTION_BYTES) {
     const size_t room = size - at - SECTION_BYTES;
@@ -148,7 +142,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   part parts[SECTIONS_MAX + 1];
   size_t part_count = 0, at = FILE_HEADER, left = max_size;
   unsigned which, what = seed / 64 % 24;
-  if (!is_decode || max_size > INPUT_MAX || size < FILE_HEADER + FILE_TRAILER + SECTION_BYTES || what == 0 || data[5] == 1)
+  if (!is_decode || max_size > INPUT_MAX || size < FILE_HEADER + SECTION_BYTES || what == 0)
     return LLVMFuzzerMutate(data, size, max_size);
   memcpy(before, data, size);
   make_whole(before, size);

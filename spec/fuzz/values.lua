@@ -84,7 +84,7 @@ end
 
 local OBJECTS = {
   "graph", "grid", "graph_path", "grid_path", "graph_field", "grid_field", "routes", "graph_search", "grid_search",
-  "walls", "watch", "overlay", "preparation", "level", "costs", "follower", "trace", "into",
+  "walls", "watch", "overlay", "preparation", "level", "costs", "follower", "into",
 }
 values.OBJECTS = OBJECTS
 
@@ -126,7 +126,7 @@ function values.tamper(W, object)
   end
 end
 
-local KEEPS_WORKING = { costs = true, follower = true, trace = true, into = true }
+local KEEPS_WORKING = { costs = true, follower = true, into = true }
 
 -- Calls the finalizer of an object, as a script with the debug library, or an unlocked metatable, can.
 function values.free(W)
@@ -157,7 +157,7 @@ function values.act(W)
   elseif what <= 74 then
     change_profile(W)
   elseif what <= 80 then
-    values.tamper(W, W:any { "graph_path", "grid_path", "into", "follower", "costs", "trace" })
+    values.tamper(W, W:any { "graph_path", "grid_path", "into", "follower", "costs" })
   elseif what <= 83 then
     if W:chance(0.3) then values.free(W) end
   elseif what <= 88 then

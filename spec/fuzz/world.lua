@@ -48,7 +48,6 @@ function World.learn_kinds(wend)
   learn("costs", wend.costs())
   learn("mod", wend.costs():mod "bog")
   learn("follower", wend.follow { 0, 0, 1, 1 })
-  learn("trace", wend.trace(g, 1, 2))
   local queue = wend.queue()
   learn("queue", queue)
   learn("request", queue:path(g, 1, 2))
@@ -227,7 +226,7 @@ end
 local REFUSED_ALWAYS = { tostring = true, __gc = true, each = true }
 
 -- Plain tables of Lua: who overwrites their contents gets Lua's own messages.
-local PLAIN = { trace = true, follower = true }
+local PLAIN = { follower = true }
 
 local function in_coroutine(self, fn, ...)
   local thread = coroutine.create(fn)

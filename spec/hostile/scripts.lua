@@ -676,54 +676,11 @@ end)
 
 -- Functions of the core ----------------------------------------------------------------------------------------------
 
-script("core.label of searches that have no labels", function()
-  local g, grid = row(2), wend.grid(3, 3)
-  pcall(core.label, grid:search(1, 1, 3, 3), 1)
-  local s = g:search(1, 2)
-  pcall(core.label, s, 2)
-  s:step(9)
-  pcall(core.label, s, 2)
-  pcall(core.label)
-  pcall(core.label, g, 1)
-  pcall(core.label, s, 99)
-end)
-
-script("core.label of nodes that are newer than the search", function()
-  local g = row(2)
-  local s = core.watch(g, 1, 2)
-  s:step(1)
-  for i = 1, 100 do g:add_node(i, i) end
-  pcall(core.label, s, 90)
-  pcall(s.step, s, 1)
-  pcall(core.label, s, 90)
-end)
-
-script("core.label of a search that is stale, and of one that is freed", function()
-  local g, costs = row(2), wend.costs {}
-  local s = core.watch(g, 1, 2, { costs = costs })
-  costs:set("a", 2)
-  s:step(1)
-  pcall(core.label, s, 2)
-  pcall(s.path, s)
-  free(s)
-  refused(core.label, s, 1)
-end)
-
-script("core.watch with hostile arguments", function()
-  local g, grid = row(2), wend.grid(2, 2)
-  pcall(core.watch)
-  pcall(core.watch, grid, 1, 2)
-  pcall(core.watch, grid, 1, 1, 2, 2)
-  pcall(core.watch, g, 1, {})
-  pcall(core.watch, g, 1, { 0 / 0 })
-  pcall(core.watch, {}, 1, 2)
-end)
-
 script("functions of the module called with every kind of value", function()
   local some = {
     1, -1, 0 / 0, "x", true, {}, print, io.stdout, wend.graph(), wend.grid(1, 1), wend.costs(), wend.walls(),
   }
-  local skip = { load = true, read_wpt = true, read_gr = true, read_map = true, read_scen = true }
+  local skip = { load = true, read_map = true, read_scen = true }
   for _, module in ipairs { wend, core } do
     local names = {}
     for name, fn in pairs(module) do
@@ -742,7 +699,7 @@ end)
 script("methods called on every kind of value", function()
   local g, grid = row(3), wend.grid(3, 3)
   local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), grid:search(1, 1, 2, 2),
-    g:path(1, 3), grid:path(1, 1, 2, 2), wend.walls(), wend.costs(), wend.follow { 0, 0, 1, 1 }, wend.trace(g, 1, 2) }
+    g:path(1, 3), grid:path(1, 1, 2, 2), wend.walls(), wend.costs(), wend.follow { 0, 0, 1, 1 } }
   local others = { 1, "x", {}, print, io.stdout, true }
   for _, object in ipairs(objects) do others[#others + 1] = object end
   for _, object in ipairs(objects) do
@@ -821,7 +778,6 @@ script("options that remove the node that was checked", function()
     function(g, options) return g.route, g, 50, 60, options end,
     function(g, options) return g.nearest, g, 50, 0, options end,
     function(g, options) return g.nearest_edge, g, 50, 0, options end,
-    function(g, options) return core.watch, g, 50, 60, options end,
     function(g, options) return wend.trace, g, 50, 60, options end,
     function(g, options) return g.check, g, options end,
     function(g, options) return g.link, g, options end,
@@ -1070,7 +1026,7 @@ script("on_error that turns the graph over, in every call with a profile", funct
     function(g, o) return g.nearest, g, 5, 0, { can_reach = 9, costs = o.costs } end,
     function(g, o) return g.nearest_edge, g, 5, 0, { reachable_from = { 1, 9 }, costs = o.costs } end,
     function(g, o) return g.route, g, { 1, 1 }, { 9, 1 }, { costs = o.costs, enter = "edge" } end,
-    function(g, o) return g.search, g, 1, 9, o end, function(g, o) return core.watch, g, 1, 9, o end,
+    function(g, o) return g.search, g, 1, 9, o end,
     function(g, o) return wend.trace, g, 1, 9, o end,
     function(g, o)
       local path = g:path(1, 9)
@@ -1440,7 +1396,6 @@ script("finalizers that edit while graphs are edited, listed and encoded", funct
     function(g) g:set_tag(math.random(NODES), "tag" .. math.random(999)) end,
     function(g) g:edge(math.random(NODES)) end,
     function(g) wend.decode(g:encode()) end,
-    function(g) wend.export(g) end,
     function(g) for n in g:nodes() do g:position(n) end end,
   }
 end)
@@ -1477,7 +1432,7 @@ script("finalizers that edit grids in the middle of every call", function()
     function(grid) grid:map(function(x) return { weight = x, tag = "t" .. math.random(99) } end) end,
     function(grid) grid:set(3, 3, { tag = "t" .. math.random(999) }) end,
     function(grid) grid:link(1, 1, math.random(8), math.random(8), { tag = "t" .. math.random(999) }) end,
-    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.export(grid), wend.decode(grid:encode()) end,
+    function(grid) return grid:text(), grid:tags(), grid:copy(), wend.decode(grid:encode()) end,
     function(grid) for _ in grid:links() do collectgarbage "step" end end,
     function(grid) grid:straighten(grid:path(1, 1, 8, 8)) end,
     function(_, f)

@@ -72,7 +72,7 @@
  *   track.c        tracks, for lua/wend/track.lua
  *   saved.c        states of paths, for lua/wend/state.lua
  *   crowd.c        crowds, for lua/wend/crowd
- *   unpack.c       gzip data, for lua/wend/import/read.lua
+ *   unpack.c       gzip data, for lua/wend/import/foreign.lua
  *   files.c        file names in UTF-8 on Windows, for lua/wend/disk.lua
  *   module.c       opening */
 #ifndef WEND_LUA_H
@@ -926,13 +926,11 @@ int lwend_core_costs_class(lua_State *L);   /* costs.c */
 int lwend_core_close(lua_State *L);         /* search.c */
 int lwend_core_start(lua_State *L);         /* search.c */
 int lwend_core_check_options(lua_State *L); /* search.c */
-int lwend_core_watch(lua_State *L);
-int lwend_core_label(lua_State *L);
-int lwend_core_walls(lua_State *L);      /* walls.c */
-int lwend_core_path_watch(lua_State *L); /* watch.c */
-int lwend_core_graph(lua_State *L);      /* graph.c */
-int lwend_core_grid(lua_State *L);       /* grid.c */
-int lwend_core_parse_grid(lua_State *L); /* text.c */
+int lwend_core_walls(lua_State *L);         /* walls.c */
+int lwend_core_path_watch(lua_State *L);    /* watch.c */
+int lwend_core_graph(lua_State *L);         /* graph.c */
+int lwend_core_grid(lua_State *L);          /* grid.c */
+int lwend_core_parse_grid(lua_State *L);    /* text.c */
 int lwend_core_draw(lua_State *L);
 int lwend_core_levels(lua_State *L); /* level.c */
 int lwend_core_decode(lua_State *L); /* decode.c */

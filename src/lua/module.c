@@ -59,7 +59,6 @@ static const luaL_Reg functions[] = {
     {"draw", lwend_core_draw},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
-    {"label", lwend_core_label},
     {"levels", lwend_core_levels},
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
@@ -71,7 +70,6 @@ static const luaL_Reg functions[] = {
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
     {"walls", lwend_core_walls},
-    {"watch", lwend_core_watch},
     {NULL, NULL},
 };
 

@@ -4,21 +4,19 @@
 local core = require "wend.core"
 local output = require "wend.command.output"
 
-local bench = require "wend.command.bench"
 local check = require "wend.command.check"
 local convert = require "wend.command.convert"
 local info = require "wend.command.info"
 local path = require "wend.command.path"
-local routes = require "wend.command.routes"
 local svg = require "wend.command.svg"
 local why = require "wend.command.why"
 
 -- In the order of the help. A command is a table with the fields name, run = function (context) that returns the exit
 -- status, summary, about, examples, uses_costs, and define = function (add) that adds its arguments.
-local COMMANDS = { info, check, path, why, bench, svg, convert, routes }
+local COMMANDS = { info, check, path, why, svg, convert }
 
 local ABOUT = [[
-Inspects, checks, measures, draws and converts the maps of games that use wend for pathfinding.]]
+Inspects, checks, draws and converts the maps of games that use wend for pathfinding.]]
 
 local EXAMPLES = [[
 FILE is a map or a level in any format that wend reads. Its first bytes or its name tell the format:
@@ -80,9 +78,6 @@ local function define(parser, one)
   function add.view()
     add.option("--costs", "A Lua file with the costs of the tags for one agent. See below.", "FILE")
     add.option("--agent", "The agent: a Lua expression, passed to the functions of the costs.", "LUA")
-  end
-  function add.quiet()
-    add.flag("--quiet", "Do not show the progress. (It is shown only on terminals.)")
   end
   one.define(add)
 end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --- wend check: finds places that cannot be entered or left, and nodes and edges whose positions are wrong.
 
+local format = require "wend.format"
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
@@ -97,7 +98,7 @@ local function check_map(map, view, allow, placing, tell_finding)
   for _, part in ipairs(found.components) do
     amount = amount + #part / step
   end
-  return { findings = findings, places = text.count(amount, noun), components = #found.components,
+  return { findings = findings, places = format.count(amount, noun), components = #found.components,
     connected = found.connected }
 end
 
@@ -141,7 +142,7 @@ local function note_chokepoints(map, view, least, note)
     else
       what = ("edge %.0f from %s to %s"):format(one.edge, text.node(map, one.from), text.node(map, one.to))
     end
-    note("note: without %s, %s %s cut off", what, text.count(one.cuts, noun), one.cuts == 1 and "is" or "are")
+    note("note: without %s, %s %s cut off", what, format.count(one.cuts, noun), one.cuts == 1 and "is" or "are")
   end
 end
 
@@ -210,7 +211,7 @@ local function run(context)
   end
   local what = ("%s: %s"):format(text.printable(loaded.file), table.concat(places, " and "))
   if findings > 0 then
-    output.say(context, "%s, %s", what, text.count(findings, "finding"))
+    output.say(context, "%s, %s", what, format.count(findings, "finding"))
   elseif connected then
     output.say(context, "%s, every place can be reached from every other", what)
   else

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --- wend convert: writes a map or a whole level in another format.
 
-local export = require "wend.export"
+local dump = require "wend.command.dump"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local svg = require "wend.svg"
@@ -17,7 +17,7 @@ local function run(context)
   if suffix == "wend" then
     output.save(whole, arguments.output)
   elseif suffix == "txt" then
-    output.write_file(arguments.output, export.export(whole))
+    output.write_file(arguments.output, dump(whole))
   else
     output.write_file(arguments.output, svg.draw(whole))
   end

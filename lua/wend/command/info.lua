@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --- wend info: describes the contents of a file.
 
+local format = require "wend.format"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
@@ -15,7 +16,7 @@ local function tell_tags(context, map)
   table.sort(names)
   output.fact(context, "tags", "%d", #names)
   local function tell(name, amount)
-    output.say(context, "  %s %d", text.padded(name, 20), amount)
+    output.say(context, "  %s %d", name .. (" "):rep(20 - format.width(name)), amount)
   end
   for _, name in ipairs(names) do
     tell(text.printable(name), amounts[name])
@@ -42,7 +43,7 @@ local function tell_components(context, map)
   local step = maps.is_grid(map) and 2 or 1
   local largest = found.components[1]
   output.fact(context, "components", "%d%s", #found.components, #found.components > 1
-    and (", the largest has %s"):format(text.count(#largest / step, step == 2 and "cell" or "node")) or "")
+    and (", the largest has %s"):format(format.count(#largest / step, step == 2 and "cell" or "node")) or "")
 end
 
 local function info_graph(context, graph)
@@ -83,8 +84,8 @@ local function info_grid(context, grid)
   local left, top = grid:origin()
   local wide, high = grid:cell_size()
   output.fact(context, "in the world", "%scells of %s%s, from %s,%s",
-    grid:projection() == "isometric" and "isometric " or "", text.number(wide),
-    high ~= wide and " x " .. text.number(high) or "", text.number(left), text.number(top))
+    grid:projection() == "isometric" and "isometric " or "", format.number(wide),
+    high ~= wide and " x " .. format.number(high) or "", format.number(left), format.number(top))
   output.fact(context, "diagonals", "%s", grid:diagonals())
   local walls, links = 0, 0
   for _ in grid:walls() do
@@ -101,15 +102,15 @@ local function info_grid(context, grid)
 end
 
 local FORMATS = {
-  load = "wend's own", read_wpt = "bot waypoints", read_gr = "DIMACS arcs", read_map = "Moving AI map",
+  load = "wend's own", wpt = "bot waypoints", gr = "DIMACS arcs", read_map = "Moving AI map",
   read_tiled = "Tiled map",
 }
 
 --- Writes what a level contains, and then its grid and its graph.
 local function info_level(context, level)
   if level.width and level.height then
-    output.fact(context, "size", "%s x %s cells%s", text.number(level.width), text.number(level.height),
-      level.cell and " of " .. text.number(level.cell) or "")
+    output.fact(context, "size", "%s x %s cells%s", format.number(level.width), format.number(level.height),
+      level.cell and " of " .. format.number(level.cell) or "")
   end
   local named = {}
   for name, grid in pairs(level.grids or {}) do
@@ -170,7 +171,7 @@ local function run(context)
     for _ in object:each() do
       reached = reached + 1
     end
-    output.fact(context, "reached", "%s", text.count(reached, maps.is_grid(loaded.map) and "cell" or "node"))
+    output.fact(context, "reached", "%s", format.count(reached, maps.is_grid(loaded.map) and "cell" or "node"))
   end
   return output.FINE
 end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 --- The command wend, for level designers and build servers: it inspects, checks, draws and converts maps.
 --
--- main(list, streams) runs a command and returns the exit status. 0: success. 1: there are findings, there is no path,
--- or a trip failed. 2: an error. Results go to standard output; messages and progress go to standard error.
+-- main(list, streams) runs a command and returns the exit status. 0: success. 1: there are findings, or there is no
+-- path. 2: an error. Results go to standard output, and messages to standard error.
 
 local arguments = require "wend.command.arguments"
 local output = require "wend.command.output"
@@ -33,7 +33,6 @@ end
 ---@class wend.Streams
 ---@field stdout { write: fun(self: table, ...: string) }
 ---@field stderr { write: fun(self: table, ...: string) }
----@field terminal? boolean whether stderr is a terminal; default: this is tested
 
 --- Runs the command that the arguments name.
 ---@param list string[]
@@ -41,18 +40,12 @@ end
 ---@return integer status 0, 1 or 2; it never raises
 function command.main(list, streams)
   streams = streams or io
-  local context = { stdout = streams.stdout, stderr = streams.stderr, terminal = streams.terminal, arguments = {} }
-  if streams ~= io and context.terminal == nil then
-    context.terminal = false
-  end
+  local context = { stdout = streams.stdout, stderr = streams.stderr, arguments = {} }
   local copy = {} -- the table arg also holds the interpreter and the script, at indices below 1
   for i = 1, #list do
     copy[i] = list[i]
   end
   local ok, status = pcall(run_command, context, copy)
-  if context.finish then
-    context.finish()
-  end
   if ok then
     return status
   end

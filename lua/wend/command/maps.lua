@@ -5,6 +5,7 @@ local core = require "wend.core"
 local costs = require "wend.costs"
 local disk = require "wend.disk"
 local output = require "wend.command.output"
+local readers = require "wend.command.readers"
 local text_of = require "wend.command.text"
 local wend = require "wend"
 
@@ -44,25 +45,25 @@ local function beginning(file)
   return data or "", size
 end
 
---- The name of the function of wend that reads a file: found by its first bytes, then by its name.
+--- The name of the function that reads a file: found by its first bytes, then by its name.
 local function reader_for(file, data)
   local name = file:lower():gsub("%.gz$", "")
   local magic = data:sub(1, 4)
   if magic == "WEND" then
     return "load"
   elseif magic == "OWPT" or magic == "RWPT" then
-    return "read_wpt"
+    return "wpt"
   elseif data:find "^wend text " then
-    fail("%s is text made by wend.export, which cannot be read: give the file that it was made from", file)
+    fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
   local suffix = name:match "%.(%w+)$"
-  local known = { wend = "load", wpt = "read_wpt", gr = "read_gr", map = "read_map", lua = "read_tiled" }
+  local known = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled" }
   if known[suffix] then
     return known[suffix]
   elseif data:find "^type%s+%l" then
     return "read_map"
   elseif ("\n" .. data):find "\np%s+sp%s" then
-    return "read_gr"
+    return "gr"
   elseif data:find "^%s*return%s*{" then
     return "read_tiled"
   end
@@ -111,9 +112,6 @@ function maps.read(file, options)
   local data, size = beginning(file)
   local reader = reader_for(file, data)
   local loaded = { file = file, size = size, reader = reader }
-  if type(wend[reader]) ~= "function" then
-    fail("cannot read %s: this build of wend has no wend.%s", file, reader)
-  end
   local object
   if reader == "load" then
     local kind = data:sub(5, 5)
@@ -135,7 +133,7 @@ function maps.read(file, options)
     end
     must(object, message)
   else
-    object = must(wend[reader](file))
+    object = must((readers[reader] or wend[reader])(file))
   end
   loaded.kind = core.type(object)
   if loaded.kind == "level" then
@@ -150,10 +148,8 @@ function maps.read(file, options)
 end
 
 --- The map of a result of maps.read. Fails if there is none.
--- @param wanted "graph": of a whole level, the graph
-function maps.chosen(loaded, wanted)
+function maps.chosen(loaded)
   local map = loaded.object
-  if wanted == "graph" and loaded.whole and loaded.whole.graph then map = loaded.whole.graph end
   local kind = map ~= nil and core.type(map)
   if not map then
     fail("%s has neither a grid nor a graph", loaded.file)
@@ -163,10 +159,10 @@ function maps.chosen(loaded, wanted)
   return map
 end
 
---- Reads the map of the argument FILE. Returns it, and the result of maps.read. wanted: as for maps.chosen.
-function maps.read_map(context, wanted)
+--- Reads the map of the argument FILE. Returns it, and the result of maps.read.
+function maps.read_map(context)
   local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
-  return maps.chosen(loaded, wanted), loaded
+  return maps.chosen(loaded), loaded
 end
 
 --- All maps of a result of maps.read: of a whole level its grid, its layers and its graph.

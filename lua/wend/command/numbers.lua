@@ -3,19 +3,10 @@
 
 local numbers = {}
 
---- A whole number >= 0.
-function numbers.not_negative(text)
-  local value = tonumber(text)
-  if not value or not (value >= 0 and value < 2 ^ 53) or value % 1 ~= 0 then
-    return nil, ("expected a whole number >= 0, got '%s'"):format(text)
-  end
-  return value
-end
-
 --- A whole number >= 1.
 function numbers.positive(text)
-  local value = numbers.not_negative(text)
-  if not value or value < 1 then
+  local value = tonumber(text)
+  if not value or not (value >= 1 and value < 2 ^ 53) or value % 1 ~= 0 then
     return nil, ("expected a whole number >= 1, got '%s'"):format(text)
   end
   return value

@@ -23,43 +23,6 @@ function output.must(result, message)
   return result
 end
 
---- Whether standard error is a terminal. This is tested once, before the first progress is written. If it cannot be
---- tested: false.
-local function is_terminal(context)
-  if context.terminal == nil then
-    local ok, first = pcall(os.execute, "test -t 2")
-    context.terminal = package.config:sub(1, 1) == "/" and ok and (first == true or first == 0)
-  end
-  return context.terminal
-end
-
---- Returns a function (done, total) that shows the progress of a long task on a terminal. context.finish() erases it.
--- @param what the name of the task
-function output.progress(context, what)
-  local last, written = os.clock(), false
-  local function tell(done, total)
-    local now = os.clock()
-    if now - last < 0.2 then
-      return
-    end
-    last = now
-    if not context.arguments.quiet and is_terminal(context) then
-      context.stderr:write(("\r%s: %d %%"):format(what, math.floor(done / total * 100)))
-      if context.stderr.flush then
-        context.stderr:flush()
-      end
-      written = true
-    end
-  end
-  function context.finish()
-    if written then
-      context.stderr:write("\r\27[K")
-    end
-    written = false
-  end
-  return tell
-end
-
 --- Writes a line to standard output. The arguments are those of string.format.
 function output.say(context, ...)
   local ok, message = context.stdout:write(string.format(...), "\n")

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --- wend path: finds the cheapest path between two places.
 
+local format = require "wend.format"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
 local text = require "wend.command.text"
@@ -9,26 +10,9 @@ local text = require "wend.command.text"
 local function rules_text(rules)
   local texts = {}
   for i, rule in ipairs(rules or {}) do
-    texts[i] = ("%s: %s"):format(text.printable(rule.name), rule.cost and text.number(rule.cost, 6) or "closed")
+    texts[i] = ("%s: %s"):format(text.printable(rule.name), rule.cost and format.number(rule.cost, 6) or "closed")
   end
   return table.concat(texts, "; ")
-end
-
---- Writes a table. Each column is as wide as its longest text, in characters.
-local function say_table(context, rows)
-  local widths = {}
-  for _, row in ipairs(rows) do
-    for column, cell in ipairs(row) do
-      widths[column] = math.max(widths[column] or 0, text.width(cell))
-    end
-  end
-  for _, row in ipairs(rows) do
-    local line = {}
-    for column, cell in ipairs(row) do
-      line[column] = text.padded(cell, widths[column])
-    end
-    output.say(context, "%s", (table.concat(line, "  "):gsub("%s+$", "")))
-  end
 end
 
 local function run(context)
@@ -50,19 +34,22 @@ local function run(context)
       rows[i + 1] = {
         grid and cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
         grid and cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
-        edge.tag and text.printable(edge.tag) or "-", text.number(edge.weight, 6), text.number(edge.cost, 6),
+        edge.tag and text.printable(edge.tag) or "-", format.number(edge.weight, 6), format.number(edge.cost, 6),
         rules_text(edge.rules),
       }
       steps = i
     end
-    say_table(context, rows)
+    for _, line in ipairs(format.columns(rows, "  ")) do
+      output.say(context, "%s", line)
+    end
   else
     for i, a, b in found:each() do
       output.say(context, "%s", b and ("%d,%d%s"):format(a, b, text.tile(loaded.level, a, b)) or text.node(map, a))
       steps = i - 1
     end
   end
-  output.say(context, "cost %s, %s", text.number(found.cost), text.count(steps, maps.is_grid(map) and "step" or "edge"))
+  output.say(context, "cost %s, %s", format.number(found.cost),
+    format.count(steps, maps.is_grid(map) and "step" or "edge"))
   return output.FINE
 end
 

@@ -2,39 +2,20 @@
 --- The command wend: formats values for people.
 
 local core = require "wend.core"
+local format = require "wend.format"
 local projection = require "wend.import.projection"
 
 local SHOWN_MAX = 8     -- nodes or cells named in one line
-
---- A number with this number of significant digits, default 14.
-local function number(value, digits)
-  return (("%." .. (digits or 14) .. "g"):format(value))
-end
-
---- An amount and a noun: "1 node", "2 nodes".
-local function count(amount, noun)
-  return ("%.0f %s%s"):format(amount, noun, amount == 1 and "" or "s")
-end
 
 --- Text from a file, without control characters, which could confuse a terminal.
 local function printable(text)
   return (text:gsub("%c", "?"))
 end
 
---- The number of characters of a text in UTF-8: its width in a column.
-local function width(text)
-  return select(2, text:gsub("[^\128-\191]", ""))
-end
-
---- A text with spaces behind it, `columns` wide.
-local function padded(text, columns)
-  return text .. (" "):rep(columns - width(text))
-end
-
 --- A node: "'gate' (1)", or "1".
 local function node_text(graph, node)
   local name = graph:name(node)
-  return name and ("'%s' (%.0f)"):format(printable(name), node) or ("%.0f"):format(node)
+  return format.node(node, name and printable(name))
 end
 
 --- A cell: "(3,4)".
@@ -86,6 +67,6 @@ local function keys(values)
 end
 
 return {
-  some = some, keys = keys, number = number, count = count, printable = printable, width = width, padded = padded,
-  node = node_text, cell = cell_text, tile = tile_text, with_tiles = with_tiles, places = places,
+  some = some, keys = keys, printable = printable, node = node_text, cell = cell_text, tile = tile_text,
+  with_tiles = with_tiles, places = places,
 }

@@ -12,7 +12,8 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local levels = require "wend.level"
-local disk = require "wend.disk"
+local foreign = require "wend.import.foreign"
+local format = require "wend.format"
 local projection = require "wend.import.projection"
 
 local tiled = {}
@@ -36,27 +37,13 @@ for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, 
   end
 end
 
---- Raises a table, so that functions need not return failures. read_tiled turns it into nil, message, code.
-local function failure(code, message) error({ message = message, code = code }, 0) end
-
 --- Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
 local function bad(place, message, ...)
   message = message:format(...)
-  failure("format", place ~= "" and place .. ": " .. message or message)
+  foreign.fail("format", "%s", place ~= "" and place .. ": " .. message or message)
 end
 
 -- The file ---------------------------------------------------------------------------------------------------------
-
-local function contents(file)
-  if file:find("\0", 1, true) then failure("io", "cannot read a file with a zero byte in its name") end
-  local handle, message = disk.open(file, "rb")
-  if not handle then failure("io", "cannot read " .. message) end
-  local data
-  data, message = handle:read "*a"
-  handle:close()
-  if not data then failure("io", ("cannot read %s: %s"):format(file, message or "unknown error")) end
-  return data
-end
 
 local ESCAPES = {
   a = "\a", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", v = "\v",
@@ -820,7 +807,7 @@ local function make_objects(state, layers, result)
     for i = 1, #sources do
       local source = entry(layer.place, sources, i, "objects")
       local id = type(source.id) == "number" and source.id or i
-      local object = read_object(state, layer, source, ("%s, object %.14g"):format(layer.place, id))
+      local object = read_object(state, layer, source, layer.place .. ", object " .. format.number(id))
       if object.name and not result.names[object.name] then
         local x, y = middle(object)
         result.names[object.name] = { x = x, y = y }
@@ -903,7 +890,7 @@ end
 local function read_map(source, diagonals)
   local map = source
   if type(source) == "string" then
-    local text = contents(source)
+    local text = foreign.contents(source)
     if text:find "^[\239\187\191%s]*<" or text:find "^[\239\187\191%s]*{%s*[\"}]" then
       bad("", "this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > Lua files (*.lua)")
     end
@@ -935,12 +922,10 @@ function tiled.read_tiled(map, opts)
   check.options(opts, OPTIONS)
   local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
   if not ok then check.fail("%s", result) end
-  ok, result = pcall(read_map, map, opts and opts.diagonals)
-  if ok then return levels.made(result) end
-  if type(result) ~= "table" or not result.code then error(result, 0) end
-  local message = result.message
-  if result.code == "format" and type(map) == "string" then message = map .. ": " .. message end
-  return nil, message, result.code
+  local level, message, code = foreign.guarded(read_map, map, opts and opts.diagonals)
+  if level then return levels.made(level) end
+  if code == "format" and type(map) == "string" then message = map .. ": " .. message end
+  return nil, message, code
 end
 
 return tiled

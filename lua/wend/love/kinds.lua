@@ -2,6 +2,7 @@
 -- wend.love: the colours of tags, what a tag costs an agent, and the legend.
 
 local core = require "wend.core"
+local format = require "wend.format"
 local colours = require "wend.svg.colours"
 local new_costs = require("wend.costs").new
 local resolved = require "wend.costs.resolved"
@@ -70,8 +71,8 @@ local function label_of(look)
   local times, plus = look.times, look.plus
   local label = look.tag == "" and "no tag" or look.tag
   if look.closed then return label .. ": closed" end
-  if times ~= 1 then label = ("%s: x %.4g"):format(label, times) end
-  return plus ~= 0 and ("%s + %.4g"):format(label, plus) or label
+  if times ~= 1 then label = label .. ": x " .. format.number(times, 4) end
+  return plus ~= 0 and label .. " + " .. format.number(plus, 4) or label
 end
 
 --- Makes a table of looks for one picture of a map; look_of fills it. A look is { tag; colour and dark: { red, green,

@@ -7,11 +7,12 @@ local core = require "wend.core"
 local check = require "wend.check"
 local frames = require "wend.frame"
 local colours = require "wend.svg.colours"
+local format = require "wend.format"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
 local floor, max, min, huge = math.floor, math.max, math.min, math.huge
-local fill, amount, mix = text.fill, text.amount, colours.mix
+local fill, mix = text.fill, colours.mix
 local INK, PAPER, FLOOR, SOLID = colours.INK, colours.PAPER, colours.FLOOR, colours.SOLID
 
 local SHADES, SHADE = 8, colours.SHADE -- for weights: the number of shades, and the darkest colour
@@ -182,7 +183,7 @@ local function colour_kinds(kinds, has_field)
     end
     if closed[""] then box("closed", nil, false, "") end
     if least < most then
-      page:explain_boxes(("weight %s to %s"):format(amount(least), amount(most)), 5, function(i)
+      page:explain_boxes(("weight %s to %s"):format(format.number(least, 5), format.number(most, 5)), 5, function(i)
         return fill('fill="%s"', mix(FLOOR, SHADE, i / 8))
       end)
     end
@@ -234,7 +235,7 @@ local function draw_lattice(page, wide, high, size)
   for x = 1, wide - 1 do lines[#lines + 1] = ("M%d 0v%d"):format(x, high) end
   for y = 1, high - 1 do lines[#lines + 1] = ("M0 %dh%d"):format(y, wide) end
   page:add('<path d="%s" fill="none" stroke="%s" stroke-opacity="0.12" stroke-width="%s"/>', table.concat(lines), INK,
-    amount(1 / size, 9))
+    format.number(1 / size, 9))
 end
 
 --- An arrow in each cell, along the step that the field takes.
@@ -275,12 +276,13 @@ local function draw(page, asked, frame)
 
   local transform
   if frame.isometric then
-    local x, y = amount(pixels.wide / 2, 9), amount(pixels.high / 2, 9)
+    local x, y = format.number(pixels.wide / 2, 9), format.number(pixels.high / 2, 9)
     transform = fill('transform="matrix(%s %s -%s %s %s %s)"', x, y, x, y, left, top)
   elseif frame.wide ~= frame.high then
-    transform = fill('transform="matrix(%s 0 0 %s %s %s)"', amount(pixels.wide, 9), amount(pixels.high, 9), left, top)
+    transform = fill('transform="matrix(%s 0 0 %s %s %s)"', format.number(pixels.wide, 9),
+      format.number(pixels.high, 9), left, top)
   else
-    transform = fill('transform="translate(%s %s) scale(%s)"', left, top, amount(size, 9))
+    transform = fill('transform="translate(%s %s) scale(%s)"', left, top, format.number(size, 9))
   end
   if frame.isometric then
     page:add('<path %s d="M0 0h%sv%sh-%sz" fill="%s"/>', transform, wide, high, wide, FLOOR)
@@ -303,7 +305,7 @@ local function draw(page, asked, frame)
   local walls = wall_shape(grid, cells)
   if walls ~= "" then
     page:add('<path %s d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round"/>', transform, walls,
-      INK, amount(max(0.16, 1 / size), 9))
+      INK, format.number(max(0.16, 1 / size), 9))
     page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
   end
   if asked.field and size >= 11 then draw_flow(page, asked.field, field.levels, wide, size, middle) end

@@ -8,6 +8,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local colours = require "wend.svg.colours"
+local format = require "wend.format"
 local graphs = require "wend.svg.graph"
 local grids = require "wend.svg.grid"
 local labels = require "wend.svg.labels"
@@ -26,7 +27,8 @@ local kind_of, must = core.type, check.must
 
 --- The label of path or line i of `count`, for the legend: "route 2, cost 80".
 local function label_of(what, i, count, cost)
-  return what .. (count > 1 and " " .. i or "") .. (type(cost) == "number" and ", cost " .. text.amount(cost) or "")
+  return what .. (count > 1 and " " .. i or "")
+    .. (type(cost) == "number" and ", cost " .. format.number(cost, 5) or "")
 end
 
 --- Reads an option route or points. Appends each line to a list: a flat list of x and y, with a `label`.

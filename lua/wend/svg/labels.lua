@@ -3,6 +3,7 @@
 -- left out.
 
 local colours = require "wend.svg.colours"
+local format = require "wend.format"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
@@ -86,7 +87,7 @@ local function draw(page, nodes, groups, costs)
   local labelled, crowd = {}, {}
   for _, node in ipairs(nodes) do
     local name, cost, r = node.name, costs[node.id], node.outer
-    cost = cost and (name or #nodes <= 200) and text.amount(cost, 4)
+    cost = cost and (name or #nodes <= 200) and format.number(cost, 4)
     node.label = name and cost and name .. " " .. cost or name or cost
     if node.label then labelled[#labelled + 1] = node end
     block(crowd, node.px - r, node.py - r, node.px + r, node.py + r, NODE)

@@ -7,6 +7,7 @@
 
 local check = require "wend.check"
 local colours = require "wend.svg.colours"
+local format = require "wend.format"
 local text = require "wend.svg.text"
 
 local huge, max, min = math.huge, math.max, math.min
@@ -252,7 +253,7 @@ local CHOKE = "#c2185b"
 function page:draw_chokepoints(list, size)
   for _, one in ipairs(list) do
     local scale = 1 + math.log(one.cuts) / 6
-    local title = fill("<title>cuts off %s</title>", text.amount(one.cuts))
+    local title = fill("<title>cuts off %s</title>", format.number(one.cuts, 5))
     if one.x2 then
       self:add('<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="0.45" stroke-width="%s">%s</path>', one.x1, one.y1,
         one.x2, one.y2, CHOKE, size * 0.6 * scale, title)
@@ -293,7 +294,7 @@ end
 -- @param read the result of page.read_field
 function page:explain_field(read)
   if read.least <= read.most then
-    local least, most = text.amount(read.least), text.amount(read.most)
+    local least, most = format.number(read.least, 5), format.number(read.most, 5)
     local label = read.least == read.most and "field: " .. least or ("field: %s to %s"):format(least, most)
     self:explain_boxes(label, 13, function(i) return fill('fill="%s"', colours.heat(colours.level(i, 0, 12))) end)
   end

@@ -1,29 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: formats numbers and text for the document. Numbers are formatted so that every Lua writes the same bytes.
+-- wend.svg: templates and text for the document.
+
+local format = require "wend.format"
 
 local text = {}
-
---- Formats a number with a decimal point in every locale. A tiny factor avoids ties, such as 0.125 with two decimals:
---- LuaJIT rounds them up, other Luas to the even digit.
-local function formatted(format, value)
-  return (format:format(value * (1 + 1e-13)):gsub(",", "."))
-end
-
---- Formats a coordinate or a length with at most two decimals.
--- @param value a number
--- @return a string
-local function number(value)
-  local digits = formatted("%.2f", value):gsub("%.?0+$", "")
-  return digits == "-0" and "0" or digits
-end
-
---- Formats a cost, or a scale, which may be small.
--- @param value a number
--- @param digits the number of significant digits; default 5
--- @return a string
-function text.amount(value, digits)
-  return formatted("%." .. (digits or 5) .. "g", value)
-end
 
 local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has the one, later ones the other)
 
@@ -34,7 +14,7 @@ local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has 
 function text.fill(template, ...)
   local values, count = { ... }, select("#", ...)
   for i = 1, count do
-    if type(values[i]) == "number" then values[i] = number(values[i]) end
+    if type(values[i]) == "number" then values[i] = format.decimals(values[i]) end
   end
   return template:format(unpack(values, 1, count))
 end
@@ -84,8 +64,7 @@ end
 -- @param size of its letters, in pixels
 -- @return pixels
 function text.width(line, size)
-  local _, continued = line:gsub("[\128-\191]", "")
-  return (#line - continued) * size * 0.58
+  return format.width(line) * size * 0.58
 end
 
 return text

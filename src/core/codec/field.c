@@ -100,9 +100,9 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_status status;
   wend_file_out f;
   if (field->map != map || field->version != map->version) return WEND_STALE;
-  status = wend_map_fingerprint(map, FILE_VERSION, &print);
+  status = wend_map_fingerprint(map, &print);
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_FIELD, FILE_VERSION);
+  wend_file_begin(&f, bytes, WEND_FILE_FIELD);
   wend_file_begin_section(&f, "FELD", true);
   wend_write_uint(&f.w, print, 8);
   wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0),
@@ -124,7 +124,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
 /* Section COST: none, or a cost for each tag of the map. FORMAT, NO_MEMORY. */
 static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
   wend_reader *r = wend_file_section(f, "COST");
-  const uint32_t count = wend_file_count(f, r, COST_BYTES);
+  const uint32_t count = wend_file_count(r, COST_BYTES);
   const uint8_t *at = wend_read_items(r, count, COST_BYTES);
   if (r->failed || (count != 0 && count != map->own_tags + 1)) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count + wend_map_tag_count(map))) return WEND_NO_MEMORY;
@@ -144,7 +144,7 @@ static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map
 /* Section DIST. FORMAT, NO_MEMORY. */
 static wend_status read_values(wend_file_in *f, wend_field *field) {
   wend_reader *r = wend_file_section(f, "DIST");
-  const uint32_t count = wend_file_count(f, r, 8);
+  const uint32_t count = wend_file_count(r, 8);
   const uint8_t *at = wend_read_items(r, count, 8);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count)) return WEND_NO_MEMORY;
@@ -220,7 +220,7 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
   region->left = (uint32_t)wend_read_uint(r, 4), region->top = (uint32_t)wend_read_uint(r, 4);
   region->width = (uint32_t)wend_read_uint(r, 4), region->height = (uint32_t)wend_read_uint(r, 4);
   field->window = (uint32_t)wend_read_uint(r, 4);
-  field->goal_count = wend_file_count(f, r, 8);
+  field->goal_count = wend_file_count(r, 8);
   at = wend_read_items(r, field->goal_count, 8);
   if (r->failed || region->width == 0 || region->height == 0 || region->width > grid->width || region->height > grid->height ||
       region->left > grid->width - region->width || region->top > grid->height - region->height ||
@@ -253,7 +253,7 @@ static wend_status read_grid_ways(wend_file_in *f, wend_field *field, const wend
     portal_steps += way == PORTAL_WAY;
   }
   r = wend_file_section(f, "HOPS");
-  field->portal_step_count = wend_file_count(f, r, 8);
+  field->portal_step_count = wend_file_count(r, 8);
   at = wend_read_items(r, field->portal_step_count, 8);
   if (r->failed || field->portal_step_count != portal_steps) return WEND_FORMAT;
   if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portal_steps)) return WEND_NO_MEMORY;
@@ -297,7 +297,7 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   wend_status status;
   wend_field_reset(field);
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
-  status = wend_map_fingerprint(map, f.version, &print);
+  status = wend_map_fingerprint(map, &print);
   if (status != WEND_OK) return status;
   r = wend_file_section(&f, "FELD");
   if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;

@@ -23,13 +23,12 @@
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
-void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsigned version) {
+void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind) {
   f->w.at = f->bytes = bytes;
   f->w.size = f->section = 0;
-  f->version = version;
   wend_write_bytes(&f->w, "WEND", 4);
   wend_write_uint(&f->w, (uint64_t)kind, 1);
-  wend_write_uint(&f->w, version, 1);
+  wend_write_uint(&f->w, FILE_VERSION, 1);
   wend_write_uint(&f->w, 0, 2);
   wend_write_uint(&f->w, 0, 8);
 }
@@ -41,16 +40,13 @@ static void write_length(uint8_t *at, uint64_t length) {
 }
 
 size_t wend_file_end(wend_file_out *f) {
-  const size_t size = f->w.size + (f->version == FILE_VERSION_OLD ? FILE_TRAILER : 0);
-  if (f->bytes == NULL) return size;
-  write_length(f->bytes + 8, size);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, wend_crc(f->bytes, size - FILE_TRAILER), 4);
-  return size;
+  if (f->bytes != NULL) write_length(f->bytes + 8, f->w.size);
+  return f->w.size;
 }
 
 void wend_file_begin_section(wend_file_out *f, const char *id, bool present) {
   f->section = 0;
-  if (f->version == FILE_VERSION_OLD || !present) return;
+  if (!present) return;
   f->section = f->w.size;
   wend_write_bytes(&f->w, id, 4);
   wend_write_uint(&f->w, 0, 8);
@@ -67,7 +63,7 @@ void wend_file_end_section(wend_file_out *f) {
 
 wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
   const uint8_t *at = bytes;
-  if (size < FILE_HEADER + FILE_TRAILER || memcmp(at, "WEND", 4) != 0) return WEND_FILE_NONE;
+  if (size < FILE_HEADER + 4 || memcmp(at, "WEND", 4) != 0) return WEND_FILE_NONE; /* no room for an identifier */
   switch (at[4]) {
     case WEND_FILE_GRAPH: return WEND_FILE_GRAPH;
     case WEND_FILE_GRID: return WEND_FILE_GRID;
@@ -118,18 +114,10 @@ bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_
   f->rest = nothing;
   f->section = nothing;
   if (kind == WEND_FILE_NONE || wend_file_kind_of(bytes, size) != kind) return false;
-  f->version = bytes[5];
-  if (bytes[6] != 0 || bytes[7] != 0 || wend_load_uint(bytes + 8, 8) != size) return false;
+  if (bytes[5] != FILE_VERSION || bytes[6] != 0 || bytes[7] != 0 || wend_load_uint(bytes + 8, 8) != size) return false;
   f->rest.at = bytes + FILE_HEADER;
   f->rest.left = size - FILE_HEADER;
-  if (f->version == FILE_VERSION_OLD) {
-    if (kind == WEND_FILE_WALLS || kind == WEND_FILE_LEVEL || kind == WEND_FILE_CROWD) return false; /* new in version 2 */
-    f->rest.left -= FILE_TRAILER;
-    if (wend_load_four(bytes + size - FILE_TRAILER) != wend_crc(bytes, size - FILE_TRAILER)) return false;
-  } else if (f->version != FILE_VERSION || memcmp(f->rest.at, first_of(kind), 4) != 0 ||
-             !are_sections(f->rest.at, f->rest.left)) {
-    return false;
-  }
+  if (memcmp(f->rest.at, first_of(kind), 4) != 0 || !are_sections(f->rest.at, f->rest.left)) return false;
   f->rest.failed = f->section.failed = false;
   return true;
 }
@@ -149,7 +137,6 @@ static void skip_unknown(wend_file_in *f) {
 
 wend_reader *wend_file_section(wend_file_in *f, const char *id) {
   size_t length;
-  if (f->version == FILE_VERSION_OLD) return &f->rest;
   skip_unknown(f);
   f->section.left = 0;
   f->section.failed = f->rest.failed;
@@ -162,13 +149,13 @@ wend_reader *wend_file_section(wend_file_in *f, const char *id) {
 }
 
 bool wend_file_is_read(wend_file_in *f) {
-  if (f->version != FILE_VERSION_OLD) skip_unknown(f);
+  skip_unknown(f);
   return wend_file_is_done(&f->rest);
 }
 
-uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes) {
-  const uint64_t count = f->version == FILE_VERSION_OLD ? wend_read_uint(r, 4) : r->left / item_bytes;
-  if (!r->failed && count <= r->left / item_bytes && count < WEND_NONE) return (uint32_t)count;
+uint32_t wend_file_count(wend_reader *r, size_t item_bytes) {
+  const size_t count = r->left / item_bytes;
+  if (!r->failed && count < WEND_NONE) return (uint32_t)count;
   r->failed = true;
   return 0;
 }

@@ -8,21 +8,15 @@
  *   section | identifier | length  | contents | checksum |        a section without contents is left out
  *             4 bytes      8 bytes              4 bytes, of all before it in the section
  *
- * Readers distrust the file: they compare each count with the bytes that are left before they allocate memory.
- *
- * Version 1 had no sections. The contents followed each other, with counts before lists, and the file ended with one checksum.
- * The same functions read and write both versions. Version 1 is written only to compute fingerprints, which are compared with
- * those in old files of fields and route tables. */
+ * Readers distrust the file: they compare each count with the bytes that are left before they allocate memory. */
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
 #include "core/base/bytes.h"
 
-#define FILE_VERSION 2u     /* the version that is written */
-#define FILE_VERSION_OLD 1u /* an older version, which can be read as well */
+#define FILE_VERSION 2u
 /* Sizes in bytes. */
 #define FILE_HEADER 16u
-#define FILE_TRAILER 4u   /* of version 1: the checksum */
 #define SECTION_HEAD 12u  /* identifier and length */
 #define SECTION_BYTES 16u /* all of a section except its contents */
 
@@ -30,39 +24,35 @@
 typedef struct wend_file_out {
   wend_writer w;
   uint8_t *bytes; /* where the file begins; NULL: bytes are only counted */
-  unsigned version;
   size_t section; /* where the current section begins; 0: there is none */
 } wend_file_out;
 
 /* Begins a file. bytes: NULL, to count only; or room for as many bytes as wend_file_end returned after a run with NULL. */
-void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind, unsigned version);
+void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind);
 /* Ends a file: writes its size into the header. Returns the size in bytes. */
 size_t wend_file_end(wend_file_out *f);
-/* Begins a section. id: four characters. present: whether contents follow; if not, the section is left out. In version 1 it
- * does nothing. */
+/* Begins a section. id: four characters. present: whether contents follow; if not, the section is left out. */
 void wend_file_begin_section(wend_file_out *f, const char *id, bool present);
 /* Ends a section, if one was begun: writes its length and its checksum. */
 void wend_file_end_section(wend_file_out *f);
 
 /* A file that is being read. */
 typedef struct wend_file_in {
-  wend_reader rest;    /* what follows the current section; version 1: all that is left */
+  wend_reader rest;    /* what follows the current section */
   wend_reader section; /* what is left of the current section */
-  unsigned version;
 } wend_file_in;
 
 /* Opens a file of a kind: checks the header, the size and all checksums, and that the sections fill the file. `bytes` are
  * borrowed while the file is read. False: it is another kind of file or version, or damaged. */
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind);
 /* A reader of the next section, borrowed until the next call; unknown optional sections are skipped. It has no bytes if the
- * next section has another identifier: the section is not there. It has failed if the section before was not read to its end.
- * Version 1: a reader of the rest of the file, always the same. */
+ * next section has another identifier: the section is not there. It has failed if the section before was not read to its end. */
 wend_reader *wend_file_section(wend_file_in *f, const char *id);
 /* Whether all sections were read to their ends without failure. */
 bool wend_file_is_read(wend_file_in *f);
-/* The number of items, of item_bytes each, in a list. Version 1: the number is stored before the list. Version 2: as many as
- * fit into the rest of the section. If there are fewer bytes than that, r fails and the result is 0. */
-uint32_t wend_file_count(wend_file_in *f, wend_reader *r, size_t item_bytes);
+/* The number of items, of item_bytes each, that fit into the rest of a section. If they are too many, r fails and the result is
+ * 0. */
+uint32_t wend_file_count(wend_reader *r, size_t item_bytes);
 
 /* Whether all bytes were read without failure. */
 static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed && r->left == 0; }

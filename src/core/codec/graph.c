@@ -18,8 +18,6 @@
  *   1 1 2   4 3 2 0      place 1
  *
  * An arc has no other data in the file: EDGE has its weight, tag and flags once for both ends. */
-#include "core/codec/graph.h"
-
 #include <math.h>
 
 #include "core/base/bits.h"
@@ -33,8 +31,6 @@ WEND_NO_FUSING
 
 /* Flags of a graph, then those of nodes and edges. */
 #define HAS_POINTS 1u
-#define HAS_NODE_GENERATIONS 2u
-#define HAS_EDGE_GENERATIONS 4u
 #define IS_CLOSED 1u
 #define IS_MEASURED 2u
 #define IS_DIRECTED 4u
@@ -70,7 +66,6 @@ static void write_nodes(wend_file_out *f, const wend_graph *graph) {
 /* Section NAME. */
 static void write_names(wend_file_out *f, const wend_graph *graph) {
   wend_file_begin_section(f, "NAME", graph->node_names.count > 0);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, graph->node_names.count, 4);
   for (uint32_t slot = 0; slot < graph->nodes.count && graph->node_names.count > 0; slot++) {
     size_t length = 0;
     const char *name = graph->nodes.value[slot] == WEND_NONE ? NULL : wend_names_text(&graph->node_names, slot, &length);
@@ -82,11 +77,11 @@ static void write_names(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-/* Whether the radius of the node in a slot is written. Version 1 did not write 0. */
-static bool has_radius(const wend_graph *graph, uint32_t slot, unsigned version, double *radius) {
+/* Whether the radius of the node in a slot is written. */
+static bool has_radius(const wend_graph *graph, uint32_t slot, double *radius) {
   if (graph->nodes.value[slot] == WEND_NONE) return false;
   *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 becomes 0 */
-  return *radius != NO_RADIUS && (version != FILE_VERSION_OLD || *radius > 0);
+  return *radius != NO_RADIUS;
 }
 
 /* Section RADI. */
@@ -94,11 +89,10 @@ static void write_radii(wend_file_out *f, const wend_graph *graph) {
   const uint32_t slots = graph->radius_capacity > 0 ? graph->nodes.count : 0;
   uint32_t count = 0;
   double radius;
-  for (uint32_t slot = 0; slot < slots; slot++) count += has_radius(graph, slot, f->version, &radius);
+  for (uint32_t slot = 0; slot < slots; slot++) count += has_radius(graph, slot, &radius);
   wend_file_begin_section(f, "RADI", count > 0);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
   for (uint32_t slot = 0; slot < slots; slot++) {
-    if (!has_radius(graph, slot, f->version, &radius)) continue;
+    if (!has_radius(graph, slot, &radius)) continue;
     wend_write_uint(&f->w, slot, 4);
     wend_write_double(&f->w, radius);
   }
@@ -140,20 +134,16 @@ static void write_blocks(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-wend_status wend_graph_write(wend_graph *graph, unsigned version, bool prepared, void *bytes, size_t *size) {
+/* prepared: with the tables of a prepared graph. */
+static wend_status encode_graph(wend_graph *graph, bool prepared, void *bytes, size_t *size) {
   wend_status status = wend_graph_sync(graph);
-  const bool old = version == FILE_VERSION_OLD;
   wend_file_out f;
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_GRAPH, version);
+  wend_file_begin(&f, bytes, WEND_FILE_GRAPH);
   wend_file_begin_section(&f, "GRPH", true);
   wend_write_uint(&f.w, (uint64_t)graph->dimensions, 1);
-  wend_write_uint(&f.w,
-                  (has_points(graph) ? HAS_POINTS : 0) | (old && graph->nodes.generation != NULL ? HAS_NODE_GENERATIONS : 0) |
-                      (old && graph->edges.generation != NULL ? HAS_EDGE_GENERATIONS : 0),
-                  1);
+  wend_write_uint(&f.w, has_points(graph) ? HAS_POINTS : 0, 1);
   wend_write_uint(&f.w, 0, 2);
-  if (old) wend_write_tags(&f, &graph->map);
   wend_write_uint(&f.w, graph->nodes.count, 4);
   wend_write_uint(&f.w, graph->nodes.live, 4);
   wend_write_uint(&f.w, graph->edges.count, 4);
@@ -161,7 +151,7 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, bool prepared,
   wend_write_uint(&f.w, wend_ids_cursor(&graph->nodes), 4); /* so that nodes and edges added later get the same ids */
   wend_write_uint(&f.w, wend_ids_cursor(&graph->edges), 4);
   wend_file_end_section(&f);
-  if (!old) wend_write_tags(&f, &graph->map);
+  wend_write_tags(&f, &graph->map);
   wend_write_generations(&f, "NGEN", &graph->nodes);
   wend_write_generations(&f, "EGEN", &graph->edges);
   write_nodes(&f, graph);
@@ -174,12 +164,10 @@ wend_status wend_graph_write(wend_graph *graph, unsigned version, bool prepared,
   return WEND_OK;
 }
 
-wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
-  return wend_graph_write(graph, FILE_VERSION, true, bytes, size);
-}
+wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) { return encode_graph(graph, true, bytes, size); }
 
 wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size) {
-  return wend_graph_write(graph, FILE_VERSION, false, bytes, size);
+  return encode_graph(graph, false, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -238,9 +226,7 @@ static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live,
 /* Section NAME: slots ascend, and no name is there twice. */
 static wend_status read_names(wend_file_in *f, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "NAME");
-  const bool old = f->version == FILE_VERSION_OLD;
-  const uint32_t named = old ? (uint32_t)wend_read_uint(r, 4) : UINT32_MAX;
-  for (uint32_t i = 0, least = 0; i < named && !r->failed && (old || r->left > 0); i++) {
+  for (uint32_t least = 0; !r->failed && r->left > 0;) {
     const uint32_t slot = (uint32_t)wend_read_uint(r, 4), length = (uint32_t)wend_read_uint(r, 4);
     const uint8_t *name = wend_read_items(r, length, 1);
     if (r->failed || length == 0 || slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE)
@@ -255,14 +241,13 @@ static wend_status read_names(wend_file_in *f, wend_graph *graph) {
 /* Section RADI: slots ascend. */
 static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
   wend_reader *r = wend_file_section(f, "RADI");
-  const uint32_t count = wend_file_count(f, r, RADIUS_BYTES);
+  const uint32_t count = wend_file_count(r, RADIUS_BYTES);
   const uint8_t *at = wend_read_items(r, count, RADIUS_BYTES);
   for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += RADIUS_BYTES) {
     const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
     const double radius = wend_load_double(at + 4);
     if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
     if (!(radius >= 0 && radius < INFINITY) || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
-    if (radius == 0 && f->version == FILE_VERSION_OLD) return WEND_FORMAT;
     if (wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius) != WEND_OK) return WEND_NO_MEMORY;
     least = slot + 1;
   }
@@ -372,18 +357,17 @@ static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *ed
 /* Reads all sections after GRPH and TAGS. counts, flags: from GRPH. */
 static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts counts, uint32_t flags) {
   const wend_alloc *alloc = &graph->map.alloc;
-  const bool old = f->version == FILE_VERSION_OLD;
   file_edge *edges = NULL;
   uint32_t edges_capacity = 0;
   wend_status status = WEND_OK;
   wend_reader *r = wend_file_section(f, "NGEN");
-  bool present = old ? (flags & HAS_NODE_GENERATIONS) != 0 : r->left > 0;
+  bool present = r->left > 0;
   /* Slots are allocated, so each must have bytes in the file: its generation, or its node or edge. */
   if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
   status = wend_read_ids(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
   if (status != WEND_OK) return status;
   r = wend_file_section(f, "EGEN");
-  present = old ? (flags & HAS_EDGE_GENERATIONS) != 0 : r->left > 0;
+  present = r->left > 0;
   if (!present && counts.edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
   status = wend_read_ids(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
   if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
@@ -402,25 +386,22 @@ wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t
   wend_reader *r;
   file_counts counts;
   uint32_t dimensions, flags;
-  wend_status status = WEND_OK;
+  wend_status status;
   *graph = NULL;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRAPH)) return WEND_FORMAT;
   r = wend_file_section(&f, "GRPH");
   dimensions = (uint32_t)wend_read_uint(r, 1);
   flags = (uint32_t)wend_read_uint(r, 1);
-  if (wend_read_uint(r, 2) != 0 || dimensions < 2 || dimensions > 3 ||
-      flags > (f.version == FILE_VERSION_OLD ? HAS_POINTS | HAS_NODE_GENERATIONS | HAS_EDGE_GENERATIONS : HAS_POINTS))
-    return WEND_FORMAT;
+  if (wend_read_uint(r, 2) != 0 || dimensions < 2 || dimensions > 3 || flags > HAS_POINTS) return WEND_FORMAT;
   *graph = wend_graph_create(alloc, (int)dimensions);
   if (*graph == NULL) return WEND_NO_MEMORY;
-  if (f.version == FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
   counts.node_slots = (uint32_t)wend_read_uint(r, 4);
   counts.nodes = (uint32_t)wend_read_uint(r, 4);
   counts.edge_slots = (uint32_t)wend_read_uint(r, 4);
   counts.edges = (uint32_t)wend_read_uint(r, 4);
   counts.node_cursor = (uint32_t)wend_read_uint(r, 4);
   counts.edge_cursor = (uint32_t)wend_read_uint(r, 4);
-  if (status == WEND_OK && f.version != FILE_VERSION_OLD) status = wend_read_tags(&f, &(*graph)->map);
+  status = wend_read_tags(&f, &(*graph)->map);
   if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
   if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;

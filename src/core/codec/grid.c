@@ -16,9 +16,7 @@
  * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written.
  *
  * The weight of a closed cell that keeps weight 1 is infinity in a file. A closed cell that keeps another weight has that weight
- * with the sign bit set. Versions that could not keep weights refuse such a file. */
-#include "core/codec/grid.h"
-
+ * with the sign bit set. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,9 +27,6 @@
 
 WEND_NO_FUSING
 
-/* Flags, in version 1 only: which sections there are. */
-#define HAS_KINDS 1u /* else VALU */
-#define HAS_WALLS 2u
 #define CELL_BYTES 10u
 #define PORTAL_BYTES 18u
 
@@ -48,7 +43,6 @@ static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *numbe
   uint32_t count = 0;
   memset(number_of, 0xff, WEND_KINDS_MAX * sizeof *number_of);
   wend_file_begin_section(f, "KIND", true);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_kinds - 1, 4); /* without the kind of the margin */
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++) {
       const uint16_t kind = grid->kinds[place];
@@ -78,7 +72,6 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "LINK", grid->live_portals > 0);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(w, grid->live_portals, 4);
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
     if (portal->removed) continue;
@@ -89,18 +82,18 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
-wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepared, const void *extra, size_t extra_size,
-                            void *bytes, size_t *size) {
+/* prepared: with the tables of a prepared grid. */
+static wend_status encode_grid(const wend_grid *grid, bool prepared, const void *extra, size_t extra_size, void *bytes,
+                               size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const bool walls = grid->wall_count > 0, old = version == FILE_VERSION_OLD;
+  const bool walls = grid->wall_count > 0;
   wend_file_out f;
-  wend_file_begin(&f, bytes, WEND_FILE_GRID, version);
+  wend_file_begin(&f, bytes, WEND_FILE_GRID);
   wend_file_begin_section(&f, "GRID", true);
   wend_write_uint(&f.w, grid->width, 4);
   wend_write_uint(&f.w, grid->height, 4);
   wend_write_uint(&f.w, (uint64_t)grid->diagonals, 1);
-  wend_write_uint(&f.w, (old && grid->kinds != NULL ? HAS_KINDS : 0) | (old && walls ? HAS_WALLS : 0), 1);
-  wend_write_uint(&f.w, 0, 2);
+  wend_write_uint(&f.w, 0, 3);
   wend_file_end_section(&f);
   wend_write_tags(&f, &grid->map);
   if (grid->kinds != NULL) {
@@ -118,7 +111,6 @@ wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepar
   wend_file_end_section(&f);
   write_portals(&f, grid);
   wend_file_begin_section(&f, "extr", extra_size > 0);
-  if (old) wend_write_uint(&f.w, extra_size, 4);
   wend_write_bytes(&f.w, extra, extra_size);
   wend_file_end_section(&f);
   if (prepared) wend_write_prepared(&f, &grid->map);
@@ -127,11 +119,11 @@ wend_status wend_grid_write(const wend_grid *grid, unsigned version, bool prepar
 }
 
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return wend_grid_write(grid, FILE_VERSION, true, extra, extra_size, bytes, size);
+  return encode_grid(grid, true, extra, extra_size, bytes, size);
 }
 
 wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return wend_grid_write(grid, FILE_VERSION, false, extra, extra_size, bytes, size);
+  return encode_grid(grid, false, extra, extra_size, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -150,7 +142,7 @@ static bool load_value(const uint8_t *at, uint32_t tags, wend_cell *value) {
 /* Sections KIND and CELL. r: of section KIND. Runs of equal cells are read together. FORMAT, NO_MEMORY. */
 static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(f, r, CELL_BYTES);
+  const uint32_t tags = wend_map_tag_count(&grid->map), count = wend_file_count(r, CELL_BYTES);
   const uint8_t *palette = wend_read_items(r, count, CELL_BYTES), *cells;
   uint32_t *kinds = NULL, capacity = 0, known = 0;
   wend_status status = WEND_OK;
@@ -235,7 +227,7 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   const uint32_t tags = wend_map_tag_count(&grid->map);
   const uint64_t cells = (uint64_t)grid->width * grid->height;
   wend_reader *r = wend_file_section(f, "LINK");
-  const uint32_t count = wend_file_count(f, r, PORTAL_BYTES);
+  const uint32_t count = wend_file_count(r, PORTAL_BYTES);
   const uint8_t *at = wend_read_items(r, count, PORTAL_BYTES);
   uint64_t least = 0;
   if (r->failed) return WEND_FORMAT;
@@ -268,39 +260,33 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
   wend_file_in f;
   wend_reader *r;
   uint64_t width, height;
-  uint32_t diagonals, flags;
-  bool old, kinds, walls;
+  uint32_t diagonals;
   wend_status status;
   *grid = NULL;
   *extra = NULL;
   *extra_size = 0;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRID)) return WEND_FORMAT;
-  old = f.version == FILE_VERSION_OLD;
   r = wend_file_section(&f, "GRID");
   width = wend_read_uint(r, 4), height = wend_read_uint(r, 4);
   diagonals = (uint32_t)wend_read_uint(r, 1);
-  flags = (uint32_t)wend_read_uint(r, 1);
-  if (wend_read_uint(r, 2) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX || height > WEND_CELLS_MAX ||
-      (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX || width * height > f.rest.left / 2 || diagonals > WEND_NEVER ||
-      flags > (old ? HAS_KINDS | HAS_WALLS : 0))
+  if (wend_read_uint(r, 3) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX || height > WEND_CELLS_MAX ||
+      (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX || width * height > f.rest.left / 2 || diagonals > WEND_NEVER)
     return WEND_FORMAT;
   *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;
   status = wend_read_tags(&f, &(*grid)->map);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "KIND");
-    kinds = old ? (flags & HAS_KINDS) != 0 : r->left > 0;
-    status = kinds ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);
+    status = r->left > 0 ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);
   }
   if (status == WEND_OK) {
     r = wend_file_section(&f, "WALL");
-    walls = old ? (flags & HAS_WALLS) != 0 : r->left > 0;
-    if (walls) status = read_walls(r, *grid);
+    if (r->left > 0) status = read_walls(r, *grid);
   }
   if (status == WEND_OK) status = read_portals(&f, *grid);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "extr");
-    *extra_size = wend_file_count(&f, r, 1);
+    *extra_size = wend_file_count(r, 1);
     *extra = wend_read_items(r, *extra_size, 1);
     status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map);
     if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;

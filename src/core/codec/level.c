@@ -22,7 +22,7 @@
 WEND_NO_FUSING
 
 /* The fewest bytes of an item: a grid, a name of a layer, a position. */
-#define GRID_ITEM_MIN (8u + FILE_HEADER + FILE_TRAILER)
+#define GRID_ITEM_MIN (8u + FILE_HEADER + SECTION_BYTES)
 #define NAME_ITEM_MIN 8u
 #define PLACE_ITEM_MIN (5u + 16u)
 
@@ -43,7 +43,7 @@ static void write_label(wend_writer *w, const char *name, size_t length) {
 
 wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size) {
   wend_file_out f;
-  wend_file_begin(&f, bytes, WEND_FILE_LEVEL, FILE_VERSION);
+  wend_file_begin(&f, bytes, WEND_FILE_LEVEL);
   wend_file_begin_section(&f, "LEVL", true);
   wend_write_uint(&f.w, level->width, 4);
   wend_write_uint(&f.w, level->height, 4);
@@ -106,7 +106,7 @@ void wend_level_destroy(wend_level *level) {
   alloc.resize(alloc.ud, in, sizeof *in, 0);
 }
 
-/* Reads `size` bytes as a file of a kind, of the version that is written. False: they are another kind of file. */
+/* Reads `size` bytes as a file of a kind. False: they are another kind of file. */
 static bool read_part(wend_reader *r, uint64_t size, wend_file_kind kind, wend_bytes *part) {
   part->size = (size_t)size;
   part->bytes = wend_read_items(r, size, 1);
@@ -149,7 +149,7 @@ static wend_status read_grids(wend_file_in *f, level_in *in) {
 static wend_status read_layers(wend_file_in *f, level_in *in) {
   wend_level *level = &in->level;
   wend_reader *r = wend_file_section(f, "LAYR");
-  const uint32_t count = wend_file_count(f, r, 4);
+  const uint32_t count = wend_file_count(r, 4);
   const uint8_t *at = wend_read_items(r, count, 4);
   const char *name = NULL;
   size_t length = 0;

@@ -38,7 +38,7 @@ void wend_write_prepared(wend_file_out *f, const wend_map *map) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
   wend_writer *w = &f->w;
   uint32_t prices;
-  if (prepared == NULL || f->version == FILE_VERSION_OLD) return;
+  if (prepared == NULL) return;
   prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
   wend_file_begin_section(f, "prep", true);
   wend_write_uint(w, prepared->rows != NULL ? prepared->landmarks : 0, 4);
@@ -135,7 +135,6 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map) {
   uint32_t capacity = 0;
   wend_reader *r;
   wend_status status;
-  if (f->version == FILE_VERSION_OLD) return WEND_OK;
   r = wend_file_section(f, "prep");
   if (r->failed) return WEND_FORMAT;
   if (r->left == 0) return WEND_OK;

@@ -5,7 +5,7 @@
 
 #include "core/codec/file.h"
 
-/* Writes the tables of a map; without tables, or in version 1, no section. A graph must be synced. */
+/* Writes the tables of a map; without tables, no section. A graph must be synced. */
 void wend_write_prepared(wend_file_out *f, const wend_map *map);
 /* Reads the section, if there is one, and gives the map the tables. They are not used until wend_trust_prepared. All places of the
  * map must be there, in the order of the file. FORMAT, NO_MEMORY. */

@@ -34,9 +34,9 @@ wend_status wend_route_table_encode(const wend_route_table *t, wend_graph *graph
   wend_status status;
   wend_file_out f;
   if (t->version != graph->map.version) return WEND_STALE;
-  status = wend_map_fingerprint(&graph->map, FILE_VERSION, &print);
+  status = wend_map_fingerprint(&graph->map, &print);
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_ROUTE_TABLE, FILE_VERSION);
+  wend_file_begin(&f, bytes, WEND_FILE_ROUTE_TABLE);
   wend_file_begin_section(&f, "ROUT", true);
   wend_write_uint(&f.w, print, 8);
   wend_write_uint(&f.w, t->count, 4);
@@ -150,7 +150,7 @@ wend_status wend_route_table_decode(wend_route_table *t, wend_graph *graph, cons
   wend_status status;
   t->count = 0;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_ROUTE_TABLE)) return WEND_FORMAT;
-  status = wend_map_fingerprint(&graph->map, f.version, &print);
+  status = wend_map_fingerprint(&graph->map, &print);
   if (status != WEND_OK) return status;
   r = wend_file_section(&f, "ROUT");
   if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Section TAGS: for each tag, in the order of the numbers 1, 2, 3, ..., a length of 4 bytes and the text. Version 1 has the
- * number of tags, 4 bytes, before them. Example: the tags "road" and "mud" are 04 00 00 00 "road" 03 00 00 00 "mud". */
+/* Section TAGS: for each tag, in the order of the numbers 1, 2, 3, ..., a length of 4 bytes and the text. Example: the tags "road" and "mud" are 04 00 00 00 "road" 03 00 00 00 "mud". */
 #include "core/codec/tags.h"
 
 #include "core/map/map.h"
@@ -8,7 +7,6 @@
 void wend_write_tags(wend_file_out *f, const wend_map *map) {
   const uint32_t count = map->own_tags;
   wend_file_begin_section(f, "TAGS", count > 0);
-  if (f->version == FILE_VERSION_OLD) wend_write_uint(&f->w, count, 4);
   for (uint32_t tag = 1; tag <= count; tag++) {
     size_t length = 0;
     const char *name = wend_map_tag_name(map, tag, &length);
@@ -20,10 +18,7 @@ void wend_write_tags(wend_file_out *f, const wend_map *map) {
 
 wend_status wend_read_tags(wend_file_in *f, wend_map *map) {
   wend_reader *r = wend_file_section(f, "TAGS");
-  const bool old = f->version == FILE_VERSION_OLD;
-  const uint32_t count = old ? (uint32_t)wend_read_uint(r, 4) : WEND_TAG_MAX;
-  if (count > WEND_TAG_MAX) return WEND_FORMAT;
-  for (uint32_t tag = 1; tag <= count && !r->failed && (old || r->left > 0); tag++) {
+  for (uint32_t tag = 1; tag <= WEND_TAG_MAX && !r->failed && r->left > 0; tag++) {
     const uint32_t length = (uint32_t)wend_read_uint(r, 4);
     const uint8_t *name = wend_read_items(r, length, 1);
     uint32_t number;

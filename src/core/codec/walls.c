@@ -27,7 +27,7 @@ WEND_NO_FUSING
 wend_status wend_walls_encode(const wend_walls *walls, void *bytes, size_t *size) {
   const wend_slots *slots = wend_walls_ids(walls);
   wend_file_out f;
-  wend_file_begin(&f, bytes, WEND_FILE_WALLS, FILE_VERSION);
+  wend_file_begin(&f, bytes, WEND_FILE_WALLS);
   wend_file_begin_section(&f, "WALS", true);
   wend_write_uint(&f.w, slots->count, 4);
   wend_write_uint(&f.w, slots->live, 4);

@@ -87,7 +87,7 @@ static wend_status fingerprint_grid(const wend_grid *grid, uint64_t *print) {
   *print = 0;
   if (grid == NULL) return WEND_OK;
   /* Of a grid it only reads: it changes graphs, which it brings up to date. */
-  return wend_map_fingerprint((wend_map *)(uintptr_t)grid, FILE_VERSION, print);
+  return wend_map_fingerprint((wend_map *)(uintptr_t)grid, print);
 }
 
 /* Whether what a walker remembers of walls is still right. Inside something solid it looks in every step. */
@@ -156,7 +156,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
     points += crowd->walkers[i].point_count;
     segments += remembers(crowd, i) ? crowd->solids[i].count : 0;
   }
-  wend_file_begin(&f, bytes, WEND_FILE_CROWD, FILE_VERSION);
+  wend_file_begin(&f, bytes, WEND_FILE_CROWD);
   wend_file_begin_section(&f, "CROW", true);
   wend_write_uint(&f.w, print, 8);
   wend_write_uint(&f.w, crowd->grid != NULL ? CROWD_HAS_GRID : 0, 4);
@@ -213,7 +213,7 @@ static void read_segment(wend_reader *r, wend_segment *s, double most) {
 /* Section CWAL. FORMAT, NO_MEMORY. */
 static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CWAL");
-  const uint32_t count = wend_file_count(f, r, SEGMENT_BYTES);
+  const uint32_t count = wend_file_count(r, SEGMENT_BYTES);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < count; i++) read_segment(r, &crowd->walls[i], WEND_CROWD_COORDINATE_MAX);

@@ -452,14 +452,6 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
 
 /* ---- The loop ---------------------------------------------------------------------------------------------- */
 
-/* Numbers the first pop of each place. */
-static void note_visit(wend_search *s, uint32_t place) {
-  uint32_t *visit;
-  if (s->marks.visits == NULL) return;
-  visit = &s->marks.visits[wend_marks_find(&s->marks, place)];
-  if (*visit == 0) *visit = ++s->visit_count;
-}
-
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
   double least = INFINITY;
   if (!s->goals.any_cost) return 0;
@@ -497,7 +489,6 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     return PAUSE;
   }
   if ((mark->stamp & MARK_GOAL) != 0) {
-    if (heap) note_visit(s, node);
     reach_goal(s, node);
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
@@ -556,7 +547,6 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       load_hot(s, &hot, limit, expansion);
       if (v == SKIP) continue;
     }
-    if (heap) note_visit(s, node);
     hot.marks[at].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
     if (perturbed && s->perturbation.penalty > 0) set_factors(s, &hot, node, stamp);
     if (expansion == EXPAND_GRAPH) {

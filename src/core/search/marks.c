@@ -29,14 +29,12 @@ void wend_marks_free(wend_marks *marks, const wend_alloc *alloc) {
   WEND_FREE(alloc, marks->places, marks->places_capacity);
   WEND_FREE(alloc, marks->arrivals, marks->arrivals_capacity);
   WEND_FREE(alloc, marks->penalized, marks->penalized_capacity);
-  WEND_FREE(alloc, marks->visits, marks->visits_capacity);
   memset(marks, 0, sizeof *marks);
 }
 
 size_t wend_marks_bytes(const wend_marks *marks) {
   return marks->capacity * sizeof *marks->at + marks->places_capacity * sizeof *marks->places +
-         marks->arrivals_capacity * sizeof *marks->arrivals + marks->penalized_capacity * sizeof *marks->penalized +
-         marks->visits_capacity * sizeof *marks->visits;
+         marks->arrivals_capacity * sizeof *marks->arrivals + marks->penalized_capacity * sizeof *marks->penalized;
 }
 
 /* Makes room for `wanted` marks in `at`, all unset. False: no memory. */
@@ -53,17 +51,7 @@ static bool reserve_marks(wend_marks *marks, const wend_alloc *alloc, uint32_t w
 /* Makes room in the other columns. count: of the items. False: no memory. */
 static bool reserve_columns(wend_marks *marks, const wend_alloc *alloc, uint32_t count, unsigned columns) {
   if ((columns & MARKS_ARRIVALS) != 0 && !WEND_GROW(alloc, marks->arrivals, marks->arrivals_capacity, count)) return false;
-  if ((columns & MARKS_PENALIZED) != 0 && !WEND_GROW(alloc, marks->penalized, marks->penalized_capacity, count)) return false;
-  if ((columns & MARKS_VISITS) == 0) {
-    if (marks->visits == NULL) return true;
-    WEND_FREE(alloc, marks->visits, marks->visits_capacity);
-    marks->visits = NULL;
-    marks->visits_capacity = 0;
-    return true;
-  }
-  if (!WEND_RESIZE(alloc, marks->visits, marks->visits_capacity, count)) return false;
-  if (marks->places == NULL) memset(marks->visits, 0, marks->visits_capacity * sizeof *marks->visits);
-  return true;
+  return (columns & MARKS_PENALIZED) == 0 || WEND_GROW(alloc, marks->penalized, marks->penalized_capacity, count);
 }
 
 /* Sets up an empty table, or empty arrays by place. False: no memory, and there are no marks. */
@@ -114,7 +102,6 @@ static void move_mark(wend_marks *into, uint32_t to, const wend_marks *marks, ui
   if (into->places != NULL) into->places[to] = marks->places[from];
   if ((marks->columns & MARKS_ARRIVALS) != 0) into->arrivals[to] = marks->arrivals[from];
   if ((marks->columns & MARKS_PENALIZED) != 0) into->penalized[to] = marks->penalized[from];
-  if ((marks->columns & MARKS_VISITS) != 0) into->visits[to] = marks->visits[from];
 }
 
 bool wend_marks_extend(wend_marks *marks, const wend_alloc *alloc, bool may_change) {

@@ -46,8 +46,7 @@ typedef struct wend_marks {
   wend_arrival *arrivals; /* of graphs */
   uint32_t *
       penalized; /* valid where the mark has MARK_PENALIZED: the slot of the penalized edge, or the place that the step leads to */
-  uint32_t *visits; /* the number of the first pop, 0: none; only with WEND_QUEUE_HEAP */
-  uint32_t capacity, places_capacity, arrivals_capacity, penalized_capacity, visits_capacity;
+  uint32_t capacity, places_capacity, arrivals_capacity, penalized_capacity;
   uint32_t epoch;       /* of the current search: its number x EPOCH_STEP */
   uint32_t count;       /* of a table: the marks that are set */
   uint32_t place_count; /* of the map */
@@ -65,7 +64,6 @@ typedef struct wend_marks {
 /* The columns that a search uses. */
 #define MARKS_ARRIVALS 1u
 #define MARKS_PENALIZED 2u
-#define MARKS_VISITS 4u
 
 /* Begins a search over `place_count` places with all marks unset. columns: MARKS_ARRIVALS, ... or 0. compact: with a table,
  * unless the arrays by place are there already or are small. False: no memory. */
@@ -125,7 +123,6 @@ static inline uint32_t wend_marks_add(wend_marks *marks, const wend_alloc *alloc
 /* Enters the place of a new mark into a table. Then the caller sets the mark at this position. */
 WEND_INLINE void wend_marks_note(wend_marks *marks, uint32_t at, uint32_t place) {
   marks->places[at] = place;
-  if (marks->visits != NULL) marks->visits[at] = 0;
   marks->count++;
 }
 

@@ -32,16 +32,9 @@ WEND_NO_FUSING
 
 /* ---- Beginning --------------------------------------------------------------------------------------------- */
 
-static wend_id id_in_heap(const void *s, uint32_t node) { return wend_search_id(s, node); }
-
-/* Prepares the marks. Only searches with WEND_QUEUE_HEAP number the visits. False: no memory. */
+/* Prepares the marks. False: no memory. */
 static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
-  const bool visits = s->opts.queue == WEND_QUEUE_HEAP;
-  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (visits ? MARKS_VISITS : 0);
-  s->visit_count = 0;
-  s->heap.id_of = visits ? id_in_heap : NULL;
-  s->heap.ud = s;
-  return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
+  return wend_marks_begin(&s->marks, &s->alloc, places, s->graph != NULL ? MARKS_ARRIVALS : 0, compact);
 }
 
 /* Resets the progress, and sets the bounds from max_cost. */
@@ -144,8 +137,7 @@ static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortc
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
   s->expansion = EXPAND_GRID;
-  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && opts->queue == WEND_QUEUE_BUCKETS &&
-      !opts->partial && !flood) {
+  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && !opts->partial && !flood) {
     s->agent = wend_search_view(s, grid, &opts->costs, false, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
     s->expansion = EXPAND_CELLS;
@@ -341,9 +333,9 @@ wend_status wend_pathfinder_holds(wend_search *s) {
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
-  s->use_heap = s->opts.queue == WEND_QUEUE_HEAP;
+  s->use_heap = false;
   if (s->graph != NULL) {
-    s->use_heap = s->use_heap || (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
+    s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
   if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;

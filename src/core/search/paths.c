@@ -19,11 +19,11 @@ WEND_NO_FUSING
 
 /* ---- Without a search ---------------------------------------------------------------------------------------- */
 
-/* Whether labels may answer for a search, and learn from it. A partial path, a trace, and a heuristic that may fail need the
- * search itself. With a limit, the result would depend on earlier searches: BUDGET without labels, NO_PATH with them. */
+/* Whether labels may answer for a search, and learn from it. A partial path and a heuristic that may fail need the search
+ * itself. With a limit, the result would depend on earlier searches: BUDGET without labels, NO_PATH with them. */
 static bool asks_labels(const wend_search_opts *opts) {
-  return !opts->no_labels && !opts->partial && opts->queue == WEND_QUEUE_BUCKETS && opts->heuristic != WEND_CUSTOM &&
-         opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY;
+  return !opts->no_labels && !opts->partial && opts->heuristic != WEND_CUSTOM && opts->max_expanded == UINT64_MAX &&
+         opts->max_cost == INFINITY;
 }
 
 /* Begins a search that ends at once: no path leads to a goal. */

@@ -35,7 +35,7 @@
  *            cheaper. That is rare, and far cheaper than the mispredicted branches of a heap (bench/README.md). The
  *            search stays exact because it continues until no f below the cost of the goal is left.
  *
- * Heap       4-ary, ordered by f, then by the number of edges, then, if visits are recorded, by id (the larger first).
+ * Heap       4-ary, ordered by f, then by the number of edges.
  *            For costs that do not suit buckets: many costs of zero, or costs of very different sizes. The children of entry i
  *            are the entries 4i + 1 .. 4i + 4, and none is less than its parent:
  *
@@ -101,8 +101,6 @@ typedef struct wend_buckets {
 typedef struct wend_heap {
   wend_heap_entry *entries;
   uint32_t capacity, count;
-  wend_id (*id_of)(const void *ud, uint32_t node); /* orders entries that are equal otherwise; NULL: they are not ordered */
-  const void *ud;
 } wend_heap;
 
 /* The width of a bucket: a tenth of the cost of a typical step. Narrower buckets would be empty more often, which costs little.
@@ -261,19 +259,17 @@ static inline bool wend_heap_reserve(wend_heap *heap, const wend_alloc *alloc, u
   return WEND_GROW(alloc, heap->entries, heap->capacity, (uint64_t)heap->count + count);
 }
 
-/* The order of the heap: f, then edges, then ids if there is id_of. */
-static inline bool wend_heap_less(const wend_heap *heap, const wend_heap_entry *a, const wend_heap_entry *b) {
+/* The order of the heap: f, then edges. */
+static inline bool wend_heap_less(const wend_heap_entry *a, const wend_heap_entry *b) {
   if (a->f != b->f) return a->f < b->f;
-  if (a->edge_count != b->edge_count) return a->edge_count < b->edge_count;
-  if (heap->id_of == NULL) return false;
-  return a->node != b->node && heap->id_of(heap->ud, a->node) > heap->id_of(heap->ud, b->node);
+  return a->edge_count < b->edge_count;
 }
 
 /* Adds an entry. Precondition: wend_heap_reserve has made room. */
 static inline void wend_heap_push(wend_heap *heap, wend_heap_entry entry) {
   wend_heap_entry *entries = heap->entries;
   uint32_t at = heap->count++;
-  while (at > 0 && wend_heap_less(heap, &entry, &entries[(at - 1) / 4])) {
+  while (at > 0 && wend_heap_less(&entry, &entries[(at - 1) / 4])) {
     entries[at] = entries[(at - 1) / 4];
     at = (at - 1) / 4;
   }
@@ -290,8 +286,8 @@ static inline wend_heap_entry wend_heap_pop(wend_heap *heap) {
     if (child >= count) break;
     least = (uint32_t)child;
     for (uint32_t k = least + 1; k < least + 4 && k < count; k++)
-      if (wend_heap_less(heap, &entries[k], &entries[least])) least = k;
-    if (!wend_heap_less(heap, &entries[least], &last)) break;
+      if (wend_heap_less(&entries[k], &entries[least])) least = k;
+    if (!wend_heap_less(&entries[least], &last)) break;
     entries[at] = entries[least];
     at = least;
   }

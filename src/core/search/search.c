@@ -173,17 +173,3 @@ bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);
   return wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g < INFINITY;
 }
-
-wend_label wend_search_label(const wend_search *s, wend_id node) {
-  wend_label result = {false, INFINITY, 0, WEND_NO_ID};
-  const wend_mark *mark;
-  uint32_t at;
-  if (s->map == NULL || !wend_search_has(s, node)) return result;
-  at = wend_marks_find(&s->marks, wend_search_place(s, node));
-  mark = &s->marks.at[at];
-  result.reached = true;
-  result.cost = mark->g;
-  result.visit = s->marks.visits != NULL ? s->marks.visits[at] : 0;
-  result.previous = mark->parent == WEND_NONE ? WEND_NO_ID : wend_search_id(s, mark->parent);
-  return result;
-}

@@ -122,7 +122,6 @@ struct wend_search {
   uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
   uint32_t nearest;         /* for `partial` */
   double nearest_distance;
-  uint32_t visit_count;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;

@@ -2,7 +2,7 @@
 /* Types: their metatables, and wend.type.
  *
  * The metatable of each type that scripts see holds the name of the type under a key that is the address of type_key. No
- * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, traces, queues) get
+ * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, queues) get
  * their metatables from core.class, once. */
 #include <string.h>
 
@@ -26,8 +26,6 @@ static const struct {
     {"preparation", "wend.Preparation"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
-    {"trace", "wend.Trace"},
-    {"trace_step", "wend.TraceStep"},
     {"level", "wend.Level"},
     {"queue", "wend.Queue"},
     {"request", "wend.Request"},

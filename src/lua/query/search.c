@@ -326,7 +326,7 @@ static void spread_goal(lua_State *L, const lwend_map *g) {
 }
 
 /* kind: NULL for a path. later: it takes its memory and begins in its first slice, so many of them can wait. */
-static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced_kind *kind, bool later) {
+static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
@@ -340,18 +340,15 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
   request->keeps = true;
-  request->restart = queue != WEND_QUEUE_HEAP; /* a trace shows one search: it does not begin again */
+  request->restart = true;
   request->labels = true;
   sliced->kind = kind;
-  if (kind == NULL) lwend_read_ends(L, request, request->restart ? LWEND_FOR_PATH | LWEND_FOR_SEARCH : LWEND_FOR_PATH);
+  if (kind == NULL) lwend_read_ends(L, request, LWEND_FOR_PATH | LWEND_FOR_SEARCH);
   else kind->read(L, request, LWEND_FOR_SEARCH);
   if (kind != NULL) request->subject = &sliced->work;
-  request->search.queue = queue;
   request->search.survive_edits = request->restart;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
-  if (queue == WEND_QUEUE_HEAP && request->search.variation > 0)
-    luaL_error(L, "a trace is of the cheapest path: leave variation out");
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
@@ -379,17 +376,9 @@ static int new_search(lua_State *L, lwend_map *g, wend_queue queue, const sliced
 }
 
 /* graph:search(from, to[, opts]) -> search */
-int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
+int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), NULL, false); }
 /* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), WEND_QUEUE_BUCKETS, NULL, false); }
-/* core.watch(map, from, to[, opts]) -> search that visits nodes, or cells, in the order of a trace. On grids, the arguments are
- * those of grid:path; it goes from cell to cell, never over jump points. For wend.trace. */
-int lwend_core_watch(lua_State *L) {
-  lwend_map *g = lwend_tomap(L, 1);
-  return new_search(L, g != NULL && g->grid != NULL ? lwend_check_grid(L, 1) : lwend_check_graph(L, 1), WEND_QUEUE_HEAP, NULL,
-                    false);
-}
-
+int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), NULL, false); }
 /* core.start(kind, map, ...) -> search. kind: "path", "route" or "field"; the rest are the arguments of map:path, map:route or
  * map:field, and the option restart. Its result is what these return. For wend.queue. */
 int lwend_core_start(lua_State *L) {
@@ -402,12 +391,7 @@ int lwend_core_start(lua_State *L) {
   if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
   lwend_check_alive(L, g);
   lua_remove(L, 1);
-  return new_search(L, g, WEND_QUEUE_BUCKETS,
-                    which == 0   ? NULL
-                    : which == 2 ? &field_kind
-                    : g->graph   ? &route_kind
-                                 : &grid_route_kind,
-                    true);
+  return new_search(L, g, which == 0 ? NULL : which == 2 ? &field_kind : g->graph ? &route_kind : &grid_route_kind, true);
 }
 
 /* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
@@ -541,8 +525,8 @@ static int search_step(lua_State *L) {
     used += request->used;
   } while (sliced->behind && used < slice);
   if (request->status != WEND_RUNNING) {
-    request->on_map = true; /* its result does not need the shadow; the labels of a trace do */
-    if (request->restart) lwend_forget_shadow(request);
+    request->on_map = true; /* its result does not need the shadow */
+    lwend_forget_shadow(request);
   }
   lwend_gc_step(L, lwend_state_of(L));
   lua_pushstring(L, state_of(request));
@@ -566,27 +550,6 @@ static int search_path(lua_State *L) {
   request->frame = frame;
   if (sliced->kind == &field_kind) return lwend_answer_field(L, request, 1);
   return lwend_call(L, request, sliced->state->answer_ref, lwend_undo_nothing);
-}
-
-/* core.label(search, node), core.label(search, x, y) -> visit number (0: not visited yet), cost so far, previous node or cell
- * or nothing; nothing: not reached. On a grid only a search of core.watch has labels: others skip cells. */
-int lwend_core_label(lua_State *L) {
-  lwend_sliced *sliced = check_search(L, 1);
-  wend_label label;
-  wend_id node;
-  if (sliced->kind != NULL || (sliced->request.g->graph == NULL && sliced->request.search.queue != WEND_QUEUE_HEAP))
-    luaL_error(L, "only a search of a graph has labels");
-  if (sliced->request.g->graph != NULL) node = lwend_check_node(L, 2, sliced->request.g, "node");
-  else node = lwend_check_cell(L, 2, sliced->request.g, "x", "y");
-  if (sliced->request.copied || wend_map_version(sliced->request.g->map) != sliced->request.version)
-    luaL_error(L, "the %s has changed", sliced->request.g->noun);
-  if (sliced->searcher.search == NULL) return 0; /* it begins later */
-  label = wend_search_label(sliced->searcher.search, node);
-  if (!label.reached) return 0;
-  lwend_pushwhole(L, label.visit);
-  lua_pushnumber(L, label.cost);
-  if (label.previous == WEND_NO_ID) return 2;
-  return 2 + lwend_push_id(L, sliced->request.g, label.previous);
 }
 
 /* search:bytes() -> the memory that the search holds, in bytes */
