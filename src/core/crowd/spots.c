@@ -62,7 +62,8 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
     for (int side = 0; side < (ring == 0 ? 1 : 6); side++) {
       for (int32_t step = 0; step < (ring == 0 ? 1 : ring) && count < room; step++) {
         const double x = goal[0] + spacing * (q + 0.5 * r), y = goal[1] + spacing * HEIGHT * r;
-        if (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius)) {
+        if (wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y) &&
+            (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius))) {
           spots[count].x = x, spots[count].y = y;
           spots[count].key = wend_square(x - goal[0], y - goal[1]), spots[count].number = count;
           count++, found++;
@@ -86,7 +87,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
   goal = points + 2 * (size_t)point_count - 2;
   for (uint32_t i = 0; i < 2 * point_count; i++) {
-    if (!(points[i] >= -WEND_CROWD_COORDINATE_MAX && points[i] <= WEND_CROWD_COORDINATE_MAX)) return WEND_INVALID;
+    if (!wend_is_crowd_coordinate(points[i])) return WEND_INVALID;
   }
   for (uint32_t i = 0; i < count; i++) {
     if (wend_slots_find(&crowd->slots, ids[i]) == WEND_NONE) return WEND_INVALID;
