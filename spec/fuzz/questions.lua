@@ -6,6 +6,8 @@ local file_reference = require "spec.file_reference"
 
 local questions = {}
 
+local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, mud = { times = 3, plus = 0.5 }, lava = false }
+
 -- The file without the sections that a reader skips.
 local function without_unknown(bytes)
   local sections = {}
@@ -27,6 +29,12 @@ function questions.same_again(bytes, object, map)
   if not second or second:encode() ~= again then error "what it has written cannot be read, or is written otherwise" end
 end
 
+--- Lets two seconds pass in a crowd, and checks that all positions are numbers.
+local function walk(crowd)
+  for _ = 1, 60 do crowd:update(1 / 30) end
+  for _, number in ipairs(crowd:positions()) do assert(math.abs(number) < math.huge, "a walker is nowhere") end
+end
+
 -- Questions that every map answers.
 local function ask_graph(g)
   file_reference.graph_text(g)
@@ -39,7 +47,8 @@ local function ask_graph(g)
     g:path(nodes[1], a)
     g:path(a, nodes[1], { heuristic = "zero" })
     local from, to = { g:position(nodes[1]) }, { g:position(a) }
-    if from[1] and to[1] then g:route(from, to) end
+    if from[1] and to[1] then g:route(from, to, { costs = costs }) end
+    g:path(nodes[1], a, { costs = costs })
   end
   if #nodes > 0 then
     g:field(nodes[1])
@@ -61,6 +70,17 @@ local function ask_grid(grid)
   local w, h = grid:width(), grid:height()
   grid:path(1, 1, w, h)
   grid:path(w, h, 1, 1)
+  grid:path(w, 1, 1, h, { costs = costs })
+  local x, y = grid:position(1, 1)
+  local last_x, last_y = grid:position(w, h)
+  grid:route({ x, y }, { last_x, last_y }, { costs = costs })
+  grid:nearest(last_x, y)
+  if w * h <= 400 then
+    local crowd = wend.crowd { map = grid, costs = costs }
+    crowd:add({ x = x, y = y }):go(last_x, last_y)
+    crowd:go({ crowd:add { x = last_x, y = last_y }, crowd:add { x = last_x, y = last_y } }, x, y)
+    walk(crowd)
+  end
   grid:clear(1, 1, w, h)
   grid:field(1, 1)
   grid:set(1, 1, { weight = 3, tag = "fuzz" }):set(w, h, false):link(1, 1, w, h)
@@ -94,6 +114,13 @@ local function ask_other(object, map)
 end
 
 local function ask_walls(walls)
+  local ok, crowd = pcall(wend.crowd, { walls = walls })
+  if ok then
+    for i = 1, 3 do crowd:add({ x = i, y = 0 }):go(0, 3) end
+    walk(crowd)
+  else
+    assert(tostring(crowd):find("walls must lie within", 1, true), crowd)
+  end
   local _, numbers, id = walls:each()()
   if numbers then
     walls:clear(numbers[1], numbers[2], 1, 1)
@@ -112,12 +139,6 @@ local function ask_level(level)
   if level.graph then ask_graph(level.graph) end
   if level.walls then ask_walls(level.walls) end
   level:encode()
-end
-
---- Lets two seconds pass in a crowd, and checks that all positions are numbers.
-local function walk(crowd)
-  for _ = 1, 60 do crowd:update(1 / 30) end
-  for _, number in ipairs(crowd:positions()) do assert(math.abs(number) < math.huge, "a walker is nowhere") end
 end
 
 --- What is written can be read, and gives the same bytes.
