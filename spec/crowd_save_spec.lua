@@ -234,6 +234,18 @@ describe("crowd:encode", function()
     assert.same({ false, DAMAGED, "format" }, answer(wend.decode(bytes)))
   end)
 
+  it("can be read again after the last number of an order to a group", function()
+    local crowd = wend.crowd()
+    crowd:add { x = 1, y = 1 }
+    local last = file_reference.change(crowd:encode(), "CROW", function(old)
+      return old:sub(1, 12) .. "\254\255\255\255" .. old:sub(17)
+    end)
+    local loaded = assert(wend.decode(last))
+    loaded:go({ loaded:each()() }, 5, 5)
+    loaded:update(0.1)
+    assert.equal(loaded:encode(), assert(wend.decode(loaded:encode())):encode())
+  end)
+
   it("is refused with numbers of Lua that no crowd has", function()
     local graph = wend.graph()
     for i = 1, 3 do graph:add_node(5 * i, 1) end
