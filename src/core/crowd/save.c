@@ -40,7 +40,7 @@ WEND_NO_FUSING
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
 #define PLACE_MAX WEND_CROWD_COORDINATE_MAX
-#define SEGMENT_MAX (1e3 * PLACE_MAX) /* sides of cells beyond it */
+#define SEGMENT_MAX (1e3 * PLACE_MAX) /* a segment near such a place may lie beyond it */
 #define VELOCITY_MAX (1e3 * PLACE_MAX)
 #define TIME_MAX 1e300
 

@@ -40,7 +40,7 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   crowd->event_count = 0;
   crowd->pending += dt;
   due = crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING;
-  /* Rounding may leave less than nothing. */
+  /* Rounding may leave a little less than 0. */
   steps = due < (double)max_steps ? (uint32_t)wend_most(due, 0) : max_steps;
   for (; done.steps < steps; done.steps++) {
     if (!take_crowd_step(crowd)) {
