@@ -65,7 +65,7 @@ pictures: all
 
 # A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
 # every program that a spec starts.
-SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 SANITIZED = BUILD=build/asan OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
 asan:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
@@ -83,16 +83,17 @@ valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
 
-# Files damaged at random, with the sanitizers watching.
+# Files damaged at random, with the sanitizers watching: a share WEND_ROUNDS of 5,000 of each kind. spec/fuzz.lua says more.
 fuzz:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
-	$(subst $(BUILD),build/asan,$(ENV)) build/asan/lua spec/fuzz.lua
+	$(subst $(BUILD),build/asan,$(ENV)) ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
+	  build/asan/lua spec/fuzz.lua
 
 # Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
 # clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
 # the collector frees later, and a search takes longer than an input.
 FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
-               CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+               CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
 WEND_SECONDS ?= 20
 fuzz-files:

@@ -192,6 +192,9 @@ describe("crowd:encode", function()
     lie("WALK", 39, "\2")                                              -- no flag
     lie("WALK", 40, "\255\255\255\255\255\255\255\255")                -- looked in the future
     for i = 0, 25 do lie("WALK", 48 + 8 * i, nan) end
+    for _, i in ipairs { 0, 1, 7, 8, 13, 14, 21, 22, 23, 24 } do
+      lie("WALK", 48 + 8 * i, "\0\0\0\32\95\160\2\66")              -- a place at 1e10
+    end
     for i = 0, 14 do lie("WALK", 48 + 8 * i, infinite) end
     for i = 19, 25 do lie("WALK", 48 + 8 * i, infinite) end
     lie("WALK", 64, "\0\0\0\0\0\0\0\0")                                -- a radius of 0
@@ -207,6 +210,7 @@ describe("crowd:encode", function()
     lie("CROW", 12, "\255\255\255\255")
     lie("CROW", 16, "\255\255\255\255\255\255\255\255")
     lie("CROW", 24, nan)
+    lie("CROW", 24, "\0\0\0\0\0\0\240\191")                        -- a time of -1, which became 2^32 steps
     lie("CROW", 32, "\255\255\255\255")
     lie("CROW", 36, "\255\255\255\255")
     for _, id in ipairs { "CGEN", "WALK", "PNTS", "SEGS", "extr" } do
@@ -216,6 +220,60 @@ describe("crowd:encode", function()
     end
     refused(file_reference.change(bytes, "extr", function() return "\5\0\0\0\0" end))
     refused(file_reference.change(bytes, "extr", function() return "\1" end))
+  end)
+
+  it("is refused with prices of tags for no points, which were written outside of a section", function()
+    local crowd = wend.crowd()
+    crowd:add { x = 1, y = 1 }
+    local bytes = file_reference.change(crowd:encode(), "WALK", function(old)
+      return old:sub(1, 256) .. "\1\0\0\0" .. old:sub(261)
+    end)
+    local sections = file_reference.sections(bytes)
+    table.insert(sections, 3, { "PNTS", ("\0"):rep(16) })
+    bytes = file_reference.pack(bytes:sub(1, 8), sections)
+    assert.same({ false, DAMAGED, "format" }, answer(wend.decode(bytes)))
+  end)
+
+  it("can be read again after the last number of an order to a group", function()
+    local crowd = wend.crowd()
+    crowd:add { x = 1, y = 1 }
+    local last = file_reference.change(crowd:encode(), "CROW", function(old)
+      return old:sub(1, 12) .. "\254\255\255\255" .. old:sub(17)
+    end)
+    local loaded = assert(wend.decode(last))
+    loaded:go({ loaded:each()() }, 5, 5)
+    loaded:update(0.1)
+    assert.equal(loaded:encode(), assert(wend.decode(loaded:encode())):encode())
+  end)
+
+  it("is refused with numbers of Lua that no crowd has", function()
+    local graph = wend.graph()
+    for i = 1, 3 do graph:add_node(5 * i, 1) end
+    graph:add_edge(1, 2)
+    graph:add_edge(2, 3)
+    local q = wend.queue { limit = 1 }
+    local crowd = wend.crowd { map = graph, queue = q }
+    for i = 1, 2 do crowd:add({ x = 4, y = i }):go(15, 1) end
+    q:step(1000)
+    crowd:update(1)
+    local bytes = crowd:encode()
+    --- Puts 1e10 in the place of a number, by its key or by what comes before it.
+    local function lie(before, number)
+      local changed, count = bytes, 0
+      changed = file_reference.change(changed, "extr", function(old)
+        local _, last = old:find(before, 1, true)
+        count = last and 1 or 0
+        return last and old:sub(1, last) .. number .. old:sub(last + 9)
+      end)
+      assert.equal(1, count)
+      return answer(wend.decode(changed, { map = graph }))
+    end
+    local far = "\0\0\0\32\95\160\2\66"                             -- 1e10
+    local id = "\2\0\0\0\0\0\0\0\64"                                -- the number 2: a walker
+    for _, before in ipairs { "aim\5\2\0\0\0\1\0\0\0x\2", "later\4\2\0\0\0" .. id .. "\2", "planned\2" } do
+      assert.same({ false, DAMAGED, "format" }, lie(before, far))
+    end
+    assert.equal("crowd", wend.type(wend.decode(bytes, { map = graph })))
   end)
 end)
 

@@ -474,6 +474,8 @@ describe("w:go", function()
     raises("x must be a finite number, got nil", w.go, w, {})
     raises("x must be a finite number, got inf", w.go, w, { x = 1 / 0, y = 1 })
     raises("points[1] must be a number in -1000000000 .. 1000000000, got 2000000001", w.go, w, 2000000001, 0)
+    local on_graph = wend.crowd({ map = wend.graph() }):add { x = 0, y = 0 }
+    raises("y must be a number in -1000000000 .. 1000000000, got 2000000001", on_graph.go, on_graph, 0, 2000000001)
     raises("points must hold 2 numbers per item, got 3 numbers", w.go, w, { 1, 2, 3 })
     raises("points[2] must be a number in -1000000000 .. 1000000000, got 'y'", w.go, w, { 1, "y" })
     raises("points must have 2 dimensions, got 3", w.go, w, { 1, 2, 3, dimensions = 3 })
@@ -510,6 +512,13 @@ describe("crowd:go", function()
     assert.same({ "moving", "moving" }, { list[1].state, list[2].state })
     pass(crowd, 10)
     assert.same({ "arrived", "arrived" }, { list[1].state, list[2].state })
+  end)
+
+  it("gives spots within the largest coordinates only", function()
+    local crowd, list = wend.crowd(), {}
+    for i = 1, 20 do list[i] = crowd:add { x = 1e9 - 30 * i, y = 0, radius = 2 } end
+    crowd:go(list, 1e9, -1e9)
+    for _, w in ipairs(list) do assert.same({ "moving", true }, { w.state, w.goal_x <= 1e9 and w.goal_y >= -1e9 }) end
   end)
 
   it("raises for what is not a list of its walkers", function()
@@ -811,8 +820,32 @@ describe("crowd:update", function()
     steps, dropped = crowd:update(1e300)
     assert.equal(5, steps)
     assert.is_true(dropped > 1e299)
+    assert.equal(1e308, (select(2, crowd:update(1e308))))
     steps, dropped = crowd:update(1 / 30)
     assert.same({ 1, 0.0 }, { steps, dropped })
+  end)
+
+  it("keeps walkers within the largest coordinates", function()
+    local crowd = wend.crowd()
+    local list = { crowd:add { x = 1e9, y = 0, radius = 1000 }, crowd:add { x = 1e9 - 100, y = -1e9, radius = 1000 } }
+    for _ = 1, 10 do
+      for _, w in ipairs(list) do w:push(1e5, -1e5) end
+      pass(crowd, 0.1)
+    end
+    assert.same({ 1e9, 1e9, -1e9 }, { list[1].x, list[2].x, list[2].y })
+    assert.equal(crowd:encode(), wend.decode(crowd:encode()):encode())
+  end)
+
+  it("moves walkers at any speed to numbers", function()
+    for _, speed in ipairs { 0, 5e-324, 1e-200, 1e-160, 1e6 } do
+      local crowd, list = wend.crowd(), {}
+      for i = 1, 20 do
+        list[i] = crowd:add { x = 1.1 * i, y = i * 0.75 % 3, speed = i % 2 == 0 and speed or nil }
+      end
+      for i, w in ipairs(list) do w:go(list[21 - i].x, list[21 - i].y) end
+      pass(crowd, 3)
+      for _, number in ipairs(crowd:positions()) do assert.is_true(math.abs(number) < 1e9) end
+    end
   end)
 
   it("gives the same results at every frame rate", function()

@@ -1,8 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- Files that are damaged at random, with their size and checksums mended so that what reads them is reached: none may
--- crash or hang, and whatever is taken must be a map that can be used and gives the same bytes again.
--- `make fuzz` runs it with the sanitizers watching. WEND_ROUNDS: how much of it;
--- WEND_SEED: another seed.
+-- crash or hang, and whatever is taken must be an object that can be used and gives the same bytes again. `make fuzz`
+-- runs it with the sanitizers watching. From the environment:
+--   WEND_ROUNDS   how many, as a share of 5,000 files of each kind; 20: 100,000
+--   WEND_SEED     another seed
+--   WEND_KIND     only this kind: a letter of doc/FORMAT.md, or P: prepared maps, damaged mostly in their tables
+--   WEND_ROUND    only this round
+-- A failure, a crash, and a file that takes longer than SECONDS print the last three, which repeat it.
 
 package.path = "./?.lua;" .. package.path
 
@@ -10,6 +14,7 @@ local share = tonumber(os.getenv "WEND_ROUNDS") or 1
 local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 local wend = require "wend"
+local crowd_reference = require "spec.crowd_reference"
 local file_reference = require "spec.file_reference"
 local golden = require "spec.golden"
 local helper = require "spec.helper"
@@ -17,12 +22,17 @@ local questions = require "spec.fuzz.questions"
 
 function helper.seed() return seed end -- the same every time
 
-local ROUNDS, SAMPLES = 40000, 30
+local ROUNDS, SAMPLES, SAME = 5000, 30, 250 -- SAME: rounds with the same samples
+local SECONDS = 30 -- of processor time, with the sanitizers
+local KINDS = { "C", "F", "G", "L", "P", "R", "T", "W" }
+
+-- The function of spec/c/lua.c; other interpreters have none.
+local watch = rawget(_G, "watch") or function() end
 
 local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = false }
 
--- Files to begin with: { bytes, map }, where map is what fields and routes are of.
-local function samples(round)
+-- Files to begin with: { bytes, map }, where map is what fields, routes and crowds are of.
+local function samples(block)
   local list = {
     { file_reference.small_graph():encode() }, { file_reference.small_grid():encode() },
     { file_reference.plain_cells() },
@@ -34,7 +44,7 @@ local function samples(round)
     list[#list + 1] = { bytes, maps[entry.map] }
   end
   for i = 1, SAMPLES do
-    local rng = helper.rng("samples", round * 1000 + i)
+    local rng = helper.rng("samples", block * 1000 + i)
     local g, grid
     if i % 2 == 1 then
       g = file_reference.random_graph(rng, { nodes = rng(1, 12), edges = rng(0, 20) })
@@ -44,6 +54,13 @@ local function samples(round)
       grid = file_reference.random_grid(rng, { width = rng(1, 7), height = rng(1, 6) })
       if rng:chance(0.3) then grid:prepare { landmarks = rng(16), costs = rng:chance(0.5) and costs or nil } end
       list[#list + 1] = { grid:encode() }
+    end
+    do
+      local map, walkers = crowd_reference.random_map(rng), {}
+      local crowd = wend.crowd { map = map, seed = rng:chance(0.3) and rng(99) or nil }
+      for _ = 1, rng(1, 5) do crowd_reference.random_order(rng, map, 0)(crowd, map, walkers) end
+      crowd_reference.play(rng, { { crowd, map, walkers } }, rng(0, 40))
+      list[#list + 1] = { crowd:encode(), map }
     end
     local function add(object)
       if object and object.encode then list[#list + 1] = { object:encode(), g or grid } end
@@ -57,7 +74,17 @@ local function samples(round)
         add(g:field(any):scale(-1.5))
       end
       add(g:routes { costs = costs })
+      local walls = wend.walls()
+      for _ = 1, rng(0, 3) do
+        walls:add_circle(rng(-9, 9), rng(-9, 9), rng())
+        walls:remove(walls:add_segment(rng(9), rng(9), rng(9), rng(9)))
+        walls:add_polygon { rng(9), rng(9), rng(9), rng(9), rng(9), rng(9), rng(9), rng(9) }
+      end
+      add(walls)
+      add(wend.level { graph = g, walls = walls, names = { a = { x = rng(9), y = 0.5 } },
+        data = { a = rng(9), b = { "c" } } })
     elseif grid then
+      add(wend.level { grids = { grid }, data = { day = rng(9) } })
       add(grid:field(1, 1))
       add(grid:field(grid:width(), grid:height(), { outward = true }))
       add(grid:field(grid:width(), 1, { window = 1, costs = costs }))
@@ -71,6 +98,9 @@ local EXTREMES = {
   "\0\0\0\0", "\1\0\0\0", "\0\0\1\0", "\255\255\0\0", "\255\255\255\127", "\0\0\0\128", "\255\255\255\255",
   "\0\0\0\0\0\0\240\127", "\0\0\0\0\0\0\240\255", "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\0\128",
   "\255\255\255\255\255\255\239\127",
+  "\1\0\0\0\0\0\0\0", "\0\0\0\0\0\0\240\191", -- the least number above 0; -1
+  "\252\169\241\210\77\98\80\63", "\0\0\0\0\128\132\46\65", "\0\0\0\0\101\205\205\65", -- 0.001, 1e6, 1e9
+  "\0\0\0\162\148\26\109\66", "\208\74\204\146\57\0\102\22", "\156\117\0\136\60\228\55\126", -- 1e12, 1e-200, 1e300
 }
 
 -- One change of some bytes: of a file, or of the contents of a section. Those before `first` stay.
@@ -90,6 +120,7 @@ local function change(rng, bytes, other, first)
     return file_reference.patch(bytes, at, string.char((bytes:byte(at) + rng:pick { 1, 255 }) % 256))
   elseif what == 5 then
     local new = rng:pick(EXTREMES)
+    if rng:chance(0.7) then at = math.max(first, at - (at - 1) % 4) end -- most numbers are there
     return file_reference.patch(bytes, at, new):sub(1, size)
   elseif what == 6 then -- some are left out
     return bytes:sub(1, at - 1) .. bytes:sub(at + rng(1, 24))
@@ -107,11 +138,12 @@ end
 local UNKNOWN = { { "note", "skip me" }, { "NOTE", "refuse me" } }
 
 -- One change of a file.
-local function mutate(rng, bytes, other)
+local function mutate(rng, kind, bytes, other)
   if rng:chance(0.02) then return change(rng, bytes, other, rng:chance(0.02) and 1 or 17) end
   local head, sections, others = bytes:sub(1, 8), file_reference.sections(bytes), file_reference.sections(other)
   local at, from = rng(math.max(1, #sections)), #others > 0 and rng:pick(others) or UNKNOWN[1]
   local what = rng(20)
+  if kind == "P" and rng:chance(0.7) and #sections > 0 and sections[#sections][1] == "prep" then at = #sections end
   if #sections == 0 or what == 1 then
     table.insert(sections, at, rng:pick { from, UNKNOWN[1], UNKNOWN[2] })
   elseif what == 2 then
@@ -126,46 +158,64 @@ local function mutate(rng, bytes, other)
   return file_reference.pack(head, sections)
 end
 
-local taken, refused = {}, 0
-
 local some_map = file_reference.small_graph() -- where a graph or grid has become a field
 
+-- Returns whether the file was taken.
 local function try(bytes, map)
   map = map or some_map
-  if bytes:sub(5, 5) == "C" then
-    taken.C = (taken.C or 0) + 1
-    return questions.crowd(bytes, { map })
-  end
+  local kind = bytes:sub(5, 5)
+  if kind == "C" then return questions.crowd(bytes, { map }) end
   local object, message, code = wend.decode(bytes, { map = map })
   if not object then
     if type(message) ~= "string" or not (code == "format" or code == "stale") then
       error(("refused with %s, %s"):format(tostring(message), tostring(code)))
     end
-    refused = refused + 1
-    return
+    return false
   end
-  local kind = bytes:sub(5, 5)
-  taken[kind] = (taken[kind] or 0) + 1
   questions.same_again(bytes, object, map)
   questions.ask(kind, object, map)
+  return true
 end
 
-local list
-for round = 1, math.ceil(ROUNDS * share) do
-  if round % 2000 == 1 then list = samples(round) end
-  local rng = helper.rng("fuzz", round)
-  local sample, other = rng:pick(list), rng:pick(list)
-  local bytes = sample[1]
-  for _ = 1, rng:pick { 1, 1, 1, 2, 3, 8 } do bytes = mutate(rng, bytes, other[1]) end
-  if not rng:chance(0.02) then bytes = file_reference.mend(bytes) end
-  local ok, problem = xpcall(function() try(bytes, sample[2]) end, debug.traceback)
-  if not ok then
-    io.stderr:write(("round %d, seed %d: %s\n%s\n"):format(round, seed, problem, file_reference.hex(bytes)))
-    os.exit(1)
+-- The samples of a block of rounds, by kind, and all of them.
+local function samples_by_kind(block)
+  local by_kind, all = {}, samples(block)
+  for _, sample in ipairs(all) do
+    local kind = sample[1]:find("prep", 1, true) and "P" or sample[1]:sub(5, 5)
+    by_kind[kind] = by_kind[kind] or {}
+    table.insert(by_kind[kind], sample)
+  end
+  return by_kind, all
+end
+
+local only, only_kind = tonumber(os.getenv "WEND_ROUND"), os.getenv "WEND_KIND"
+local taken, by_kind, all, block = {}, nil, nil, nil
+for round = only or 1, only or math.ceil(ROUNDS * share) do
+  if block ~= math.floor((round - 1) / SAME) then
+    watch(0, "making samples")
+    block = math.floor((round - 1) / SAME)
+    by_kind, all = samples_by_kind(block)
+  end
+  for _, kind in ipairs(only_kind and { only_kind } or KINDS) do
+    local rng = helper.rng("fuzz" .. kind, round)
+    local name = ("WEND_SEED=%d WEND_KIND=%s WEND_ROUND=%d make fuzz"):format(seed, kind, round)
+    local sample, other = rng:pick(by_kind[kind]), rng:pick(rng:chance(0.5) and by_kind[kind] or all)
+    local bytes = sample[1]
+    for _ = 1, rng:pick { 1, 1, 1, 2, 3, 8 } do bytes = mutate(rng, kind, bytes, other[1]) end
+    if not rng:chance(0.02) then bytes = file_reference.mend(bytes) end
+    watch(SECONDS, name)
+    local ok, result = xpcall(function() return try(bytes, sample[2]) end, debug.traceback)
+    if not ok then
+      watch(0, name)
+      io.stderr:write(("%s\n%s\n%s\n"):format(result, file_reference.hex(bytes), name))
+      os.exit(1)
+    end
+    taken[kind] = (taken[kind] or 0) + (result and 1 or 0)
   end
 end
+watch(0, "the end")
 
 local kinds = {}
 for kind, count in pairs(taken) do kinds[#kinds + 1] = ("%s %d"):format(kind, count) end
 table.sort(kinds)
-print(("%d refused, taken: %s"):format(refused, table.concat(kinds, ", ")))
+print(("%d of each kind, taken: %s"):format(only and 1 or math.ceil(ROUNDS * share), table.concat(kinds, ", ")))

@@ -327,6 +327,21 @@ describe("every heuristic", function()
     assert.equal(0, compare(g, "A", "B", { costs = wend.costs { road = 0 } }))
   end)
 
+  it("may be a function that is wrong by any number", function()
+    local grid = wend.grid(20, 20):map(function(x, y) return { weight = 1 + (x * 7 + y * 3) % 5 } end)
+    local g = draw({ "A B C", "A-B", "B-C" }, { A = { 0, 0 }, B = { 1, 0 }, C = { 2, 0 } })
+    for _, wrong in ipairs { 1e30, 1e300 } do
+      local calls = 0
+      local function heuristic()
+        calls = calls + 1
+        return calls == 1 and wrong or 0
+      end
+      reference.near(grid:path(1, 1, 20, 20).cost, grid:path(1, 1, 20, 20, { heuristic = heuristic }).cost)
+      calls = 0
+      assert.equal(2, g:path("A", "C", { heuristic = heuristic }).cost)
+    end
+  end)
+
   it("gives the cheapest where weights are below the distance", function()
     local g = draw({ "A B C", "A-B", "A-C 1", "C-B 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 5, 50 } })
     assert.equal(2, compare(g, "A", "B"))

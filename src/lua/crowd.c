@@ -596,9 +596,12 @@ static int crowd_at(lua_State *L) {
   return 2;
 }
 
-/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd */
+/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd
+ * takes(handle, x, y): raises unless the position is near enough */
 static int crowd_takes(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
+  double x, y;
+  if (lua_type(L, 2) == LUA_TNUMBER) return check_crowd_place(L, 2, c, &x, &y), 0;
   if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "field: the map of the crowd must be a grid");
   (void)lwend_check_reach(L, 2, c->of, false, "field");
   return 0;

@@ -34,12 +34,13 @@ local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.Q
 local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
 local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
 
-local WAIT = 30             -- steps from a plan to the next one
 local TRIES_MOST = 3        -- plans of a walker that stays where it is
 local NEAR = 4              -- in radii: it stays where it is; so it does within a cell
 local POINTS = 4            -- numbers of a new route that take about as long as an expansion
 
 local plan = {}
+
+plan.WAIT = 30              -- steps from a plan to the next one
 
 --- Notes an event, which is told after the update.
 function plan.note(crowd, walker, kind)
@@ -136,7 +137,7 @@ local function later(walker)
   local crowd = walker[CROWD]
   local list = crowd[LATER]
   local last = list.last
-  list[last + 1], list[last + 2] = walker, crowd[STEPS] + WAIT
+  list[last + 1], list[last + 2] = walker, crowd[STEPS] + plan.WAIT
   list.last, walker[LISTED] = last + 2, true
 end
 
@@ -263,7 +264,7 @@ end
 function plan.needed(walker)
   local crowd = walker[CROWD]
   if not walker[AIM] or walker[TRIES] >= TRIES_MOST then return end
-  if crowd[STEPS] - walker[PLANNED] < WAIT then
+  if crowd[STEPS] - walker[PLANNED] < plan.WAIT then
     later(walker)
   else
     replan(walker)

@@ -164,6 +164,9 @@ local function read_aim(given, crowd)
     detours = optional(plain.whole, given, "detours", 1, WHOLE_MAX) }
   if (aim.x == nil) ~= (aim.y == nil) or (aim.goal_x == nil) ~= (aim.goal_y == nil) or not (aim.x or aim.goal_x) then
     plain.damaged "aim"
+  elseif crowd[places.KIND] == "graph"           -- a goal so far away is outside a grid
+    and not pcall(raw.takes, crowd[HANDLE], aim.goal_x or aim.x, aim.goal_y or aim.y) then
+    plain.damaged "aim"
   end
   return aim
 end
@@ -189,7 +192,7 @@ local function read_walker(given, crowd)
   local one = walker.bare(crowd)
   one[ID] = id
   one[REASON], one[CODE] = plain.text(given, "reason") or false, plain.text(given, "code") or false
-  one[PLANNED] = optional(plain.whole, given, "planned", 0, WHOLE_MAX) or -huge
+  one[PLANNED] = optional(plain.whole, given, "planned", 0, crowd[places.STEPS]) or -huge
   one[PLAN_X] = optional(plain.number, given, "plan_x", NUMBER_MAX) or huge
   one[PLAN_Y] = optional(plain.number, given, "plan_y", NUMBER_MAX) or huge
   one[TRIES] = plain.whole(given, "tries", 0, WHOLE_MAX)
@@ -251,7 +254,7 @@ local function fill(crowd, data)
     later[n + 1], later[n + 2] = one, crowd[places.STEPS]
     n = n + 2
   end
-  later.last = read_pairs(data, "later", crowd, later, n, WHOLE_MAX)
+  later.last = read_pairs(data, "later", crowd, later, n, crowd[places.STEPS] + plan.WAIT)
   for i = 1, later.last, 2 do later[i][places.LISTED] = true end
   crowd[places.COUNT] = read_pairs(data, "events", crowd, crowd[places.EVENTS], 0, places.LOST)
   local edited = crowd[places.EDITED]

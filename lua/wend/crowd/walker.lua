@@ -8,7 +8,7 @@ local plan = require "wend.crowd.plan"
 
 local raw = places.raw
 local HANDLE, ID, CROWD, AGENT, COSTS = places.HANDLE, places.ID, places.CROWD, places.AGENT, places.COSTS
-local MAP, CROWD_COSTS = places.MAP, places.CROWD_COSTS
+local CROWD_COSTS = places.CROWD_COSTS
 local huge = math.huge
 
 local GO_OPTIONS = { "costs", "agent" }
@@ -87,7 +87,9 @@ function methods:go(x, y, options)
   else
     x, y, options = position(x, y, options)
     check.options(options, GO_OPTIONS)
-    plan.go(self, aim_of(self, x, y, options), not self[CROWD][MAP] and { x, y } or nil)
+    local kind_of_map = self[CROWD][places.KIND]
+    if kind_of_map == "graph" then check.call(raw.takes, self[HANDLE], x, y) end
+    plan.go(self, aim_of(self, x, y, options), not kind_of_map and { x, y } or nil)
   end
   return self
 end

@@ -168,14 +168,20 @@ static bool is_squeezed(const wend_walker *w, const wend_solids *solids) {
   return false;
 }
 
+/* Nobody pushes a walker past the largest coordinate. */
+static double limit_coordinate(double x) {
+  return wend_most(wend_least(x, WEND_CROWD_COORDINATE_MAX), -WEND_CROWD_COORDINATE_MAX);
+}
+
 void wend_arrive_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_body *body = &crowd->bodies[i];
     const wend_motion *motion = &crowd->motions[i];
     wend_walker *w = &crowd->walkers[body->place];
+    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y);
     w->before_x = w->x, w->before_y = w->y;
-    w->vx = (motion->x - w->x) * WEND_STEPS_A_SECOND, w->vy = (motion->y - w->y) * WEND_STEPS_A_SECOND;
-    w->x = motion->x, w->y = motion->y;
+    w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
+    w->x = x, w->y = y;
     w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
     if (w->push_x != 0 || w->push_y != 0) {
       const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * (w->speed > 0 ? w->speed : w->radius);

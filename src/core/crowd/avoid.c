@@ -372,7 +372,7 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
   if (share >= 1) k = wend_most(k, 1 - t / SOON); /* the other one makes no way: go up to it */
   k *= -(ux * nx + uy * ny) * share;
   x = nx * k, y = ny * k;
-  if (t >= SOON && speed > 0) {
+  if (t >= SOON && speed * speed > 0) { /* the square of a tiny speed is 0 */
     along = (x * px + y * py) / (speed * speed) * (1 - KEPT_ALONG);
     x -= along * px, y -= along * py;
   }

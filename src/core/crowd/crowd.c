@@ -65,12 +65,11 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
 }
 
-/* Whether a number is a coordinate of a crowd. */
-static bool is_coordinate(double x) { return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX; }
-
 wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, double y2) {
   const wend_segment wall = {x1, y1, x2, y2};
-  if (!is_coordinate(x1) || !is_coordinate(y1) || !is_coordinate(x2) || !is_coordinate(y2)) return WEND_INVALID;
+  if (!wend_is_crowd_coordinate(x1) || !wend_is_crowd_coordinate(y1) || !wend_is_crowd_coordinate(x2) ||
+      !wend_is_crowd_coordinate(y2))
+    return WEND_INVALID;
   if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, (uint64_t)crowd->wall_count + 1)) return WEND_NO_MEMORY;
   crowd->walls[crowd->wall_count++] = wall;
   wend_rtree_free(&crowd->tree, &crowd->alloc);
@@ -165,7 +164,7 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
 wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id) {
   wend_walker *w;
   const wend_column columns[] = WALKER_COLUMNS(crowd);
-  if (!is_coordinate(opts->x) || !is_coordinate(opts->y)) return WEND_INVALID;
+  if (!wend_is_crowd_coordinate(opts->x) || !wend_is_crowd_coordinate(opts->y)) return WEND_INVALID;
   if (!(opts->radius >= WEND_WALKER_MIN) || !(opts->radius <= WEND_WALKER_MAX)) return WEND_INVALID;
   if (!(opts->speed >= 0) || !(opts->speed <= WEND_WALKER_MAX) || !(opts->patience > 0)) return WEND_INVALID;
   if (!(opts->acceleration > 0)) return WEND_INVALID;
@@ -208,7 +207,7 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
 static bool is_way(const wend_crowd_way *way) {
   if (way->count > WEND_NONE / 8 || way->tag_count > WEND_NONE / 8 || way->link_count > WEND_NONE / 8) return false;
   for (uint32_t i = 0; i < 2 * way->count; i++) {
-    if (!is_coordinate(way->points[i])) return false;
+    if (!wend_is_crowd_coordinate(way->points[i])) return false;
   }
   for (uint32_t i = 0; i < way->link_count; i++) {
     if (way->links[i] + (uint64_t)1 >= way->count || (i > 0 && way->links[i] <= way->links[i - 1])) return false;
@@ -329,7 +328,7 @@ wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy)
 wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y) {
   wend_walker *w = find_walker(crowd, id);
   double home_x, home_y;
-  if (w == NULL || !is_coordinate(x) || !is_coordinate(y)) return WEND_INVALID;
+  if (w == NULL || !wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return WEND_INVALID;
   home_x = w->home_x, home_y = w->home_y;
   put_walker(crowd, w, x, y);
   if (w->state != WEND_WALKER_WAITING) w->home_x = home_x, w->home_y = home_y;

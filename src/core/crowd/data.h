@@ -197,6 +197,10 @@ struct wend_crowd {
   uint32_t goal_heads_capacity;
 };
 
+/* Whether a number is a coordinate of a crowd. */
+WEND_INLINE bool wend_is_crowd_coordinate(double x) {
+  return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX;
+}
 /* The square of a length. */
 WEND_INLINE double wend_square(double x, double y) { return x * x + y * y; }
 WEND_INLINE double wend_least(double a, double b) { return a < b ? a : b; }

@@ -184,6 +184,7 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   if (walker->mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
   if (begins_link(walker, walker->next) || !wend_solid_any(crowd)) return;
   if (!wend_solid_make_room(crowd, walker->radius, &x, &y)) return;
+  if (!wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return;
   if (walker->careful && crowd->mixed && wend_ground_at(crowd, walker, x, y) > wend_ground_at(crowd, walker, p[0], p[1])) {
     return;
   }

@@ -39,9 +39,9 @@ WEND_NO_FUSING
 
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
-/* Pushes may carry a walker, and what it remembers, past the largest coordinate of an order. */
-#define PLACE_MAX (1e3 * WEND_CROWD_COORDINATE_MAX)
-#define VELOCITY_MAX PLACE_MAX
+#define PLACE_MAX WEND_CROWD_COORDINATE_MAX
+#define SEGMENT_MAX (1e3 * PLACE_MAX) /* a segment near such a place may lie beyond it */
+#define VELOCITY_MAX (1e3 * PLACE_MAX)
 #define TIME_MAX 1e300
 
 /* The doubles of a walker, in their order in the file, and their ranges. */
@@ -133,8 +133,8 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
 }
 
 /* The doubles of a route: its points, the prices of tags, and the links. */
-static size_t numbers_of(const wend_walker *walker) {
-  return 2 * ((size_t)walker->point_count + walker->tag_count) + walker->link_count;
+static uint64_t numbers_of(const wend_walker *walker) {
+  return 2 * ((uint64_t)walker->point_count + walker->tag_count) + walker->link_count;
 }
 
 static void write_segment(wend_writer *w, const wend_segment *s) {
@@ -178,7 +178,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_begin_section(&f, "PNTS", points > 0);
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *walker = &crowd->walkers[i];
-    for (size_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
+    for (uint64_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
   }
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "SEGS", segments > 0);
@@ -216,7 +216,7 @@ static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
   const uint32_t count = wend_file_count(r, SEGMENT_BYTES);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < count; i++) read_segment(r, &crowd->walls[i], WEND_CROWD_COORDINATE_MAX);
+  for (uint32_t i = 0; i < count; i++) read_segment(r, &crowd->walls[i], PLACE_MAX);
   crowd->wall_count = count;
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
@@ -249,7 +249,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
     memcpy((char *)walker + saved_numbers[i].at, &number, sizeof number);
   }
   solids->x = read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = read_number(r, -PLACE_MAX, PLACE_MAX);
-  solids->reach = read_number(r, 0, PLACE_MAX);
+  solids->reach = read_number(r, 0, SEGMENT_MAX);
   walker->tag_count = (uint32_t)wend_read_uint(r, 4);
   walker->link_count = (uint32_t)wend_read_uint(r, 4);
   walker->squeezed = (flags & SAVED_SQUEEZED) != 0, walker->settled = (flags & SAVED_SETTLED) != 0;
@@ -264,7 +264,8 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
                                : solids->count == 0 && solids->x == 0 && solids->y == 0 && solids->reach == 0) &&
-         (routed ? walker->next < walker->point_count : walker->next == 0 && walker->link_count == 0) &&
+         (routed ? walker->next < walker->point_count
+                 : walker->next == 0 && walker->link_count == 0 && walker->tag_count == 0) &&
          /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
          ((flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
          (routed || walker->state == WEND_WALKER_WAITING);
@@ -290,16 +291,14 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "PNTS");
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *walker = &crowd->walkers[i];
-    const size_t points = 2 * (size_t)walker->point_count, numbers = numbers_of(walker);
+    const uint64_t points = 2 * (uint64_t)walker->point_count, numbers = numbers_of(walker);
     if (r->failed || numbers > r->left / 8 || numbers > WEND_NONE / 2) return WEND_FORMAT;
     if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
-    for (size_t k = 0; k < points; k++) {
-      walker->points[k] = read_number(r, -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
-    }
-    for (size_t k = points; k < numbers - walker->link_count; k++) { /* times, plus, times, plus, ... */
+    for (uint64_t k = 0; k < points; k++) { walker->points[k] = read_number(r, -PLACE_MAX, PLACE_MAX); }
+    for (uint64_t k = points; k < numbers - walker->link_count; k++) { /* times, plus, times, plus, ... */
       walker->points[k] = read_number(r, 0, k % 2 == 0 ? DBL_MAX : INFINITY);
     }
-    for (size_t k = numbers - walker->link_count; k < numbers; k++) { /* ascending, and a point follows each */
+    for (uint64_t k = numbers - walker->link_count; k < numbers; k++) { /* ascending, and a point follows each */
       const double least = k > numbers - walker->link_count ? walker->points[k - 1] + 1 : 0;
       walker->points[k] = read_number(r, least, (double)walker->point_count - 2);
       if (walker->points[k] != (double)(uint32_t)walker->points[k]) r->failed = true;
@@ -316,7 +315,7 @@ static wend_status read_segments(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "SEGS");
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_solids *solids = &crowd->solids[i];
-    for (uint32_t k = 0; k < solids->count; k++) read_segment(r, &solids->segments[k], PLACE_MAX);
+    for (uint32_t k = 0; k < solids->count; k++) read_segment(r, &solids->segments[k], SEGMENT_MAX);
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
@@ -336,7 +335,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if ((flags != 0) != (crowd->grid != NULL) || print != wanted) return WEND_STALE;
   crowd->parties = (uint32_t)wend_read_uint(r, 4);
   crowd->steps = wend_read_uint(r, 8);
-  crowd->pending = read_number(r, -1, TIME_MAX);
+  crowd->pending = read_number(r, -WEND_STEP_TIME, DBL_MAX);
   slots = (uint32_t)wend_read_uint(r, 4), live = (uint32_t)wend_read_uint(r, 4), cursor = (uint32_t)wend_read_uint(r, 4);
   wend_crowd_set_seed(crowd, wend_read_uint(r, 8));
   /* Steps and parties are counted up by one: neither may wrap around soon. */

@@ -62,7 +62,8 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
     for (int side = 0; side < (ring == 0 ? 1 : 6); side++) {
       for (int32_t step = 0; step < (ring == 0 ? 1 : ring) && count < room; step++) {
         const double x = goal[0] + spacing * (q + 0.5 * r), y = goal[1] + spacing * HEIGHT * r;
-        if (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius)) {
+        if (wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y) &&
+            (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius))) {
           spots[count].x = x, spots[count].y = y;
           spots[count].key = wend_square(x - goal[0], y - goal[1]), spots[count].number = count;
           count++, found++;
@@ -81,12 +82,12 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   const double *goal;
   crowd_spot *spots = NULL, *walkers = NULL;
   double *route = NULL, radius = 0, cx = 0, cy = 0, length;
-  uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found;
+  uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found, party;
   wend_status status = WEND_OK;
   if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
   goal = points + 2 * (size_t)point_count - 2;
   for (uint32_t i = 0; i < 2 * point_count; i++) {
-    if (!(points[i] >= -WEND_CROWD_COORDINATE_MAX && points[i] <= WEND_CROWD_COORDINATE_MAX)) return WEND_INVALID;
+    if (!wend_is_crowd_coordinate(points[i])) return WEND_INVALID;
   }
   for (uint32_t i = 0; i < count; i++) {
     if (wend_slots_find(&crowd->slots, ids[i]) == WEND_NONE) return WEND_INVALID;
@@ -116,13 +117,13 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   }
   sort_spots(spots, found);
   memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
-  crowd->parties++;
+  party = crowd->parties < UINT32_MAX - 1 ? ++crowd->parties : 0; /* when all numbers are used up, nobody changes spots */
   for (uint32_t i = 0; i < count; i++) {
     /* Walkers without a spot go to the goal itself, and arrive beside the others. */
     route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
     route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
     (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
-    crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = crowd->parties;
+    crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = party;
   }
 done:
   WEND_FREE(&crowd->alloc, walkers, walkers_capacity);

@@ -40,7 +40,8 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   crowd->event_count = 0;
   crowd->pending += dt;
   due = crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING;
-  steps = due < (double)max_steps ? (uint32_t)due : max_steps;
+  /* Rounding may leave a little less than 0. */
+  steps = due < (double)max_steps ? (uint32_t)wend_most(due, 0) : max_steps;
   for (; done.steps < steps; done.steps++) {
     if (!take_crowd_step(crowd)) {
       if (result != NULL) *result = done;
@@ -51,8 +52,7 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   if (crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING >= 1) {
     /* What max_steps leaves is dropped, but for the part of a step. */
     const double left = crowd->pending * WEND_STEPS_A_SECOND + STEP_ROUNDING;
-    const double whole = left < 9007199254740992.0 ? (double)(uint64_t)left : left;
-    done.dropped = whole * WEND_STEP_TIME;
+    done.dropped = left < 9007199254740992.0 ? (double)(uint64_t)left * WEND_STEP_TIME : crowd->pending;
     crowd->pending = left < 9007199254740992.0 ? crowd->pending - done.dropped : 0;
   }
   done.events = crowd->event_count;

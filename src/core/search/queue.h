@@ -231,8 +231,9 @@ WEND_INLINE bool wend_bucket_push(wend_buckets *buckets, const wend_alloc *alloc
 WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, double f, uint32_t node) {
   const double scaled = (f - ring->base) * ring->per_width;
   if (WEND_LIKELY(scaled < ring->end)) {
-    int64_t k = (int64_t)scaled;
-    if (k < ring->at) k = ring->at; /* f may be a little lower than before: by rounding, or by an inconsistent heuristic */
+    /* f may be lower than before: by rounding, or by an inconsistent heuristic; by that even far below the ring. */
+    int64_t k = (int64_t)(scaled > 0 ? scaled : 0);
+    if (k < ring->at) k = ring->at;
     if (k > ring->top) ring->top = k;
     if (WEND_UNLIKELY(!wend_bucket_push(buckets, alloc, k, node))) buckets->failed = true;
   } else {
