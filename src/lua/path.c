@@ -202,7 +202,7 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
                            uint32_t count) {
   return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
-                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
+                         : !wend_grid_path_uses(g->grid, cells, count, t->age.straight, changed);
 }
 
 /* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list

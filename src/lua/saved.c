@@ -273,7 +273,7 @@ static int restore_path(lua_State *L) {
     lua_rawseti(L, PATH, i);
   }
   t->map = g;
-  t->age.made = t->age.seen = wend_map_version(g->map);
+  t->age.seen = wend_map_version(g->map);
   t->age.straight = lua_toboolean(L, STRAIGHT) != 0;
   t->costs = lwend_costs_compiled_age(L, COMPILED);
   t->outdated = outdated;
