@@ -36,8 +36,8 @@ local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should 
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
 -- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED =
-  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED, STALE =
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
 
 -- The places of a queue.
 local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED, CHARGED =
@@ -202,11 +202,16 @@ local function advance(self, request, slice)
   end
   local read, restarts = pcall(search.restarts, search)
   if read then count(self, "restarts", restarts) end
-  local result, message, code
+  local result, message, code, stale
+  ok, stale = pcall(search.stale, search)
+  if not ok then
+    return failed(stale)
+  end
   ok, result, message, code = pcall(search.result, search)
   if not ok then
     return failed(result)
   end
+  request[STALE] = stale
   return true, used, result, message, code
 end
 
@@ -452,7 +457,7 @@ local function add(self, kind, map, a, b, c, d, e)
   end
   local request = {
     false, false, false, false, search, self, kind, done or false, owner, TURN, CHUNK, 0, group or false, a,
-    is_grid and b or false, into, false, state = "waiting", result = nil, message = nil, code = nil,
+    is_grid and b or false, into, false, false, state = "waiting", result = nil, message = nil, code = nil,
   }
   setmetatable(request, request_metatable)
   -- Act. lines.of may run finalizers; what comes after it does not. Memory may run out until `join`: so far the queue
@@ -507,6 +512,12 @@ function request_methods:cancel()
   end
   cancel(self[QUEUE], self, CANCEL)
   return true
+end
+
+--- request:stale(): whether its search has ended on a snapshot of the map, with a path or without.
+function request_methods:stale()
+  check.self(self, "request", "a request", "request")
+  return self[STALE]
 end
 
 --- q:cancel(owner): cancels the request of an owner.
