@@ -253,7 +253,8 @@ describe("the tags of a path", function()
   end)
 
   it("are not those of a link that was removed earlier", function()
-    local map, costs = wend.grid(3, 1):link(1, 1, 2, 1, { tag = "a", weight = 5 }):unlink(1, 1, 2, 1), wend.costs { a = 1 }
+    local map, costs = wend.grid(3, 1), wend.costs { a = 1 }
+    map:link(1, 1, 2, 1, { tag = "a", weight = 5 }):unlink(1, 1, 2, 1)
     local path = map:path(1, 1, 3, 1, { costs = costs })
     costs:set("a", 9)
     assert.equal(true, path:valid())

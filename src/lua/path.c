@@ -466,7 +466,7 @@ static int path_tostring(lua_State *L) {
   int width = 1, count;
   lwend_check_path(L, 1);
   lua_settop(L, 1);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, LUA_MINSTACK);
   map = lwend_path_map(L, 1);
   if (map != NULL) {
     const bool grid = map->noun[2] == 'i'; /* a map that was freed has no other mark */

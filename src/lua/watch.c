@@ -170,7 +170,7 @@ static int watch_add(lua_State *L) {
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
-  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
   if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
   lua_pushliteral(L, "trail");
   lua_pushliteral(L, "costs");
@@ -325,7 +325,7 @@ static int watch_affected(lua_State *L) {
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
-  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
   list = lwend_options(L, 2, names);
   lwend_check_table(L, list, "into");
   if (lua_isnil(L, list)) {
