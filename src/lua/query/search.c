@@ -612,8 +612,13 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"path", search_path}, {"restarts", search_restarts},
-                                     {"result", search_path}, {"stale", search_stale}, {"step", search_step}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes},
+                                     {"path", search_path},
+                                     {"restarts", search_restarts},
+                                     {"result", search_path},
+                                     {"stale", search_stale},
+                                     {"step", search_step},
+                                     {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->lists_ref = lwend_protected(L, state, protected_lists);
