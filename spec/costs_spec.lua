@@ -682,6 +682,18 @@ describe("costs.on_error", function()
     assert.truthy(calls >= 39)
   end)
 
+  it("is not called when memory runs out in a rule: the call raises that, as Lua does", function()
+    local said = 0
+    local function hungry() error("not enough memory", 0) end -- the error of Lua
+    for _, costs in ipairs { wend.costs { mud = hungry }, wend.costs():edge_rule("hungry", hungry) } do
+      costs.on_error = function() said = said + 1 end
+      assert.same({ false, "not enough memory" }, { pcall(made, costs, "mud") })
+    end
+    assert.equal(0, said)
+    local fen = wend.costs():mod "fen"
+    assert.same({ false, "not enough memory" }, { pcall(fen.reload, fen, hungry) })
+  end)
+
   it("is called for each rule once a search, and again in the next", function()
     local said = {}
     local costs = wend.costs { mud = broken }

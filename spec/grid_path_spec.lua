@@ -860,6 +860,29 @@ describe("path:valid on a grid", function()
     end
   end)
 
+  it("is false after a new link between two successive cells, of which it would take the cheaper way", function()
+    for _, asked in ipairs { false, true } do
+      local grid = wend.grid(5, 1):fill(1, 1, 5, 1, 4)
+      local path = grid:path(1, 1, 4, 1)
+      assert.equal(12, path.cost)
+      grid:link(5, 1, 4, 1, { directed = true }):link(3, 1, 2, 1, { directed = true }) -- no step of the path
+      if asked then assert.equal(true, path:valid()) end
+      grid:link(2, 1, 3, 1, { weight = 1 })
+      assert.same({ 9, false }, { grid:explain(path).cost, path:valid() })
+      grid:unlink(2, 1, 3, 1)
+      assert.equal(false, path:valid())
+    end
+  end)
+
+  it("is false after a new link between the ends of a straight leg", function()
+    local grid = wend.grid(9, 1)
+    local path = grid:straighten(grid:path(1, 1, 9, 1))
+    grid:link(2, 1, 8, 1, { weight = 1 })
+    assert.equal(true, path:valid())
+    grid:link(1, 1, 9, 1, { weight = 1 })
+    assert.same({ 1, false }, { grid:explain(path).cost, path:valid() })
+  end)
+
   it("is false after a change beside a diagonal that a link joins as well: the diagonal may have been taken", function()
     local grid = wend.grid(2, 2, { diagonals = "one_open" }):set(2, 1, false):link(1, 1, 2, 2, { weight = 4 })
     local path = assert(grid:path(1, 1, 2, 2))
@@ -874,7 +897,8 @@ describe("path:valid on a grid", function()
       { true, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(7, 3, 5) end },
       { false, function(grid) grid:set(1, 3, 5) end, function(grid) grid:set(4, 2, 5) end },
       { false, function(grid) grid:wall(6, 3, 7, 3) end, function(grid) grid:wall(4, 2, 5, 2) end },
-      { true, function(grid) grid:link(4, 2, 5, 2) end, function(grid) grid:link(4, 2, 5, 2, { weight = 3 }) end },
+      { true, function(grid) grid:link(4, 2, 6, 2) end, function(grid) grid:link(4, 2, 6, 2, { weight = 3 }) end },
+      { false, function(grid) grid:link(1, 3, 7, 3) end, function(grid) grid:link(4, 2, 5, 2, { weight = 3 }) end },
       { true, function(grid) grid:wall(1, 3, 2, 3) end, function(grid) grid:wall(1, 3, 2, 3, false) end },
     } do
       for _, asked in ipairs { false, true } do

@@ -425,6 +425,42 @@ describe("request:cancel", function()
   end)
 end)
 
+describe("request:stale", function()
+  --- Disturbs the search of a request until it runs on a snapshot.
+  local function disturb(q, g)
+    for i = 1, 5 do
+      q:step(3)
+      g:set_weight(1, 1 + i)
+    end
+  end
+
+  it("is true after a search that has ended on a snapshot, also without a path", function()
+    for _, closed in ipairs { true, false } do
+      local g, q, told = row(50), wend.queue(), nil
+      if closed then g:close(30) end
+      local request = q:path(g, 1, 50, { done = function(_, _, _, one) told = one:stale() end })
+      assert.equal(false, request:stale())
+      disturb(q, g)
+      assert.equal(false, request:stale())
+      g:open(30)
+      finish(q)
+      assert.same({ closed and "no_path" or nil, true, true, not closed or nil },
+        { request.code, request:stale(), told, request.result and request.result.stale })
+    end
+  end)
+
+  it("is false for the others", function()
+    local g, q = row(50), wend.queue()
+    local found, lost, field = q:path(g, 1, 9), q:path(g:close(30), 1, 50), q:field(g, 1)
+    local cancelled = q:path(g, 1, 50)
+    cancelled:cancel()
+    finish(q)
+    assert.same({ false, false, false, false }, { found:stale(), lost:stale(), field:stale(), cancelled:stale() })
+    assert.equal("no_path", lost.code)
+    raises("self must be a request (call it with a colon: request:method()), got nil", found.stale)
+  end)
+end)
+
 describe("q:cancel and q:clear", function()
   it("cancel the request of an owner, and all requests", function()
     local grid, options = large()

@@ -391,13 +391,9 @@ WEND_API bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id
 /* Iterates over the portals: replaces the portal *from, *to by the next one, in the order of *from, then of *to. *from
  * WEND_NO_ID: by the first one. A two-way portal comes twice. False: there is none. */
 WEND_API bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
-/* The state of a portal, compared with an earlier version of the grid.
- *   NONE      at that version there was no portal, or only one that had been removed and has stayed so
- *   SAME      the portal is as it was
- *   CHANGED   since then it was removed, added again, or given another weight or tag */
-typedef enum wend_portal_age { WEND_PORTAL_NONE, WEND_PORTAL_SAME, WEND_PORTAL_CHANGED } wend_portal_age;
-/* The state of the portal from one cell to another. */
-WEND_API wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
+/* Whether the portal from one cell to another was added, removed, or given another weight or tag, since the grid had a version.
+ * Takes O(log portals). */
+WEND_API bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since);
 /* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
 WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
@@ -1171,14 +1167,13 @@ WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_
 WEND_API bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                                     uint32_t edge_count, uint64_t seen);
 
-/* The versions of a grid with which a path is compared. */
+/* The version of a grid with which a path is compared. */
 typedef struct wend_path_age {
-  uint64_t made; /* when the path was found: it decides which portals the path may use */
-  uint64_t seen; /* when the path was last valid, >= made: later changes of cells and walls count */
+  uint64_t seen; /* when the path was last valid: later changes count */
   bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
 } wend_path_age;
-/* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, its portals and the walls across it have
- * not changed since. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
+/* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, the portals between its cells and the walls
+ * across it have not changed since. A new portal between two cells of it is a change: the path would take it. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
  * O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the cost of a path that is valid depends on a tag that is marked: as wend_map_uses, but for the edges of a path over
@@ -1186,7 +1181,7 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
  * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices
  * otherwise. The preconditions and the time are those of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
-WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can pass
  * there, is not valid after any change of walls. Takes O(cells of the path and its legs). */

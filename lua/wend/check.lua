@@ -75,13 +75,15 @@ local function callers_level()
   end
 end
 
+check.NO_MEMORY = "not enough memory"        -- Lua raises it without a line
+
 --- Raises an error with the line of the script that called the module.
 -- @param message a string; with more arguments a format, as for string.format
 function check.fail(message, ...)
   if select("#", ...) > 0 then
     message = message:format(...)
   end
-  error(message, callers_level())
+  error(message, message ~= check.NO_MEMORY and callers_level() or 0)
 end
 
 --- Raises unless `holds` is true: "WHAT must be BE, got ...".

@@ -1205,6 +1205,10 @@ function Search:result() end
 ---@return integer
 function Search:restarts() end
 
+--- Whether it runs, or has ended, on a snapshot: its result is one of the map as it was, also if there is no path.
+---@return boolean
+function Search:stale() end
+
 --- The same as result.
 ---@return wend.Path|nil path
 ---@return string? message
@@ -1631,6 +1635,7 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer
 ---@field restarts fun(self: wend.GridSearch): integer
+---@field stale fun(self: wend.GridSearch): boolean
 ---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
 ---@field bytes fun(self: wend.GridSearch): integer
@@ -2424,6 +2429,10 @@ local Request = {}
 --- Ends the request with the code "cancelled". Its `done` runs in the next step.
 ---@return boolean cancelled false: it is over already
 function Request:cancel() end
+
+--- Whether its search has ended on a snapshot of the map, with a path or without.
+---@return boolean
+function Request:stale() end
 
 -- Followers --------------------------------------------------------------------------------------------------------
 

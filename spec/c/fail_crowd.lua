@@ -19,12 +19,18 @@ local function check(crowd, walkers)
   end
 end
 
--- After a failure, an update may still raise what a request has raised before.
+-- Calls a function in a thread of its own, whose small stack has to grow.
+local function fresh(fn, ...)
+  local ok, result = coroutine.resume(coroutine.create(fn), ...)
+  if not ok then error(result, 0) end
+  return result
+end
+
+-- An update that failed has raised that already: the next one raises nothing.
 local function update(crowd, failed)
-  if not failed then return (attempt(crowd.update, crowd, 0.1)) end
-  local ok, problem = pcall(crowd.update, crowd, 0.1)
-  if not ok and not tostring(problem):find "not enough memory" then error(problem, 0) end
-  return ok
+  if not failed then return (attempt(fresh, crowd.update, crowd, 0.1)) end
+  crowd:update(0.1)
+  return true
 end
 
 local function run(share)

@@ -323,7 +323,7 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, wend_map_version(wend_graph_map(g))));
     CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
     {
-      const wend_path_age age = {0, wend_map_version(wend_graph_map(g)), false};
+      const wend_path_age age = {wend_map_version(wend_graph_map(g)), false};
       uint64_t bits[8] = {0};
       watch_path(wend_graph_map(g), nodes, count, edges, count - 1, &age, r);
       wend_graph_sieve(g, nodes, count, bits, 8);
@@ -528,11 +528,11 @@ static void ask_lines(const wend_grid *grid, result *r) {
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
   CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
   {
-    const wend_path_age age = {0, 0, true};
+    const wend_path_age age = {0, true};
     const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
-    add(r, wend_grid_path_uses(grid, cells, count, &age, marked));
+    add(r, wend_grid_path_uses(grid, cells, count, true, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
     {
       uint64_t bits[8] = {0};
@@ -688,7 +688,7 @@ static void own_grid(wend_search *s, result *r) {
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;
   CHECK(wend_grid_next_portal(grid, &a, &b) && wend_grid_find_portal(grid, 1, 100, &weight, &tag));
-  CHECK(wend_grid_portal_age(grid, 1, 100, wend_map_version(map)) == WEND_PORTAL_SAME);
+  CHECK(!wend_grid_portal_touched(grid, 1, 100, wend_map_version(map)));
   add(r, wend_grid_touched(grid, 1, 0)), add(r, wend_grid_ways_round(grid, 14, 0)), add(r, wend_grid_is_free(grid, 14, 4));
   CHECK(wend_grid_width(grid) == SIDE && wend_grid_height(grid) == SIDE && wend_grid_diagonals(grid) == WEND_BOTH_OPEN);
   CHECK(wend_grid_bytes(grid) > 0);

@@ -557,7 +557,8 @@ static int grid_map(lua_State *L) {
   g->mapping = true;
   failed = lwend_protect(L, state, 4, 0);
   g->mapping = false;
-  if (failed && ours && lua_type(L, -1) == LUA_TSTRING) return luaL_error(L, "%s", lua_tostring(L, -1));
+  if (failed && ours && lua_type(L, -1) == LUA_TSTRING && !lwend_is_no_memory(L, -1))
+    return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
   copy_tags(L, draft->map, g->map);
   lwend_check_edited(L, wend_grid_exchange(g->grid, draft->grid));

@@ -199,7 +199,7 @@ static bool push_data(lua_State *L, data_in *in, int depth) {
   const char *before = NULL;
   size_t before_length = 0;
   if (type == NULL) return false;
-  luaL_checkstack(L, 4, "too much nesting");
+  lwend_check_stack(L, 4);
   if (*type <= 1) return lua_pushboolean(L, *type), true;
   if (*type == 2) return push_number(L, in);
   if (*type == 3) return push_string(L, in);

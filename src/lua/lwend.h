@@ -225,6 +225,10 @@ void lwend_close_memory(lwend_state *state);
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
+/* Whether the error at index is that one. It is raised again unchanged: no line, and no name of a function, is put before it. */
+bool lwend_is_no_memory(lua_State *L, int index);
+/* Makes room for values on the stack. Raises "not enough memory"; "stack overflow" in a deep recursion. */
+void lwend_check_stack(lua_State *L, int values);
 /* Raises if an edit of a map ran out of memory. Otherwise tells the collector how much was allocated; this may run finalizers. */
 void lwend_check_edited(lua_State *L, wend_status status);
 /* Enlarges *array to at least `wanted` items. Raises if memory runs out; the array is then unchanged. */

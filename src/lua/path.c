@@ -202,7 +202,7 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
                            uint32_t count) {
   return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
-                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
+                         : !wend_grid_path_uses(g->grid, cells, count, t->age.straight, changed);
 }
 
 /* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
@@ -466,7 +466,7 @@ static int path_tostring(lua_State *L) {
   int width = 1, count;
   lwend_check_path(L, 1);
   lua_settop(L, 1);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, LUA_MINSTACK);
   map = lwend_path_map(L, 1);
   if (map != NULL) {
     const bool grid = map->noun[2] == 'i'; /* a map that was freed has no other mark */

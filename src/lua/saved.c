@@ -114,7 +114,7 @@ int lwend_push_path_state(lua_State *L, bool valid) {
   bool straight, graph;
   int count;
   lua_settop(L, 1);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a state");
+  lwend_check_stack(L, LUA_MINSTACK);
   /* Read. */
   lua_createtable(L, 0, 12);
   lua_newtable(L);
@@ -237,7 +237,7 @@ static int restore_path(lua_State *L) {
   uint32_t edges;
   bool outdated;
   lua_settop(L, CALLBACK);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, LUA_MINSTACK);
   g = lwend_tomap(L, MAP);
   if (g == NULL || !lua_istable(L, LISTED) || !lua_istable(L, LISTED_EDGES)) return 0;
   if (lua_rawlen(L, LISTED) >= INT_MAX / 4 || lua_rawlen(L, LISTED_EDGES) >= INT_MAX / 4) return 0;
@@ -273,7 +273,7 @@ static int restore_path(lua_State *L) {
     lua_rawseti(L, PATH, i);
   }
   t->map = g;
-  t->age.made = t->age.seen = wend_map_version(g->map);
+  t->age.seen = wend_map_version(g->map);
   t->age.straight = lua_toboolean(L, STRAIGHT) != 0;
   t->costs = lwend_costs_compiled_age(L, COMPILED);
   t->outdated = outdated;
@@ -288,7 +288,7 @@ int lwend_core_states(lua_State *L) {
   enum { COUNT = sizeof functions / sizeof *functions };
   if (state->states_taken) luaL_error(L, "the functions of states are taken: load wend.core anew as well");
   state->states_taken = true;
-  luaL_checkstack(L, COUNT + LUA_MINSTACK, "no room for functions");
+  lwend_check_stack(L, COUNT + LUA_MINSTACK);
   for (int i = 0; i < COUNT; i++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);

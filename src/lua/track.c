@@ -262,7 +262,7 @@ static int track(lua_State *L) {
   double total;
   bool jumps, listed;
   lua_settop(L, INTO);
-  luaL_checkstack(L, LAST + LUA_MINSTACK, "no room for a track");
+  lwend_check_stack(L, LAST + LUA_MINSTACK);
   lua_settop(L, LAST);
   if (!lua_istable(L, GIVEN)) return 0;
   push_track_field(L, "points", FIELD_MAP);
@@ -595,7 +595,7 @@ int lwend_core_tracks(lua_State *L) {
   enum { COUNT = sizeof functions / sizeof *functions };
   if (state->tracks_taken) luaL_error(L, "the functions of tracks are taken: load wend.core anew as well");
   state->tracks_taken = true;
-  luaL_checkstack(L, COUNT + LUA_MINSTACK, "no room for functions");
+  lwend_check_stack(L, COUNT + LUA_MINSTACK);
   for (int i = 0; i < COUNT; i++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);

@@ -111,7 +111,7 @@ static uint32_t read_ids(lua_State *L, int index, const lwend_map *g, bool *good
  * no Lua memory. Returns the number. */
 static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *t, uint32_t number) {
   lwend_state *state = lwend_state_of(L);
-  wend_path_age age = {0, 0, false};
+  wend_path_age age = {0, false};
   const wend_id *ids, *edges = NULL;
   uint32_t count = 0, edge_count = 0;
   wend_status status;
@@ -170,7 +170,7 @@ static int watch_add(lua_State *L) {
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
-  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
   if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
   lua_pushliteral(L, "trail");
   lua_pushliteral(L, "costs");
@@ -325,7 +325,7 @@ static int watch_affected(lua_State *L) {
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
-  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for a path");
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
   list = lwend_options(L, 2, names);
   lwend_check_table(L, list, "into");
   if (lua_isnil(L, list)) {

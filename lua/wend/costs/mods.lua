@@ -111,7 +111,8 @@ function methods:reload(fn)
   local draft = layer.draft
   layer.draft = false
   if not ok then
-    error(type(problem) == "string" and "mod '" .. layer.mod .. "': " .. problem or problem, 0)
+    local named = type(problem) == "string" and problem ~= check.NO_MEMORY
+    error(named and "mod '" .. layer.mod .. "': " .. problem or problem, 0)
   elseif layer.removed then
     check.fail("mod '%s' was removed while it was reloaded", layer.mod)
   end

@@ -295,6 +295,21 @@ local function tell(self)
   return failed, first
 end
 
+--- Moves the walkers, and calls the functions of the script also if that raises.
+-- @return the steps and seconds of `advance`; or nil
+-- @return whether something has raised, and the first error
+local function work(self, dt)
+  self[BUSY] = true                             -- not before: there may be no memory for the call
+  local ok, done = call(advance, self, dt)
+  local told, failed, problem = call(tell, self)
+  if not ok then
+    return nil, true, done
+  elseif not told then
+    return nil, true, failed
+  end
+  return done, failed, problem
+end
+
 --- crowd:update(dt): lets dt seconds pass, in steps of 1/30 second. Then calls on_arrive, on_stuck and on_lost.
 -- @param dt seconds, finite, >= 0
 -- @return the number of steps, and the seconds that were dropped because there were more than max_steps
@@ -306,14 +321,10 @@ function methods:update(dt)
   elseif self[BUSY] then
     check.fail "the crowd is updating: its functions cannot call update"
   end
-  self[BUSY] = true
-  local ok, done = call(advance, self, dt)
-  local told, failed, problem = call(tell, self)
+  local ok, done, failed, problem = call(work, self, dt)
   self[BUSY] = false
   if not ok then
     error(done, 0)
-  elseif not told then
-    error(failed, 0)
   elseif failed then
     error(problem, 0)
   end

@@ -43,7 +43,7 @@ local jam = {}
 function jam.new()
   return {
     first = 1, last = 0,    -- the walkers that wait for a round: [first] to [last]
-    asked = {}, open = 0,   -- those of the last round, and how many of their plans are not done
+    asked = {},             -- those of the last round
     overlay = false,
     numbers = {},           -- of raw.jams
   }
@@ -52,8 +52,9 @@ end
 --- A walker waits for a round.
 function jam.wait(walker)
   local list = walker[CROWD][JAM]
-  list[list.last + 1], list.last = walker, list.last + 1
-  walker[ASKS] = true
+  local last = list.last + 1
+  list[last] = walker                           -- there may be no memory for it: then it does not wait
+  list.last, walker[ASKS] = last, true
 end
 
 --- The core has reported that a walker is slow.
@@ -241,7 +242,6 @@ local function ask(walker)
   if not cost or walker[AIM] ~= aim or walker[PATH] ~= path then return end
   local held = state.held
   local function done(found, _, _, request)
-    state.open = state.open - 1
     if walker[DETOUR] ~= request then return end
     walker[DETOUR] = false
     if found and walker[AIM] == aim and walker[PATH] == path and not walker[REQUEST] then
@@ -251,15 +251,22 @@ local function ask(walker)
   state.asked[#state.asked + 1] = walker
   local request = crowd[QUEUE]:path(map, from_x, from_y, to_x, to_y, { overlay = state.overlay, except = except,
     labels = false, costs = aim.costs, agent = aim.agent, max_cost = WORTH * cost, done = done })
-  if request then
-    walker[DETOUR], state.open = request, state.open + 1
+  if request then walker[DETOUR] = request end
+end
+
+--- Whether the plans of the last round are done. The request tells: there may have been no memory to call its `done`.
+local function is_over(state)
+  for _, walker in ipairs(state.asked) do
+    local request = walker[DETOUR]
+    if request and (request.state == "waiting" or request.state == "running") then return false end
   end
+  return true
 end
 
 --- A round, if it is time for one.
 function jam.work(crowd)
   local state = crowd[JAM]
-  if state.first > state.last or crowd[STEPS] % ROUND ~= 0 or state.open > 0 then return end
+  if state.first > state.last or crowd[STEPS] % ROUND ~= 0 or not is_over(state) then return end
   check.call(mark, crowd)
   state.asked = {}
   for i = state.first, math.min(state.last, state.first + PLANS - 1) do

@@ -181,6 +181,9 @@ local function done_of(walker, aim, kind)
         path = path or path_of(result, aim)
         if path then plan.keep(walker, path) end
       end
+    elseif request:stale() then                 -- there may be a way by now
+      aim.unplanned = true
+      later(walker)
     else
       lose(walker, message, code)
     end

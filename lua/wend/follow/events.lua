@@ -51,15 +51,8 @@ end
 
 --- Calls on_point. An error of the script passes through; the follower can be used afterwards.
 local function announce(self, events, point)
-  local on_point = events.on_point
-  if not on_point then
-    return
-  end
-  events.calling = true
-  local ok, problem = pcall(on_point, self, point)
-  events.calling = false
-  if not ok then
-    error(problem, 0)
+  if events.on_point then
+    state.flagged(events, "calling", events.on_point, self, point)
   end
 end
 

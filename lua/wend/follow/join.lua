@@ -41,18 +41,10 @@ local function is_free(how, x, y, z, to_x, to_y, to_z)
   if not how.clear then
     return true
   end
-  how.asking = true
-  local ok, free
   if how.dimensions == 3 then
-    ok, free = pcall(how.clear, x, y, z, to_x, to_y, to_z)
-  else
-    ok, free = pcall(how.clear, x, y, to_x, to_y)
+    return state.flagged(how, "asking", how.clear, x, y, z, to_x, to_y, to_z)
   end
-  how.asking = false
-  if not ok then
-    error(free, 0)
-  end
-  return free
+  return state.flagged(how, "asking", how.clear, x, y, to_x, to_y)
 end
 
 --- Finds the leg that a follower joins.

@@ -7,7 +7,7 @@ local state = require "wend.follow.state"
 
 local atan2 = math.atan2 or math.atan       -- luacheck: ignore 143 (5.3 has the one, 5.1 the other)
 local floor, fmod, huge, max, min = math.floor, math.fmod, math.huge, math.max, math.min
-local wrapped, ROUNDING, CHANGED = state.wrapped, state.ROUNDING, state.CHANGED
+local flagged, wrapped, ROUNDING, CHANGED = state.flagged, state.wrapped, state.ROUNDING, state.CHANGED
 local WALKED, UPTO, LOST, FROM, X = state.WALKED, state.UPTO, state.LOST, state.FROM, state.X
 local X_UNIT, Y, Y_UNIT, TURN, Z = state.X_UNIT, state.Y, state.Y_UNIT, state.TURN, state.Z
 local Z_UNIT, HEADING, ROW, CHORD, FINISH = state.Z_UNIT, state.HEADING, state.ROW, state.CHORD, state.FINISH
@@ -82,13 +82,7 @@ local function make_row(track, how, slot, base, heading)
   local upto = row[count * (dimensions + 1) + 1]
   local straight = not (upto > base)
   if how.clear and not straight then
-    how.asking = true
-    local ok, free = pcall(tracks.is_row_free, row, count, how.clear, dimensions)
-    how.asking = false
-    if not ok then
-      error(free, 0)
-    end
-    straight = not free
+    straight = not flagged(how, "asking", tracks.is_row_free, row, count, how.clear, dimensions)
   end
   if straight then
     count = tracks.row(row, headings, track, track.first, slot, track.last, dimensions, 0, 1, base, heading)

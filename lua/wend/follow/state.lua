@@ -73,6 +73,22 @@ function state.check_idle(self)
   end
 end
 
+local function set_and_call(holder, flag, fn, ...)
+  holder[flag] = true
+  return fn(...)
+end
+
+--- Calls a function while holder[flag] is true. It is set inside the protected call: there may be no memory for that.
+-- @return its first result
+function state.flagged(holder, flag, fn, ...)
+  local ok, result = pcall(set_and_call, holder, flag, fn, ...)
+  holder[flag] = false
+  if not ok then
+    error(result, 0)
+  end
+  return result
+end
+
 --- An angle in -pi .. pi, from one in -3 pi .. 3 pi.
 function state.wrapped(angle)
   if angle > pi then

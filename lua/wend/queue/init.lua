@@ -36,8 +36,8 @@ local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should 
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
 -- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED =
-  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED, STALE =
+  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
 
 -- The places of a queue.
 local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED, CHARGED =
@@ -121,9 +121,8 @@ local function finish(self, request, result, message, code)
   tell(self, request)
 end
 
---- Ends a request without a result. Its function `done` runs in the next step.
+--- Ends a request without a result. Its function `done` runs in the next step. The caller has called lines.reserve.
 local function cancel(self, request, message)
-  lines.reserve()
   take_out(self, request)
   count(self, "cancelled", 1)
   request.state, request.message, request.code = "cancelled", message, "cancelled"
@@ -141,6 +140,7 @@ local function tell_cancelled(self)
   local last = ring[PREVIOUS]
   while ring[NEXT] ~= ring do
     local request = ring[NEXT]
+    lines.reserve()
     lines.unlink(request)
     tell(self, request)
     if request == last then break end
@@ -190,6 +190,7 @@ local function advance(self, request, slice)
       end
       return false, used
     end
+    lines.reserve()
     request[GROUP] = false              -- it is alone
     shared.leave(self[GROUPS], group)
   end
@@ -202,11 +203,16 @@ local function advance(self, request, slice)
   end
   local read, restarts = pcall(search.restarts, search)
   if read then count(self, "restarts", restarts) end
-  local result, message, code
+  local result, message, code, stale
+  ok, stale = pcall(search.stale, search)
+  if not ok then
+    return failed(stale)
+  end
   ok, result, message, code = pcall(search.result, search)
   if not ok then
     return failed(result)
   end
+  request[STALE] = stale
   return true, used, result, message, code
 end
 
@@ -220,6 +226,7 @@ local function next_request(self)
     end
     self[SERVED] = false
   end
+  lines.reserve()
   local line = lines.first(self[HEAP])
   if not line then
     return nil
@@ -267,6 +274,7 @@ local function turn(self, most)
 end
 
 local function step(self, most)
+  self[BUSY] = true                     -- not before: there may be no memory for the call
   count(self, "steps", 1)
   shared.tidy(self[GROUPS], self[COUNTS].steps)
   tell_cancelled(self)
@@ -294,6 +302,7 @@ local function read(clock)
 end
 
 local function run(self, seconds, clock)
+  self[BUSY] = true
   count(self, "steps", 1)
   local before = read(clock)
   local stop, target = before + seconds, seconds * SHARE_OF_TIME
@@ -322,15 +331,13 @@ local function protected(self, fn, ...)
   if self[BUSY] then
     check.fail "the queue is running: its functions cannot call step or run"
   end
-  self[BUSY] = true
   local ok, used = call(fn, self, ...)
-  self[BUSY] = false
-  if not ok then
-    error(used, 0)
-  elseif self[FAILED] then
-    local problem = self[PROBLEM]
-    self[FAILED], self[PROBLEM] = false, nil
+  local raised, problem = self[FAILED], self[PROBLEM]
+  self[BUSY], self[FAILED], self[PROBLEM] = false, false, nil
+  if raised then
     error(problem, 0)
+  elseif not ok then
+    error(used, 0)
   end
   return used, self[PENDING]
 end
@@ -452,11 +459,11 @@ local function add(self, kind, map, a, b, c, d, e)
   end
   local request = {
     false, false, false, false, search, self, kind, done or false, owner, TURN, CHUNK, 0, group or false, a,
-    is_grid and b or false, into, false, state = "waiting", result = nil, message = nil, code = nil,
+    is_grid and b or false, into, false, false, state = "waiting", result = nil, message = nil, code = nil,
   }
   setmetatable(request, request_metatable)
   -- Act. lines.of may run finalizers; what comes after it does not. Memory may run out until `join`: so far the queue
-  -- is as it was.
+  -- is as it was. What comes after lines.reserve needs none.
   local counts = self[COUNTS]
   local line = lines.of(self[HEAP], priority or 0)
   local old = owner ~= nil and self[OWNERS][owner] or nil
@@ -465,12 +472,10 @@ local function add(self, kind, map, a, b, c, d, e)
     if group then shared.drop(self[GROUPS], group) end
     return nil, ("the queue is full: %d requests wait"):format(counts.waiting + counts.running), "full"
   end
-  lines.reserve()
   if owner ~= nil then self[OWNERS][owner] = old or false end
-  if group then
-    shared.reserve(group)
-    shared.join(group, request)
-  end
+  if group then shared.reserve(group) end
+  lines.reserve()
+  if group then shared.join(group, request) end
   request[SINCE] = counts.steps
   self[PENDING] = self[PENDING] + 1
   if old and old[LINE] == line then
@@ -505,8 +510,15 @@ function request_methods:cancel()
   if not self[LINE] then
     return false
   end
+  lines.reserve()
   cancel(self[QUEUE], self, CANCEL)
   return true
+end
+
+--- request:stale(): whether its search has ended on a snapshot of the map, with a path or without.
+function request_methods:stale()
+  check.self(self, "request", "a request", "request")
+  return self[STALE]
 end
 
 --- q:cancel(owner): cancels the request of an owner.
@@ -517,6 +529,7 @@ function methods:cancel(owner)
   if not request then
     return false
   end
+  lines.reserve()
   cancel(self, request, CANCEL)
   return true
 end
@@ -529,6 +542,7 @@ function methods:clear()
   while lines.first(heap) do
     local line = heap[1]
     local ring = line.running[NEXT] ~= line.running and line.running or line.waiting
+    lines.reserve()
     cancel(self, ring[NEXT], CANCEL)
   end
   shared.clear(self[GROUPS])

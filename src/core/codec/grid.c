@@ -246,7 +246,7 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
     portal->tag = value.tag;
     portal->removed = false;
     portal->weight = value.weight;
-    portal->made = portal->changed = grid->map.version;
+    portal->changed = grid->map.version;
     least = key + 1;
   }
   memcpy(grid->in, grid->out, count * sizeof *grid->in);

@@ -690,13 +690,12 @@ const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32
   return get_portal(grid, from, to, false);
 }
 
-/* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced, but its
- * `made` stays. The caller has reserved room. */
+/* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced. The caller
+ * has reserved room. */
 static void put_portal(wend_grid *grid, wend_portal portal) {
   const wend_portal *known = get_portal(grid, portal.from, portal.to, false);
   bool fresh = known == NULL;
   grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
-  if (!fresh) portal.made = known->made;
   for (int back = 0; back < 2; back++) {
     wend_portal *portals = back ? grid->in : grid->out;
     uint32_t at = find_portal(grid, portal_key(&portal, back), back);
@@ -723,7 +722,7 @@ static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, 
 
 wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
   const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->portal_count + 2;
-  wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now, now};
+  wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now};
   assert(weight >= 0 && weight < INFINITY);
   if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
@@ -759,10 +758,9 @@ bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
   return true;
 }
 
-wend_portal_age wend_grid_portal_age(const wend_grid *grid, wend_id from, wend_id to, uint64_t version) {
+bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since) {
   const wend_portal *portal = get_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
-  if (portal == NULL || portal->made > version) return WEND_PORTAL_NONE;
-  return portal->changed > version ? WEND_PORTAL_CHANGED : portal->removed ? WEND_PORTAL_NONE : WEND_PORTAL_SAME;
+  return portal != NULL && portal->changed > since;
 }
 
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {

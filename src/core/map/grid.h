@@ -43,7 +43,7 @@ typedef struct wend_portal {
   uint32_t tag;
   bool removed;
   double weight;
-  uint64_t made, changed; /* the versions of the grid when it was added, and when it was changed last */
+  uint64_t changed; /* the version of the grid when it was added, changed or removed last */
 } wend_portal;
 
 /* The part of a grid that a search reads: the whole grid, or a copy of a window of it. It has its own places. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths after they were found: whether the map has changed under them, and points along them that are moved at random.
  *
- * Validity compares versions. An example: a path over a grid was found at version 10, which is `made`, and found valid again at
- * version 15, which is `seen`. At version 16 something changes:
+ * Validity compares versions. An example: a path over a grid was found at version 10, and found valid again at version 15, which
+ * is `seen`. At version 16 something changes:
  *
- *     a cell of the path                                    not valid
- *     a cell elsewhere                                      valid
- *     a portal of the path, which existed at version 10     not valid
- *     a portal that was added at version 12                 valid: the path cannot use it */
+ *     a cell of the path                                not valid
+ *     a cell elsewhere                                  valid
+ *     a portal of the path                              not valid
+ *     a new portal between two successive cells         not valid: it may be cheaper than the step
+ *     a new portal between other cells of the path      valid: a shortcut, which the path does not take */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +20,6 @@
 WEND_NO_FUSING
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
-
-/* Two versions of the map decide. A change of a node, edge, cell or wall counts if it was made after `seen`. A change of a
- * portal counts if it was made after `made`: only portals that existed when the path was found can be part of it. */
 
 bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                            uint32_t edge_count, uint64_t seen) {
@@ -67,11 +65,12 @@ static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, uint64
 /* Whether the path from one of its cells to the next is as it was: a step, a portal or a straight leg. If a portal joins
  * neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
 static bool is_way_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
-  const wend_portal_age portal = wend_grid_portal_age(grid, from, to, age->made);
   const int direction = wend_grid_direction(grid, from, to);
-  if (portal == WEND_PORTAL_CHANGED || wend_grid_touched(grid, to, age->seen)) return false;
+  double weight;
+  uint32_t tag;
+  if (wend_grid_portal_touched(grid, from, to, age->seen) || wend_grid_touched(grid, to, age->seen)) return false;
   if (direction >= 0) return is_step_valid(grid, from, to, direction, age->seen, walls);
-  if (!age->straight) return portal == WEND_PORTAL_SAME;
+  if (!age->straight) return wend_grid_find_portal(grid, from, to, &weight, &tag);
   return is_leg_valid(grid, from, to, age->seen, walls);
 }
 
@@ -152,21 +151,18 @@ static bool leg_uses(const wend_grid *grid, wend_id from, wend_id to, const uint
 }
 
 /* The same from one cell of a path to the next. The cell at the end of a portal adds no cost, but must be open. */
-static bool way_uses(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, const uint8_t *marked) {
+static bool way_uses(const wend_grid *grid, wend_id from, wend_id to, bool straight, const uint8_t *marked) {
   const int direction = wend_grid_direction(grid, from, to);
   double weight;
   uint32_t tag;
-  if (wend_grid_portal_age(grid, from, to, age->made) == WEND_PORTAL_SAME &&
-      wend_grid_find_portal(grid, from, to, &weight, &tag) && marked[tag])
-    return true;
+  if (wend_grid_find_portal(grid, from, to, &weight, &tag) && marked[tag]) return true;
   if (direction >= 0) return step_uses(grid, from, to, direction, marked);
-  return age->straight ? leg_uses(grid, from, to, marked) : has_mark(grid, to, marked);
+  return straight ? leg_uses(grid, from, to, marked) : has_mark(grid, to, marked);
 }
 
-bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
-                         const uint8_t *marked) {
+bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, const uint8_t *marked) {
   for (uint32_t i = 1; i < count; i++)
-    if (way_uses(grid, cells[i - 1], cells[i], age, marked)) return true;
+    if (way_uses(grid, cells[i - 1], cells[i], straight, marked)) return true;
   return false;
 }
 

@@ -24,7 +24,7 @@
  *
  * A path is affected once for each call, if one of these has happened since the last call:
  *
- *   - a node, edge or cell of it was changed or removed, or a portal that it may use. After a removal it is not listed again
+ *   - a node, edge or cell of it was changed or removed, or a portal between two cells of it. After a removal it is not listed again
  *   - a wall was put across it, or the last wall across it was removed: what counts is the state at the calls */
 #include <assert.h>
 #include <stdlib.h>
@@ -149,7 +149,6 @@ typedef struct watched {
   uint32_t ids_capacity, count, edge_count;
   uint32_t first, posted; /* its postings; of a number that is free, first is the next free number */
   uint64_t order;         /* of adding */
-  uint64_t made, seen;    /* see wend_path_age */
   uint64_t since;         /* the version when it was added */
   uint64_t looked;        /* the call that has looked for walls last */
   bool used, straight;
@@ -366,12 +365,10 @@ static bool is_walled(const wend_watch *w, const watched *path) {
   return is_blocked_path(w->grid, path->ids, path->count, path->straight, false);
 }
 
-/* Whether a portal that the path may use has changed after a version: between the cells i - 1 and i, or i and i + 1. */
+/* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1. */
 static bool is_portal_changed(const wend_grid *grid, const watched *path, uint32_t i, uint64_t since) {
   for (uint32_t k = i > 0 ? i : 1; k <= i + 1 && k < path->count; k++)
-    if (wend_grid_portal_age(grid, path->ids[k - 1], path->ids[k], path->made) == WEND_PORTAL_CHANGED &&
-        wend_grid_portal_age(grid, path->ids[k - 1], path->ids[k], since) == WEND_PORTAL_CHANGED)
-      return true;
+    if (wend_grid_portal_touched(grid, path->ids[k - 1], path->ids[k], since)) return true;
   return false;
 }
 
@@ -533,7 +530,7 @@ wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, u
   if (count > 0) memcpy(one.ids, ids, count * sizeof *ids);
   if (edge_count > 0) memcpy(one.ids + count, edges, edge_count * sizeof *ids);
   one.count = count, one.edge_count = edge_count;
-  one.made = age->made, one.seen = age->seen, one.straight = age->straight;
+  one.straight = age->straight;
   one.since = w->map->version;
   one.order = old.order;
   one.used = true;
@@ -590,9 +587,8 @@ void wend_watch_mark(wend_watch *w, uint32_t number) {
 
 bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked) {
   const watched *path = &w->paths[number];
-  const wend_path_age age = {path->made, path->seen, path->straight};
   if (w->graph != NULL) return wend_graph_path_uses(w->graph, path->ids + path->count, path->edge_count, marked);
-  return wend_grid_path_uses(w->grid, path->ids, path->count, &age, marked);
+  return wend_grid_path_uses(w->grid, path->ids, path->count, path->straight, marked);
 }
 
 /* By the order in which the paths were added. */

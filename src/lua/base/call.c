@@ -182,11 +182,12 @@ void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
 /* Handles the error at the top of the stack. If there is an on_error for it: calls that, and returns; the rule is left
- * out from now on. Otherwise raises the error with the name of the rule and the line of the caller. */
+ * out from now on. Otherwise raises the error with the name of the rule and the line of the caller. A lack of memory is not the
+ * rule's fault. */
 static void handle_error(lua_State *L, lwend_request *request, int frame) {
   int error = lua_gettop(L), failed;
   uint64_t rule;
-  if (request->callee == CALLEE_NONE) lua_error(L);
+  if (request->callee == CALLEE_NONE || lwend_is_no_memory(L, error)) lua_error(L);
   rule = lwend_costs_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, 2: name, 3: mod */
   request->callee = CALLEE_NONE;
   if (rule != 0 && request->failed_count < LWEND_FAILED_MAX) {
@@ -247,7 +248,7 @@ int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*un
   const int top = lua_gettop(L), frame = request->frame;
   const bool overlaid = !request->on_map && !lua_isnil(L, frame + LWEND_OVERLAY);
   uint32_t excepted = 0;
-  luaL_checkstack(L, LWEND_LAST + LUA_MINSTACK, "too much nesting");
+  lwend_check_stack(L, LWEND_LAST + LUA_MINSTACK);
   lwend_check_depth(L, state);
   if (overlaid) excepted = lwend_prepare_look(L, request);
   check_ends_again(L, request);

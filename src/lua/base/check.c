@@ -329,7 +329,7 @@ int lwend_options(lua_State *L, int index, const char *const *names) {
   int first = lua_gettop(L) + 1, count = 0;
   if (!lua_isnoneornil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
   while (names[count] != NULL) count++;
-  luaL_checkstack(L, count + LUA_MINSTACK, "too many options");
+  lwend_check_stack(L, count + LUA_MINSTACK);
   lua_settop(L, first - 1 + count);
   if (!lua_istable(L, index)) return first;
   lua_pushnil(L);

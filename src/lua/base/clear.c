@@ -54,7 +54,7 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
     (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
     return clear;
   }
-  luaL_checkstack(L, 10, "too much nesting");
+  lwend_check_stack(L, 10);
   if (lwend_is_callable(L, index)) {
     lua_pushvalue(L, index);
   } else {

@@ -120,7 +120,7 @@ static bool is_compiled(lua_State *L) {
 }
 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
+  lwend_check_stack(L, LUA_MINSTACK);
   if (lua_isnil(L, index)) {
     lua_pushnil(L);
     return;
@@ -689,7 +689,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
 void lwend_costs_push(lua_State *L, lwend_request *request) {
   const int count = request->rule_count;
   if (request->search.costs.edge == NULL) return;
-  luaL_checkstack(L, count + TAGS_ON_STACK + LUA_MINSTACK, "too many edge rules");
+  lwend_check_stack(L, count + TAGS_ON_STACK + LUA_MINSTACK);
   need_agent(L);
   lwend_pushanchor(L, LWEND_MAP);
   request->tag_names = lua_gettop(L);

@@ -66,7 +66,27 @@ void lwend_gc_step(lua_State *L, lwend_state *state) {
 #endif
 }
 
-int lwend_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+/* The message of Lua itself, without a line. */
+static const char no_memory[] = "not enough memory";
+
+int lwend_no_memory(lua_State *L) {
+  lua_pushstring(L, no_memory);
+  return lua_error(L);
+}
+
+bool lwend_is_no_memory(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), no_memory) == 0;
+}
+
+/* A recursion that fills a stack is deeper than this: frames are that small, and stacks that large. */
+#define DEEP 200
+
+void lwend_check_stack(lua_State *L, int values) {
+  lua_Debug deepest;
+  if (lua_checkstack(L, values)) return;
+  if (lua_getstack(L, DEEP, &deepest)) luaL_error(L, "stack overflow");
+  lwend_no_memory(L);
+}
 
 void lwend_check_edited(lua_State *L, wend_status status) {
   if (status != WEND_OK) lwend_no_memory(L);

@@ -313,7 +313,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
   if (lua_isnoneornil(L, index)) return;
   if (!lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
   /* 1. Collect the values. Nothing here allocates, so no script runs before all values are on the stack. */
-  luaL_checkstack(L, OPTIONS + LUA_MINSTACK, "too many options");
+  lwend_check_stack(L, OPTIONS + LUA_MINSTACK);
   lua_pushnil(L);
   while (lua_next(L, index)) {
     int i;
@@ -352,7 +352,7 @@ static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
 
 void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state) {
   clear_request(request, state);
-  luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
+  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
   request->frame = lua_gettop(L) + 1 - LWEND_MAP;
   lua_settop(L, request->frame + LWEND_FRAME_END - 1);
 }
@@ -389,7 +389,7 @@ void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
 
 int lwend_push_frame(lua_State *L, int index, int last) {
   const int frame = lua_gettop(L) + 1 - LWEND_MAP;
-  luaL_checkstack(L, LWEND_FRAME_END + LUA_MINSTACK, "too much nesting");
+  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
   lwend_pushanchor(L, index); /* it lies in the slot of the map until the other slots are filled */
   for (int slot = LWEND_MAP + 1; slot <= last; slot++) lua_rawgeti(L, frame + LWEND_MAP, slot - LWEND_MAP + 1);
   lua_rawgeti(L, frame + LWEND_MAP, 1);

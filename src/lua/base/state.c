@@ -94,7 +94,7 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
     lua_gettable(L, index); /* raises */
     return;
   }
-  luaL_checkstack(L, LUA_MINSTACK, "too much nesting");
+  lwend_check_stack(L, LUA_MINSTACK);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->getfield_ref);
   lua_pushvalue(L, index);
   lua_pushstring(L, key);

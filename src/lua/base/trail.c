@@ -60,7 +60,7 @@ static bool set_trail(lua_State *L, const lwend_request *request, int path, cons
     lwend_setanchor(L, -2);
   }
   t->map = request->owner;
-  t->age.made = t->age.seen = request->version;
+  t->age.seen = request->version;
   t->age.straight = request->straight;
   t->costs = request->age;
   t->outdated = t->looked = t->sifted = false;

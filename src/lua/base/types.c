@@ -125,7 +125,7 @@ int lwend_core_methods(lua_State *L) {
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;
-  luaL_checkstack(L, COUNT + LUA_MINSTACK, "no room for methods");
+  lwend_check_stack(L, COUNT + LUA_MINSTACK);
   for (int i = 0; i < COUNT; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, metatables[i]);
     lua_getfield(L, -1, "__index");

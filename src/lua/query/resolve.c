@@ -12,7 +12,7 @@ static int resolve_run(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checktype(L, 4, LUA_TTABLE);
   lua_settop(L, 4);
-  luaL_checkstack(L, LUA_MINSTACK, "no room for a cost profile");
+  lwend_check_stack(L, LUA_MINSTACK);
   (void)lwend_newuserdata(L, 0); /* what has the names as its anchor, as a map has */
   lua_pushvalue(L, 4);
   lwend_setanchor(L, 5);

@@ -540,6 +540,12 @@ static int search_restarts(lua_State *L) {
   return 1;
 }
 
+/* search:stale() -> whether its result is one of a snapshot */
+static int search_stale(lua_State *L) {
+  lua_pushboolean(L, check_search(L, 1)->request.copied);
+  return 1;
+}
+
 /* search:path(), search:result() -> path; or nil, message, code */
 static int search_path(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
@@ -569,8 +575,13 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"path", search_path}, {"restarts", search_restarts},
-                                     {"result", search_path}, {"step", search_step}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes},
+                                     {"path", search_path},
+                                     {"restarts", search_restarts},
+                                     {"result", search_path},
+                                     {"stale", search_stale},
+                                     {"step", search_step},
+                                     {NULL, NULL}};
   state->whole_ref = lwend_protected(L, state, protected_whole);
   state->begin_ref = lwend_protected(L, state, protected_begin);
   state->lists_ref = lwend_protected(L, state, protected_lists);

@@ -178,7 +178,7 @@ static void push_far(lua_State *L, const lwend_request *request) {
 }
 
 void lwend_add_spacing(lua_State *L, const lwend_request *request) {
-  luaL_checkstack(L, 2 * LUA_MINSTACK, "no room for findings");
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
   if (!lua_isnil(L, LWEND_CLEAR)) {
     push_walled(L, request);
     lua_setfield(L, -2, "walls");
