@@ -430,6 +430,16 @@ describe("a profile with values that come and go", function()
     for i = 1, 3000 do costs:rule("rain", "t" .. i, function() end):remove "rain" end
     assert.equal(false, ruled:valid())
   end)
+
+  it("does not report changes too early after a thousand tags that keep their values", function()
+    for n = 985, 1010 do
+      local g, costs = graph(), wend.costs { road = 1, mud = 1 }
+      for i = 1, n do costs:set("t" .. i, 2) end
+      local path = g:path("A", "C", { costs = costs })
+      costs:rule("rain", "t1", function() end):set("more", 2)
+      assert.equal(true, path:valid(), n)
+    end
+  end)
 end)
 
 describe("asking", function()

@@ -164,9 +164,13 @@ function layers.changed_setting(state)
   state[COMPILED], state[CHANGED_AT] = false, now
 end
 
---- Forgets the times of tags that have no value any more. The latest of them then counts for all tags without a time:
---- results may count as out of date too early, but never too late.
-local function forget_times(state)
+--- Begins an edit. If there are many times, those of tags that have no value any more are forgotten. The latest of them
+--- then counts for all tags without a time: results may count as out of date too early, but never too late. Finalizers
+--- may run here.
+local function begin(state)
+  if state.times <= state.times_most then
+    return
+  end
   local kept, values = {}, 0
   for i = 1, #state.layers do
     for k = 1, #state.layers[i].values do
@@ -174,27 +178,23 @@ local function forget_times(state)
       values = values + 1
     end
   end
-  local valued, ruled, times = state[VALUED], state[RULED], 0
-  for tag, time in pairs(valued) do
-    if kept[tag] then
-      times = times + 1
-    else
-      state[VALUED_REST] = math.min(state[VALUED_REST], time)
-      valued[tag] = nil
+  if state.times > 2 * values + SPARE then
+    local valued, ruled, times = state[VALUED], state[RULED], 0
+    for tag, time in pairs(valued) do
+      if kept[tag] then
+        times = times + 1
+      else
+        state[VALUED_REST] = math.min(state[VALUED_REST], time)
+        valued[tag] = nil
+      end
     end
+    for tag, time in pairs(ruled) do
+      state[RULED_ALL] = math.max(state[RULED_ALL], time)
+      ruled[tag] = nil
+    end
+    state.times = times
   end
-  for tag, time in pairs(ruled) do
-    state[RULED_ALL] = math.max(state[RULED_ALL], time)
-    ruled[tag] = nil
-  end
-  state.times, state.times_most = times, 2 * values + SPARE
-end
-
---- Begins an edit. If there are many times, those that are not needed are forgotten. Finalizers may run here.
-local function begin(state)
-  if state.times > state.times_most then
-    forget_times(state)
-  end
+  state.times_most = 2 * math.max(values, state.times) + SPARE -- counting the values again takes as long as so many edits
 end
 
 --- Notes a time for a tag.
