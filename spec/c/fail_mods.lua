@@ -94,6 +94,9 @@ for i, edit in ipairs {
       one:remove_mod "wolves"
     end
     compare(("mods that are removed after edit %d"):format(i), show(twin), show(costs))
+  end
+end
+
 -- A path that counts as good costs what a new search says, also after an edit that failed.
 for i, edit in ipairs {
   function(costs) costs:set("road", 3) end,

@@ -32,7 +32,7 @@ describe("a saved crowd", function()
       end
       local crowd = wend.crowd { map = map, walls = walls, budget = rng:pick { 100, 4096 } }
       local walkers = {}
-      for _ = 1, rng(0, 12) do random_order(rng, map, 0)(crowd, map, walkers) end
+      for _ = 1, rng(0, 12) do random_order(rng, map, 0, true)(crowd, map, walkers) end
       play(rng, { { crowd, map, walkers } }, rng(0, 120), nil, true)
       local q = crowd[places.QUEUE]
       for _ = 1, 1000 do                        -- no plan is under way
@@ -58,7 +58,7 @@ describe("a saved crowd", function()
       local map = random_map(rng)
       local crowd = wend.crowd { map = map }
       local walkers = {}
-      for _ = 1, rng(1, 6) do random_order(rng, map, 0)(crowd, map, walkers) end
+      for _ = 1, rng(1, 6) do random_order(rng, map, 0, true)(crowd, map, walkers) end
       play(rng, { { crowd, map, walkers } }, rng(0, 60))
       local bytes = crowd:encode()
       for _ = 1, rng(3) do
