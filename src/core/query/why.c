@@ -230,15 +230,6 @@ static void leave_node(why_task *t, uint32_t place) {
   }
 }
 
-/* Whether a portal leads from one place to another. */
-static bool leads_to(const wend_grid *grid, uint32_t from, uint32_t to) {
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (portals[i].to == to && !portals[i].removed) return true;
-  return false;
-}
-
 /* Takes the portals from a cell, and against one-way portals. */
 static void leave_by_portals(why_task *t, uint32_t place) {
   const wend_grid *grid = t->grid;
@@ -250,7 +241,7 @@ static void leave_by_portals(why_task *t, uint32_t place) {
       const uint32_t to = back == 1 ? portal->from : portal->to;
       wend_hurdles h;
       if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
-      if (back == 1 && leads_to(grid, place, to)) continue;
+      if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
       h = wend_portal_hurdles(&t->stepper, portal, back == 1, false);
       reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
                   wend_hurdle_count(&h), h.cost);
