@@ -5,26 +5,26 @@
  *   2  a field of the goals              there is a path if it reaches the start
  *   3  a field from the start, and on from its border through obstacles
  *
- * Part 3 orders paths by the number of obstacles first, and by cost second. The marks of places have both numbers, and compare
- * them exactly. The queue has one number: an obstacle is a large cost (bucket_key). Places that the queue takes too early are taken
- * again, as in any search with buckets. A place that the field of part 2 reaches is not expanded: the rest of the path is known,
- * and needs no more obstacles. So the parts together look at each place about once.
+ * Part 3 orders paths by the number of obstacles first, and by cost second. The marks of places have both numbers,
+ * and are compared exactly. For buckets an obstacle is a large cost (bucket_key). A place that is taken too early is
+ * taken again, as in any search with buckets. A place that the field of part 2 reaches is not expanded: the rest of
+ * the path is known, and needs no more obstacles. So the parts together look at each place about once.
  *
  *     s . . # a a # . g        s, .   no obstacle, and what reaches the goal     #   closed cells
  *     . . . # a a # . .        a      one obstacle
  *
- * The first # is an obstacle, so the path to it and to the cells a has one. Over the second # it has two. That one can be left for
- * the goal at a known cost, so the path over it is complete; no path has fewer obstacles.
+ * The first # is an obstacle, so the path to it and to the cells a has one. Over the second # it has two. That one
+ * can be left for the goal at a known cost, so the path over it is complete; no path has fewer obstacles.
  *
- * On a path that is cheapest in this order no place occurs twice. So no obstacle counts twice: a place, an edge, a portal and a
- * wall between two cells belong to one step of it. cause.h says why diagonals make no difference.
+ * On a path that is cheapest in this order no place occurs twice. So no obstacle counts twice: a place, an edge, a
+ * portal and a wall between two cells belong to one step of it. cause.h says why diagonals make no difference.
  *
- * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the nodes of one
- * part finds the nearest pair.
+ * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the
+ * nodes of one part finds the nearest pair.
  *
- * The queue is that of the search which the caller lends: buckets, or the heap if buckets do not suit the costs (queue.h). Cells
- * where weights and tags alone decide have their own function (leave_plain): it reads the costs and the states of cells from an
- * agent view.
+ * The queue is that of the search which the caller lends: buckets, or the heap if buckets do not suit the costs
+ * (queue.h). Cells where weights and tags alone decide have their own function (leave_plain): it reads the costs and
+ * the states of cells from an agent view.
  *
  * All memory belongs to the object and to the search, so a callback may leave by longjmp. */
 #include <math.h>
@@ -612,5 +612,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   r->reached = wend_field_count(why->from_start);
   r->reaching = count_reaching(&t, goals, goal_count);
   status = search_obstacles(&t);
-  return status == WEND_OK ? conclude(&t, goals, goal_count) : status;
+  if (status == WEND_OK) status = conclude(&t, goals, goal_count);
+  wend_search_reset(search);
+  return status;
 }
