@@ -190,6 +190,19 @@ describe("graph:why_not", function()
     assert.is_true(stats.callbacks == 0)
   end)
 
+  it("takes each place few times, however different the costs are", function()
+    helper.rounds("why, sizes of costs", 5, function(rng)
+      local side, stats = 60, {}
+      local grid = wend.grid(side, side)
+      for y = 1, side do
+        for x = 1, side do grid:set(x, y, { weight = 2 ^ rng(-300, 300), closed = rng:chance(0.5) }) end
+      end
+      grid:fill(side / 2, 1, side / 2, side, false)
+      assert.is_not_nil(grid:why_not(1, 1, side, side, { stats = stats }))
+      assert.is_true(stats.expanded < 4 * side * side + 2048, ("%d"):format(stats.expanded))
+    end)
+  end)
+
   it("asks functions about edges at most as often as three searches do", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 1, 0, 2, 0, 3, 0, 4, 0 }

@@ -483,16 +483,6 @@ WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *
  * looks at the steps of this place only. False if there is an edge function, which is not called. OK, NO_MEMORY. Takes O(steps
  * at the place). */
 WEND_API wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut);
-/* Writes to *cause why an edge cannot be taken in its direction, or with `back` against it. Closed nodes are ignored, as by
- * wend_graph_edge_cost. Precondition: the edge exists. OK, NO_MEMORY, ABORTED. */
-WEND_API wend_status wend_graph_edge_cause(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back,
-                                           wend_cause *cause);
-/* Writes to *cause why the step from a cell in a direction (0 .. 7) cannot be taken, as by wend_grid_step. OK, ABORTED. */
-WEND_API wend_status wend_grid_step_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
-                                          wend_cause *cause);
-/* Writes to *cause why the portal from one cell to another cannot be taken. OK, ABORTED. */
-WEND_API wend_status wend_grid_portal_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to,
-                                            wend_cause *cause);
 
 /* ---- Single steps ------------------------------------------------------------------------------------------ */
 

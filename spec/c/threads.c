@@ -407,7 +407,6 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   void *bytes;
   uint64_t *counts;
   wend_graph *copied;
-  wend_cause cause = WEND_CAUSE_NONE;
   double cost;
   CHECK(linker != NULL);
   DONE(wend_graph_sync(g));
@@ -423,8 +422,6 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
     if (count > 0) DONE(wend_graph_edge(g, edges[0], &edge));
     if (count > 0) DONE(wend_graph_edge_between(g, edge.from, edge.to, &between));
     if (count > 0) DONE(wend_graph_edge_cost(g, &plain, edges[0], false, &cost));
-    if (count > 0) DONE(wend_graph_edge_cause(g, &plain, edges[0], true, &cause));
-    add(r, (int)cause);
     add(r, count), add(r, cost);
   }
   CHECK(wend_graph_find(g, "home", 4) == 1 && wend_graph_name(g, 1, &length) != NULL);
@@ -508,7 +505,6 @@ static void ask_lines(const wend_grid *grid, result *r) {
   wend_id cells[] = {133, 134, 135, 136, 137};
   wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
   uint32_t count = 5;
-  wend_cause cause;
   double cost;
   wend_way way;
   bool clear;
@@ -516,10 +512,6 @@ static void ask_lines(const wend_grid *grid, result *r) {
   DONE(wend_grid_step(grid, &plain, 1, 4, &cost));
   DONE(wend_grid_stretch(grid, &plain, 1, 4, 0.5, &way));
   CHECK(way.cost <= cost);
-  DONE(wend_grid_step_cause(grid, &plain, 1, 0, &cause));
-  CHECK(cause == WEND_CAUSE_OUTSIDE);
-  DONE(wend_grid_portal_cause(grid, &plain, 1, 3, &cause));
-  add(r, (int)cause);
   DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
   add(r, cost);
   DONE(wend_grid_line_clear(grid, &plain, a, b, &clear));

@@ -194,7 +194,8 @@ local function begin(state)
     end
     state.times = times
   end
-  state.times_most = 2 * math.max(values, state.times) + SPARE -- counting the values again takes as long as so many edits
+  -- Counting all values again is worth it after as many edits.
+  state.times_most = 2 * math.max(values, state.times) + SPARE
 end
 
 --- Notes a time for a tag.

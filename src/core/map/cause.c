@@ -29,6 +29,16 @@ wend_cause wend_first_cause(unsigned causes) {
   return (wend_cause)cause;
 }
 
+wend_cause wend_hurdles_cause(const wend_hurdles *h) {
+  const bool walled = h->wall || h->around > 0;
+  return wend_first_cause(h->never | h->place | h->way | (walled ? WEND_CAUSE_BIT(WEND_CAUSE_WALL) : 0));
+}
+
+/* The tag, if it is closed and no function can open it. */
+static unsigned tag_causes(const wend_price price) {
+  return price.cost == INFINITY && !price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
+}
+
 /* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. from, to:
  * ids. all: if the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is
  * opened. */
@@ -59,6 +69,7 @@ wend_hurdles wend_arc_hurdles(wend_stepper *s, uint32_t from, uint32_t arc, bool
   if ((graph->arc_flags[arc] & ARC_BARRED) != 0) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
+  h.way |= tag_causes(price);
   h.cost = opened_cost(price, weight);
   if (h.way == 0 || all)
     h.way |= way_causes(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
@@ -76,8 +87,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
     *weight = length * wend_grid_value_at(s->grid, place).weight;
   }
   *price = price_at(s, cell.tag, *weight);
-  if (price->cost == INFINITY && !price->asked) causes |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
-  return causes;
+  return causes | tag_causes(*price);
 }
 
 /* Why the corners of a diagonal forbid it. ways: see wend_region_walled. */
@@ -140,6 +150,7 @@ wend_hurdles wend_portal_hurdles(wend_stepper *s, const wend_portal *portal, boo
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
   h.cost = opened_cost(price, portal->weight);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
+  h.way |= tag_causes(price);
   if (h.way == 0 || all)
     h.way |= way_causes(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
                         portal->tag, portal->weight, price, all, &h.cost);
@@ -158,13 +169,7 @@ wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, we
   return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, &weight, &price));
 }
 
-/* Whether an arc of a place is closed for the agent, in any direction of travel. */
-static bool is_arc_shut(wend_stepper *s, uint32_t arc) {
-  const double weight = s->graph->arc_weight[arc];
-  return wend_is_blocked(weight) || price_at(s, s->graph->arc_tag[arc], weight).cost == INFINITY;
-}
-
-/* The same for the steps of a cell. */
+/* Whether no step leaves a cell, or with `enter` none enters it. */
 static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(s->grid, place, enter, &count);
@@ -196,56 +201,8 @@ wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at,
     if (status != WEND_OK) return status;
     s = wend_graph_stepper(graph, costs);
     *shut = true;
-    for (uint32_t i = span.first; i < span.end && *shut; i++) *shut = graph->arc_to[i] == place || is_arc_shut(&s, i);
+    for (uint32_t i = span.first; i < span.end && *shut; i++)
+      *shut = graph->arc_to[i] == place || !(wend_arc_cost(&s, place, i) < INFINITY);
   }
   return WEND_OK;
-}
-
-wend_status wend_graph_edge_cause(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, wend_cause *cause) {
-  const wend_status status = wend_graph_sync(graph);
-  wend_stepper s;
-  wend_ends ends;
-  if (status != WEND_OK) return status;
-  s = wend_graph_stepper(graph, costs);
-  ends = wend_graph_ends(graph, wend_slots_find(&graph->edges, edge));
-  *cause = wend_first_cause(
-      wend_arc_hurdles(&s, back ? ends.to : ends.from, back ? ends.to_arc : ends.from_arc, back && ends.directed, false).way);
-  return s.invalid ? WEND_ABORTED : WEND_OK;
-}
-
-/* The first cause of all hurdles of a step of a grid. */
-static wend_cause step_cause(const wend_hurdles *h) {
-  const bool walled = h->wall || h->around > 0;
-  return wend_first_cause(h->never | h->place | h->way | (walled ? WEND_CAUSE_BIT(WEND_CAUSE_WALL) : 0));
-}
-
-wend_status wend_grid_step_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
-                                 wend_cause *cause) {
-  wend_stepper s = wend_grid_stepper(grid, costs);
-  const wend_hurdles h = wend_cell_hurdles(&s, wend_region_find(&s.region, grid, from), direction, NULL, false);
-  *cause = step_cause(&h);
-  return s.invalid ? WEND_ABORTED : WEND_OK;
-}
-
-/* The portal from one cell to another that is not removed; NULL: there is none. */
-static const wend_portal *portal_between(const wend_stepper *s, wend_id from, wend_id to) {
-  const uint32_t a = wend_region_find(&s->region, s->grid, from), b = wend_region_find(&s->region, s->grid, to);
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(s->grid, a, false, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (portals[i].to == b && !portals[i].removed) return &portals[i];
-  return NULL;
-}
-
-wend_status wend_grid_portal_cause(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to,
-                                   wend_cause *cause) {
-  wend_stepper s = wend_grid_stepper(grid, costs);
-  const wend_portal *forth = portal_between(&s, from, to);
-  wend_hurdles h;
-  *cause = WEND_CAUSE_NO_EDGE;
-  if (forth == NULL && portal_between(&s, to, from) != NULL) *cause = WEND_CAUSE_ONE_WAY;
-  if (forth == NULL) return WEND_OK;
-  h = wend_portal_hurdles(&s, forth, false, false);
-  *cause = step_cause(&h);
-  return s.invalid ? WEND_ABORTED : WEND_OK;
 }

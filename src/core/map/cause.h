@@ -32,8 +32,9 @@ typedef struct wend_hurdles {
 static inline uint32_t wend_hurdle_count(const wend_hurdles *h) {
   return (uint32_t)(h->place != 0) + (uint32_t)(h->way != 0) + (uint32_t)h->wall + h->around;
 }
-/* The first cause of a set; WEND_CAUSE_NONE: it is empty. */
+/* The first cause of a set, and of all hurdles of a step; WEND_CAUSE_NONE: there is none. */
 wend_cause wend_first_cause(unsigned causes);
+wend_cause wend_hurdles_cause(const wend_hurdles *h);
 
 /* The hurdles of the step along an arc of a place. against: the arc is in section `in`, so the step leads against the direction
  * of its edge. all: finds all causes; otherwise the edge function is asked only if it decides whether the way is open. */

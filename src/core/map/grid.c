@@ -690,6 +690,11 @@ const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32
   return get_portal(grid, from, to, false);
 }
 
+const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+  const wend_portal *portal = get_portal(grid, from, to, false);
+  return portal == NULL || portal->removed ? NULL : portal;
+}
+
 /* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced. The caller
  * has reserved room. */
 static void put_portal(wend_grid *grid, wend_portal portal) {

@@ -149,6 +149,8 @@ bool wend_region_walled(const wend_region *region, uint32_t place, int direction
 const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count);
 /* The portal from one place to another, perhaps a removed one, borrowed as above. NULL: there never was one. */
 const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to);
+/* The same for portals that are not removed. */
+const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to);
 
 /* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
  * keeps, and WEND_CELL_CLOSED in its tag. */

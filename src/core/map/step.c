@@ -136,16 +136,13 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
 
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   const uint32_t a = wend_region_find(&s->region, s->grid, from), b = wend_region_find(&s->region, s->grid, to);
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(s->grid, a, false, &count);
+  const wend_portal *portal = wend_grid_live_portal(s->grid, a, b);
   double least = INFINITY;
   int direction = 0;
   while (direction < 8 && next_place(s, a, direction) != b) direction++;
   if (direction < 8) least = wend_step_cell(s, a, direction, 0, INFINITY, NULL);
-  for (uint32_t i = 0; i < count; i++) {
-    double cost;
-    if (portals[i].to != b) continue;
-    cost = wend_step_portal(s, &portals[i], a, b, 0, INFINITY);
+  if (portal != NULL) {
+    const double cost = wend_step_portal(s, portal, a, b, 0, INFINITY);
     if (cost < least) least = cost;
   }
   return least;

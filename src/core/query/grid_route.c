@@ -118,24 +118,21 @@ typedef struct cell_step {
 static cell_step step_between(grid_routing *r, wend_id from, wend_id to) {
   cell_step found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
   const uint32_t a = wend_region_find(&r->stepper.region, r->grid, from), b = wend_region_find(&r->stepper.region, r->grid, to);
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(r->grid, a, false, &count);
+  const wend_portal *portal = wend_grid_live_portal(r->grid, a, b);
+  double cost, straight = INFINITY;
   if (found.direction >= 0) found.cost = wend_step_cell(&r->stepper, a, found.direction, 0, INFINITY, NULL);
-  for (uint32_t i = 0; i < count; i++) {
-    double cost, straight = INFINITY;
-    if (portals[i].to != b) continue;
-    cost = wend_step_portal(&r->stepper, &portals[i], a, b, 0, INFINITY);
-    if (!(cost < found.cost)) continue;
-    if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, cost);
-    if (straight <= cost) { /* a straight leg must be clear */
-      double a_point[2], b_point[2];
-      centre_of(r->grid, from, a_point);
-      centre_of(r->grid, to, b_point);
-      if (!is_clear(r, a_point, b_point)) straight = INFINITY;
-    }
-    found.link = cost < straight;
-    found.cost = found.link ? cost : straight;
+  if (portal == NULL) return found;
+  cost = wend_step_portal(&r->stepper, portal, a, b, 0, INFINITY);
+  if (!(cost < found.cost)) return found;
+  if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, cost);
+  if (straight <= cost) { /* a straight leg must be clear */
+    double a_point[2], b_point[2];
+    centre_of(r->grid, from, a_point);
+    centre_of(r->grid, to, b_point);
+    if (!is_clear(r, a_point, b_point)) straight = INFINITY;
   }
+  found.link = cost < straight;
+  found.cost = found.link ? cost : straight;
   return found;
 }
 

@@ -2,35 +2,29 @@
 /* The way from one node or cell to the next, or why there is none. A way that has several causes has the first of these:
  *
  *   closed edge, node or cell --> closed tag --> one way only --> wall --> corners of a diagonal --> edge function */
-#include "core/map/step.h"
+#include "core/map/cause.h"
 
 WEND_NO_FUSING
 
 static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE};
 
-/* Whether the agent's costs close a tag, before any edge function. */
-static bool is_tag_closed(const wend_stepper *s, uint32_t tag) {
-  return s->kind != COSTS_WEIGHTS && s->costs->tags[tag].plus == INFINITY;
-}
-
-/* Why a step with this tag is closed, if nothing of the map closes it. */
-static wend_cause cause_of_tag(const wend_stepper *s, uint32_t tag) {
-  return is_tag_closed(s, tag) ? WEND_CAUSE_TAG : WEND_CAUSE_RULE;
+/* Writes the cost of a way, or why it is closed. */
+static void judge(wend_way *way, const wend_hurdles *h) {
+  way->cause = wend_hurdles_cause(h);
+  way->cost = way->cause == WEND_CAUSE_NONE ? h->cost : INFINITY;
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-/* The way along an arc from a place. */
-static wend_way way_along(wend_stepper *s, uint32_t from, uint32_t arc) {
+/* The way along an arc from a place, or with `against` along one that leads to it. */
+static wend_way way_along(wend_stepper *s, uint32_t from, uint32_t arc, bool against) {
   const wend_graph *graph = s->graph;
+  const wend_hurdles h = wend_arc_hurdles(s, from, arc, against, false);
   wend_way way = no_way;
   way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
   way.weight = fabs(graph->arc_weight[arc]);
   way.tag = graph->arc_tag[arc];
-  way.cost = wend_arc_cost(s, from, arc);
-  way.cause = way.cost < INFINITY                       ? WEND_CAUSE_NONE
-              : wend_is_blocked(graph->arc_weight[arc]) ? WEND_CAUSE_CLOSED
-                                                        : cause_of_tag(s, way.tag);
+  judge(&way, &h);
   return way;
 }
 
@@ -42,23 +36,13 @@ static bool is_better(const wend_way *way, const wend_way *best) {
 
 static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
   const wend_graph *graph = s->graph;
+  const uint32_t middle = graph->out[from].end;
   wend_way best = no_way;
-  for (uint32_t arc = graph->out[from].first; arc < graph->out[from].end; arc++) {
+  for (uint32_t arc = graph->out[from].first; arc < graph->in[from].end; arc++) {
     wend_way way;
+    if (arc == middle && best.edge != WEND_NO_ID) break; /* the rest leads the other way */
     if (graph->arc_to[arc] != to) continue;
-    way = way_along(s, from, arc);
-    if (is_better(&way, &best)) best = way;
-  }
-  if (best.edge != WEND_NO_ID) return best;
-  for (uint32_t arc = graph->out[from].end; arc < graph->in[from].end; arc++) { /* directed edges that lead here */
-    wend_way way = no_way;
-    if (graph->arc_to[arc] != to) continue;
-    way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
-    way.weight = fabs(graph->arc_weight[arc]);
-    way.tag = graph->arc_tag[arc];
-    way.cause = wend_is_blocked(graph->arc_weight[arc])               ? WEND_CAUSE_CLOSED
-                : !wend_tag_is_open(s->kind, s->costs->tags, way.tag) ? WEND_CAUSE_TAG
-                                                                      : WEND_CAUSE_ONE_WAY;
+    way = way_along(s, from, arc, arc >= middle);
     if (is_better(&way, &best)) best = way;
   }
   return best;
@@ -71,48 +55,35 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
   const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
   const wend_cell kept = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to));
   wend_way way = no_way;
+  wend_hurdles h;
   if (IS_DIAGONAL(direction) && diagonals == WEND_NEVER) return no_way;
   way.weight = length * kept.weight;
   way.tag = wend_region_get(&s->region, s->grid, to).tag;
   way.cost = wend_step_stretch(s, from, direction, length, diagonals);
   way.cause = WEND_CAUSE_NONE;
   if (way.cost < INFINITY) return way;
-  if (wend_grid_step_cause(s->grid, s->costs, wend_region_cell(&s->region, s->grid, from), direction, &way.cause) != WEND_OK)
-    s->invalid = true;
+  h = wend_cell_hurdles(s, from, direction, NULL, false);
+  way.cause = wend_hurdles_cause(&h);
   /* On a grid without diagonals, a straight line may still pass corners. */
   if (way.cause == WEND_CAUSE_NO_EDGE || way.cause == WEND_CAUSE_NONE) way.cause = WEND_CAUSE_CORNER;
   return way;
 }
 
-/* The way by a portal. */
-static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool back) {
-  const uint32_t to = back ? portal->from : portal->to;
-  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+/* The way by a portal, or with `against` back through it. */
+static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool against) {
+  const wend_hurdles h = wend_portal_hurdles(s, portal, against, false);
   wend_way way = no_way;
   way.portal = true;
   way.weight = portal->weight;
   way.tag = portal->tag;
-  if (!back) way.cost = wend_step_portal(s, portal, portal->from, to, 0, INFINITY);
-  if (way.cost < INFINITY) way.cause = WEND_CAUSE_NONE;
-  else if (!(cell.weight < INFINITY)) way.cause = WEND_CAUSE_CLOSED;
-  else if (is_tag_closed(s, cell.tag)) way.cause = WEND_CAUSE_TAG, way.tag = cell.tag;
-  else if (!wend_tag_is_open(s->kind, s->costs->tags, way.tag)) way.cause = WEND_CAUSE_TAG;
-  else if (back) way.cause = WEND_CAUSE_ONE_WAY;
-  else way.cause = cause_of_tag(s, way.tag);
+  judge(&way, &h);
+  if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG))
+    way.tag = wend_region_get(&s->region, s->grid, against ? portal->from : portal->to).tag;
   return way;
 }
 
-/* The portal from a place to another; NULL: there is none. There is at most one that was not removed. */
-static const wend_portal *live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (portals[i].to == to && !portals[i].removed) return &portals[i];
-  return NULL;
-}
-
 static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
-  const wend_portal *portal = live_portal(s->grid, from, to);
+  const wend_portal *portal = wend_grid_live_portal(s->grid, from, to);
   wend_way best = no_way;
   for (int d = 0; d < 8; d++) {
     if ((uint32_t)(from + wend_offset(s->region.stride, d)) != to) continue;
@@ -122,7 +93,7 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
     const wend_way way = way_by_portal(s, portal, false);
     if (best.cause == WEND_CAUSE_NO_EDGE || way.cost < best.cost) best = way;
   } else if (best.cause == WEND_CAUSE_NO_EDGE) {
-    portal = live_portal(s->grid, to, from);
+    portal = wend_grid_live_portal(s->grid, to, from);
     if (portal != NULL) best = way_by_portal(s, portal, true);
   }
   return best;

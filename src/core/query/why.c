@@ -5,30 +5,29 @@
  *   2  a field of the goals              there is a path if it reaches the start
  *   3  a field from the start, and on from its border through obstacles
  *
- * Part 3 orders paths by the number of obstacles first, and by cost second. So it goes level by level: level k has the places
- * that k obstacles lead to. Level 0 is the field. Within a level it is Dijkstra's algorithm ("A note on two problems in connexion
- * with graphs", 1959); a step with obstacles leads to a later level, where it waits in `later`. A place that the field of part 2
- * reaches is not expanded: the rest of the path is known, and needs no more obstacles. So the parts together look at each place
- * about once.
+ * Part 3 orders paths by the number of obstacles first, and by cost second. The marks of places have both numbers,
+ * and are compared exactly. For buckets an obstacle is a large cost (bucket_key). A place that is taken too early is
+ * taken again, as in any search with buckets. A place that the field of part 2 reaches is not expanded: the rest of
+ * the path is known, and needs no more obstacles. So the parts together look at each place about once.
  *
- *     s . . # a a # . g        s, .   level 0, and what reaches the goal     #   closed cells
- *     . . . # a a # . .        a      level 1
+ *     s . . # a a # . g        s, .   no obstacle, and what reaches the goal     #   closed cells
+ *     . . . # a a # . .        a      one obstacle
  *
- * The first # is an obstacle, so it and the cells a have level 1. The second # has level 2. It can be left for the goal at a
- * known cost, so the path over it is complete, with 2 obstacles; no path has fewer.
+ * The first # is an obstacle, so the path to it and to the cells a has one. Over the second # it has two. That one
+ * can be left for the goal at a known cost, so the path over it is complete; no path has fewer obstacles.
  *
- * On a path that is cheapest in this order no place occurs twice. So no obstacle counts twice: a place, an edge, a portal and a
- * wall between two cells belong to one step of it. cause.h says why diagonals make no difference.
+ * On a path that is cheapest in this order no place occurs twice. So no obstacle counts twice: a place, an edge, a
+ * portal and a wall between two cells belong to one step of it. cause.h says why diagonals make no difference.
  *
- * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the nodes of one
- * part finds the nearest pair.
+ * If even obstacles do not help, start and goal are in parts of the graph that nothing joins. Then an R-tree of the
+ * nodes of one part finds the nearest pair.
  *
- * The queue of a level is buckets, or a heap if buckets do not suit the costs (queue.h). Cells where weights and tags alone decide
- * have their own function (leave_plain): it reads the costs and the states of cells from an agent view.
+ * The queue is that of the search which the caller lends: buckets, or the heap if buckets do not suit the costs
+ * (queue.h). Cells where weights and tags alone decide have their own function (leave_plain): it reads the costs and
+ * the states of cells from an agent view.
  *
- * The memory lies in the object, so a callback may leave by longjmp. */
+ * All memory belongs to the object and to the search, so a callback may leave by longjmp. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/rtree.h"
@@ -44,7 +43,7 @@ typedef struct why_mark {
   uint32_t level;  /* its obstacles; WEND_NONE: there is no path yet */
   uint32_t parent; /* the place before */
   uint32_t via;    /* the step from there: see VIA_... */
-  bool queued;     /* it is in the queue, or in `later` */
+  bool queued;     /* it is in the queue */
   bool known;      /* the field of the goals reaches it */
 } why_mark;
 
@@ -54,15 +53,15 @@ typedef struct why_mark {
 #define VIA_PORTAL 8u
 #define VIA_FIELD WEND_NONE
 
+/* Greater costs are equal for buckets. */
+#define COST_MAX 1e300
+
 struct wend_why {
   wend_alloc alloc;
   wend_field *from_start, *to_goals;
   why_mark *marks; /* by place */
   uint32_t marks_capacity;
-  uint32_t *later, later_capacity, later_count; /* places of later levels; it is also the stack of part_of_goals */
-  uint32_t *way, way_capacity;                  /* the places of the path, backward */
-  wend_heap heap;
-  wend_buckets buckets;
+  uint32_t *way, way_capacity; /* the places of the path, backward */
   wend_obstacle *obstacles;
   uint32_t obstacles_capacity;
   wend_rtree tree; /* of the part of the goals */
@@ -73,16 +72,16 @@ struct wend_why {
 typedef struct why_task {
   wend_why *why;
   wend_map *map;
+  wend_search *search;
   wend_graph *graph; /* one of the two is NULL */
   const wend_grid *grid;
   wend_stepper stepper;
   const wend_agent_view *view; /* of a grid where weights and tags alone decide; otherwise NULL */
   double slack;                /* sums that differ by less are equal: see WEND_SLACK */
-  double width;                /* of buckets */
-  uint32_t level;              /* that of the queue */
+  double width, obstacle;      /* of a bucket; the cost of an obstacle for the queue: more than most paths cost */
+  uint32_t count;              /* of places */
   uint64_t steps, limit;       /* as in flood.c: buckets do not suit the costs if there are too many steps, or expansions */
-  bool heaped;                 /* the queue of this level is the heap */
-  bool unsuited;               /* buckets do not suit the costs */
+  bool heaped;                 /* the queue is the heap, because buckets do not suit the costs */
   bool failed;                 /* no memory */
   /* The best path to a goal: its last place before the field of the goals takes over. WEND_NONE: none yet. */
   uint32_t best, best_level;
@@ -109,10 +108,7 @@ void wend_why_destroy(wend_why *why) {
   wend_field_destroy(why->to_goals);
   wend_rtree_free(&why->tree, &alloc);
   WEND_FREE(&alloc, why->marks, why->marks_capacity);
-  WEND_FREE(&alloc, why->later, why->later_capacity);
   WEND_FREE(&alloc, why->way, why->way_capacity);
-  WEND_FREE(&alloc, why->heap.entries, why->heap.capacity);
-  wend_buckets_free(&why->buckets, &alloc);
   WEND_FREE(&alloc, why->obstacles, why->obstacles_capacity);
   alloc.resize(alloc.ud, why, sizeof *why, 0);
 }
@@ -138,65 +134,57 @@ static double value_at(const why_task *t, const wend_field *field, uint32_t plac
   return field->values[t->grid != NULL ? place : t->graph->slot_of[place]];
 }
 
-/* ---- Levels ------------------------------------------------------------------------------------------------- */
+/* ---- The queue ---------------------------------------------------------------------------------------------- */
 
-/* Appends a place to those of later levels. */
-static void put_later(why_task *t, uint32_t place) {
-  wend_why *why = t->why;
-  if (WEND_GROW(&why->alloc, why->later, why->later_capacity, (uint64_t)why->later_count + 1))
-    why->later[why->later_count++] = place;
-  else t->failed = true;
+/* The order of buckets: fewer obstacles first, then lower costs, if no cost is as large as that of an obstacle. */
+static double bucket_key(const why_task *t, const why_mark *mark) {
+  return mark->level * t->obstacle + (mark->cost < COST_MAX ? mark->cost : COST_MAX);
 }
 
-static void put_heap(why_task *t, uint32_t place) {
-  wend_heap *heap = &t->why->heap;
-  const wend_heap_entry entry = {t->why->marks[place].cost, place, 0};
-  if (wend_heap_reserve(heap, &t->why->alloc, 1)) wend_heap_push(heap, entry);
+/* The order of the heap is exact up to four million obstacles: the 63 bits of a cost order like the cost. */
+static wend_heap_entry heap_entry(const why_mark *mark, uint32_t place) {
+  wend_heap_entry entry = {0, place, 0};
+  uint64_t bits;
+  memcpy(&bits, &mark->cost, sizeof bits);
+  entry.f = mark->level * 0x1p31 + (double)(bits >> 32);
+  entry.edge_count = (uint32_t)bits;
+  return entry;
+}
+
+/* Puts a place into the queue. */
+static void put(why_task *t, uint32_t place) {
+  wend_search *s = t->search;
+  why_mark *mark = &t->why->marks[place];
+  mark->queued = true;
+  if (!t->heaped) wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, bucket_key(t, mark), place);
+  else if (wend_heap_reserve(&s->heap, &s->alloc, 1)) wend_heap_push(&s->heap, heap_entry(mark, place));
   else t->failed = true;
 }
 
 /* Changes from buckets to the heap. */
 static void use_heap(why_task *t) {
-  wend_why *why = t->why;
-  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
-  t->heaped = t->unsuited = true;
-  for (uint32_t place = 0; place < count; place++)
-    if (why->marks[place].queued && why->marks[place].level == t->level) put_heap(t, place);
-  wend_buckets_empty(&why->buckets);
+  t->heaped = true;
+  for (uint32_t place = 0; place < t->count; place++)
+    if (t->why->marks[place].queued) put(t, place);
 }
 
-/* Puts a place into the queue of this level. */
-static void put_now(why_task *t, uint32_t place) {
-  wend_why *why = t->why;
-  if (!t->heaped && !(why->marks[place].cost < INFINITY)) use_heap(t);
-  if (t->heaped) put_heap(t, place);
-  else wend_buckets_push(&why->buckets, &why->buckets.ring, &why->alloc, why->marks[place].cost, place);
-}
-
-/* Moves to the next bucket. False: there is none, or the heap is used from now on. */
-static bool next_of_level(why_task *t) {
-  wend_buckets *b = &t->why->buckets;
-  b->ring.at++;
-  if (b->far_count == 0) b->ring.end += 1;
-  if (++t->steps > WEND_STEPS_MAX * (t->why->reasons.stats.expanded + RING)) return use_heap(t), false;
-  if (b->ring.at <= b->ring.top) return true;
-  if (b->far_count == 0) return false;
-  t->steps += b->far_count;
-  wend_buckets_refill(b, &t->why->alloc, 1);
-  return true;
-}
-
-/* Takes the next place of this level. False: there is none. */
+/* Takes the next place. False: there is none. */
 static bool pop_place(why_task *t, uint32_t *place) {
-  wend_buckets *b = &t->why->buckets;
+  wend_search *s = t->search;
+  wend_buckets *b = &s->buckets;
+  const uint64_t most = WEND_STEPS_MAX * (t->why->reasons.stats.expanded + RING);
   uint32_t under;
-  while (!t->heaped) {
-    if (b->tops[b->ring.at & (RING - 1)] != 0) return *place = wend_bucket_pop(b, b->ring.at, &under), true;
-    if (!next_of_level(t) && !t->heaped) return false;
-  }
-  if (t->why->heap.count == 0) return false;
-  *place = wend_heap_pop(&t->why->heap).node;
+  if (!t->heaped && (b->tops[b->ring.at & (RING - 1)] != 0 || wend_buckets_next(b, &b->ring, &s->alloc, &t->steps, most)))
+    return *place = wend_bucket_pop(b, b->ring.at, &under), true;
+  if (!t->heaped && t->steps > most) use_heap(t);
+  if (!t->heaped || s->heap.count == 0) return false;
+  *place = wend_heap_pop(&s->heap).node;
   return true;
+}
+
+/* Whether a path is worse than the best one to a goal, or as good. */
+static bool is_too_dear(const why_task *t, uint32_t level, double cost) {
+  return level > t->best_level || (level == t->best_level && !(cost < t->best_cost));
 }
 
 /* A step from a place to another, with `count` obstacles. */
@@ -205,16 +193,14 @@ WEND_INLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t v
   const uint32_t level = t->why->marks[from].level + count;
   const double g = t->why->marks[from].cost + cost;
   if (mark->via == VIA_FIELD || level > mark->level || (level == mark->level && !(g + t->slack < mark->cost))) return;
-  if (level > t->best_level || (level == t->best_level && !(g < t->best_cost))) return;
+  if (is_too_dear(t, level, g)) return;
   mark->cost = g, mark->level = level, mark->parent = from, mark->via = via;
   if (mark->known) { /* so is the rest of the path */
     const double rest = value_at(t, t->why->to_goals, to);
     if (level < t->best_level || g + rest < t->best_cost) t->best = to, t->best_level = level, t->best_cost = g + rest;
     return;
   }
-  if (level == t->level) put_now(t, to);
-  else if (!mark->queued) put_later(t, to);
-  mark->queued = true;
+  put(t, to);
 }
 
 /* Takes the steps from a node: along its edges, and against one-way edges. */
@@ -230,15 +216,6 @@ static void leave_node(why_task *t, uint32_t place) {
   }
 }
 
-/* Whether a portal leads from one place to another. */
-static bool leads_to(const wend_grid *grid, uint32_t from, uint32_t to) {
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (portals[i].to == to && !portals[i].removed) return true;
-  return false;
-}
-
 /* Takes the portals from a cell, and against one-way portals. */
 static void leave_by_portals(why_task *t, uint32_t place) {
   const wend_grid *grid = t->grid;
@@ -250,7 +227,7 @@ static void leave_by_portals(why_task *t, uint32_t place) {
       const uint32_t to = back == 1 ? portal->from : portal->to;
       wend_hurdles h;
       if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
-      if (back == 1 && leads_to(grid, place, to)) continue;
+      if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
       h = wend_portal_hurdles(&t->stepper, portal, back == 1, false);
       reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
                   wend_hurdle_count(&h), h.cost);
@@ -323,45 +300,28 @@ static void leave_place(why_task *t, uint32_t place) {
   t->why->reasons.stats.expanded++;
 }
 
-/* Moves the places of the next level from `later` to the queue. False: there are none. */
-static bool next_level(why_task *t) {
-  wend_why *why = t->why;
-  uint32_t kept = 0, least = WEND_NONE;
-  double base = INFINITY;
-  for (uint32_t i = 0; i < why->later_count; i++) {
-    const why_mark *mark = &why->marks[why->later[i]];
-    if (mark->queued && mark->level < least) least = mark->level;
+/* Takes places from the queue until no better path is left. */
+static wend_status run(why_task *t) {
+  uint32_t place;
+  while (!t->stepper.invalid && pop_place(t, &place)) {
+    why_mark *mark = &t->why->marks[place];
+    if (!mark->queued || is_too_dear(t, mark->level, mark->cost))
+      continue; /* it was expanded at a lower cost, or need not be */
+    mark->queued = false;
+    leave_place(t, place);
+    if (!t->heaped && t->why->reasons.stats.expanded > t->limit) use_heap(t);
   }
-  if (least == WEND_NONE || least > t->best_level) return false;
-  t->level = least;
-  for (uint32_t i = 0; i < why->later_count; i++) {
-    const why_mark *mark = &why->marks[why->later[i]];
-    if (mark->queued && mark->level == least && mark->cost < base) base = mark->cost;
-  }
-  t->heaped = t->unsuited || !(base < INFINITY);
-  if (!t->heaped) {
-    if (!wend_buckets_ready(&why->buckets, &why->alloc)) return t->failed = true, false;
-    wend_buckets_recycle(&why->buckets);
-    wend_buckets_start(&why->buckets, base, t->width);
-  }
-  for (uint32_t i = 0; i < why->later_count; i++) {
-    const uint32_t place = why->later[i];
-    if (!why->marks[place].queued) continue; /* a cheaper path led to it meanwhile */
-    if (why->marks[place].level == least) put_now(t, place);
-    else why->later[kept++] = place;
-  }
-  why->later_count = kept;
-  return true;
+  if (t->failed || t->search->buckets.failed) return WEND_NO_MEMORY;
+  return t->stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
-/* Marks the places of the field from the start, and makes room. A graph: in the order of slots. */
+/* Marks the places of the field from the start, and makes room. */
 static bool mark_start(why_task *t) {
   wend_why *why = t->why;
-  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->place_count;
   const why_mark none = {INFINITY, WEND_NONE, WEND_NONE, 0, false, false},
                  outside = {INFINITY, 0, WEND_NONE, VIA_FIELD, false, false};
-  if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, count)) return false;
-  for (uint32_t place = 0; place < count; place++) {
+  if (!WEND_GROW(&why->alloc, why->marks, why->marks_capacity, t->count)) return false;
+  for (uint32_t place = 0; place < t->count; place++) {
     const bool there = t->grid != NULL ? wend_region_has(&t->stepper.region, place) : t->graph->slot_of[place] != WEND_NONE;
     const double value = there ? value_at(t, why->from_start, place) : INFINITY;
     why->marks[place] = there ? none : outside;
@@ -372,33 +332,19 @@ static bool mark_start(why_task *t) {
 }
 
 /* Part 3 without the field. */
-static wend_status search_levels(why_task *t) {
+static wend_status search_obstacles(why_task *t) {
   wend_why *why = t->why;
-  const uint32_t count = t->grid != NULL ? t->grid->place_count : t->graph->nodes.count;
-  if (!mark_start(t)) return WEND_NO_MEMORY;
-  why->later_count = why->heap.count = 0;
-  wend_buckets_empty(&why->buckets); /* a callback may have left the last search by longjmp */
-  t->heaped = true;                  /* only the places of level 0 whose cost is infinite are put into its queue */
+  const uint32_t count = t->grid != NULL ? t->count : t->graph->nodes.count; /* a graph: in the order of slots */
+  wend_buckets_start(&t->search->buckets, 0, t->width);
+  t->obstacle = t->width * 10 * t->count;
   t->limit = why->reasons.stats.expanded + 2 * (uint64_t)count + RING;
-  t->level = 0, t->best = t->best_level = WEND_NONE, t->best_cost = INFINITY;
+  t->best = t->best_level = WEND_NONE, t->best_cost = INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t place = t->grid != NULL ? i : t->graph->nodes.value[i];
     if (place == WEND_NONE || why->marks[place].via != VIA_FIELD || !(why->marks[place].cost < INFINITY)) continue;
     leave_place(t, place);
   }
-  do {
-    uint32_t place;
-    while (pop_place(t, &place)) {
-      why_mark *mark = &why->marks[place];
-      if (!mark->queued || mark->level != t->level) continue; /* it was expanded at a lower cost */
-      mark->queued = false;
-      leave_place(t, place);
-      if (!t->heaped && why->reasons.stats.expanded > t->limit) use_heap(t);
-    }
-    if (t->failed || why->buckets.failed) return WEND_NO_MEMORY;
-    if (t->stepper.invalid) return WEND_ABORTED;
-  } while (next_level(t));
-  return t->failed ? WEND_NO_MEMORY : WEND_OK;
+  return run(t);
 }
 
 /* ---- Obstacles ---------------------------------------------------------------------------------------------- */
@@ -500,30 +446,25 @@ static bool measure_in_gap(const void *ud, uint32_t place, const double *point, 
   return true;
 }
 
-/* Marks the part of the goals as level 0. All marked places before are the part of the start. False: no memory. */
-static bool mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  const wend_graph *graph = t->graph;
-  wend_why *why = t->why;
-  why->later_count = 0;
-  for (uint32_t place = 0; place < graph->place_count; place++)
-    if (why->marks[place].level != WEND_NONE) why->marks[place].level = 1;
+/* Marks the part of the goals with levels from 1 on, and all that was reached before with level 0. The search goes on from the
+ * goals, and asks no function. */
+static wend_status mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  static const wend_costs plain = {NULL, NULL, NULL};
+  const why_mark root = {0, 1, WEND_NONE, VIA_FIELD, false, false};
+  why_mark *marks = t->why->marks;
+  t->stepper = wend_graph_stepper(t->graph, &plain);
+  for (uint32_t place = 0; place < t->count; place++) {
+    marks[place].known = false;
+    if (marks[place].level != WEND_NONE) marks[place].level = 0;
+  }
   for (uint32_t i = 0; i < goal_count; i++) {
     const uint32_t place = why_place(t, goals[i]);
-    if (why->marks[place].level != WEND_NONE) continue;
-    why->marks[place].level = 0;
-    put_later(t, place);
+    if (marks[place].level == WEND_NONE) marks[place] = root, put(t, place);
   }
-  while (why->later_count > 0 && !t->failed) {
-    const uint32_t place = why->later[--why->later_count];
-    for (uint32_t i = graph->out[place].first; i < graph->in[place].end; i++) {
-      const uint32_t to = graph->arc_to[i];
-      if (why->marks[to].level != WEND_NONE) continue;
-      why->marks[to].level = 0;
-      put_later(t, to);
-    }
-  }
-  return !t->failed;
+  return run(t);
 }
+
+static bool is_of_goals(const why_mark *mark) { return mark->level >= 1 && mark->level != WEND_NONE; }
 
 /* Adds the obstacle NO_EDGE: the nodes where the part of the start and that of the goals come nearest. */
 static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_count) {
@@ -533,12 +474,12 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
   wend_why *why = t->why;
   double least = INFINITY;
   if (graph != NULL && graph->points != NULL) {
-    if (!mark_goals(t, goals, goal_count)) return WEND_NO_MEMORY;
+    if (mark_goals(t, goals, goal_count) != WEND_OK) return WEND_NO_MEMORY;
     if (!wend_rtree_begin(&why->tree, &why->alloc, graph->dimensions, graph->place_count)) return WEND_NO_MEMORY;
     for (uint32_t place = 0; place < graph->place_count; place++) {
       const double *point = wend_graph_point(graph, place);
       wend_box box;
-      if (graph->slot_of[place] == WEND_NONE || why->marks[place].level != 0 || isnan(point[0])) continue;
+      if (graph->slot_of[place] == WEND_NONE || !is_of_goals(&why->marks[place]) || isnan(point[0])) continue;
       for (int d = 0; d < graph->dimensions; d++) box.low[d] = box.high[d] = point[d];
       wend_rtree_collect(&why->tree, place, &box);
     }
@@ -546,7 +487,7 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
     for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
       const uint32_t place = graph->nodes.value[slot];
       wend_near near;
-      if (place == WEND_NONE || why->marks[place].level != 1 || isnan(wend_graph_point(graph, place)[0])) continue;
+      if (place == WEND_NONE || why->marks[place].level != 0 || isnan(wend_graph_point(graph, place)[0])) continue;
       if (wend_rtree_nearest(&why->tree, wend_graph_point(graph, place), least, 1, measure_in_gap, graph, &near) == 0) continue;
       if (gap.from != WEND_NO_ID && !(near.distance < least)) continue;
       least = near.distance;
@@ -560,8 +501,9 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
 
 /* ---- The three parts ---------------------------------------------------------------------------------------- */
 
-static void add_search_stats(wend_reasons *r, const wend_search *search) {
-  const wend_stats stats = wend_search_stats(search);
+static void add_search_stats(why_task *t) {
+  const wend_stats stats = wend_search_stats(t->search);
+  wend_reasons *r = &t->why->reasons;
   r->stats.expanded += stats.expanded;
   r->stats.pushed += stats.pushed;
   r->stats.callbacks += stats.callbacks;
@@ -569,50 +511,44 @@ static void add_search_stats(wend_reasons *r, const wend_search *search) {
 }
 
 /* Part 1. *limited: a limit ended it. */
-static wend_status try_path(why_task *t, wend_search *search, wend_id from, const wend_id *goals, uint32_t goal_count,
-                            const wend_search_opts *opts, bool *limited) {
+static wend_status try_path(why_task *t, wend_id from, const wend_id *goals, uint32_t goal_count, const wend_search_opts *opts,
+                            bool *limited) {
   wend_search_opts plain = *opts;
   wend_status status;
   plain.partial = plain.survive_edits = false;
-  status = wend_search_begin(search, t->map, from, goals, goal_count, &plain);
-  if (status == WEND_OK) status = wend_search_step(search, UINT64_MAX);
-  add_search_stats(&t->why->reasons, search);
+  status = wend_search_begin(t->search, t->map, from, goals, goal_count, &plain);
+  if (status == WEND_OK) status = wend_search_step(t->search, UINT64_MAX);
+  add_search_stats(t);
   t->why->reasons.has_path = status == WEND_OK;
   *limited = status == WEND_BUDGET;
   return status == WEND_NO_PATH || status == WEND_BUDGET ? WEND_OK : status;
 }
 
 /* Makes a field of the whole map. */
-static wend_status make_whole(why_task *t, wend_search *search, wend_field *field, const wend_id *roots, uint32_t root_count,
+static wend_status make_whole(why_task *t, wend_field *field, const wend_id *roots, uint32_t root_count,
                               const wend_costs *costs, bool outward) {
   wend_field_opts opts = wend_field_opts_default();
   wend_status status;
   opts.costs = *costs;
   opts.outward = outward;
-  status = wend_field_make(field, search, t->map, roots, NULL, root_count, &opts);
-  add_search_stats(&t->why->reasons, search);
+  status = wend_field_make(field, t->search, t->map, roots, NULL, root_count, &opts);
+  add_search_stats(t);
   return status;
 }
 
-static int compare_places(const void *p, const void *q) {
-  const uint32_t *a = p, *b = q;
-  return *a < *b ? -1 : *a > *b;
-}
-
-/* Writes how many open places reach a goal, with the goals. False: no memory. */
-static bool count_reaching(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  wend_why *why = t->why;
-  uint32_t closed = 0, count = 0;
-  for (wend_id id = wend_field_each(why->to_goals, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(why->to_goals, id))
+/* How many open places reach a goal, with the goals. */
+static uint32_t count_reaching(why_task *t, const wend_id *goals, uint32_t goal_count) {
+  const wend_field *field = t->why->to_goals;
+  uint32_t count = 0;
+  for (wend_id id = wend_field_each(field, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(field, id)) count++;
+  for (uint32_t i = 0; i < goal_count; i++) { /* each closed goal once */
+    why_mark *mark = &t->why->marks[why_place(t, goals[i])];
+    if (wend_field_has(field, goals[i]) || !mark->known) continue;
+    mark->known = false;
     count++;
-  if (!WEND_GROW(&why->alloc, why->way, why->way_capacity, goal_count)) return false;
-  for (uint32_t i = 0; i < goal_count; i++)
-    if (!wend_field_has(why->to_goals, goals[i])) why->way[closed++] = why_place(t, goals[i]);
-  if (closed > 0) qsort(why->way, closed, sizeof *why->way, compare_places);
-  for (uint32_t i = 0; i < closed; i++)
-    if (i == 0 || why->way[i] != why->way[i - 1]) count++;
-  why->reasons.reaching = count;
-  return true;
+  }
+  for (uint32_t i = 0; i < goal_count; i++) t->why->marks[why_place(t, goals[i])].known = true;
+  return count;
 }
 
 /* What was found: the obstacles of the best path, or the gap. */
@@ -634,14 +570,14 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   wend_status status = WEND_OK;
   memset(&t, 0, sizeof t);
   memset(r, 0, sizeof *r);
-  t.why = why, t.map = map;
+  t.why = why, t.map = map, t.search = search;
   r->limit = WEND_NO_PATH;
   r->cost = INFINITY;
   if (opts->max_cost < INFINITY || opts->max_expanded < UINT64_MAX) {
-    status = try_path(&t, search, from, goals, goal_count, opts, &limited);
+    status = try_path(&t, from, goals, goal_count, opts, &limited);
     if (status != WEND_OK || r->has_path) return status;
   }
-  status = make_whole(&t, search, why->to_goals, goals, goal_count, &opts->costs, false);
+  status = make_whole(&t, why->to_goals, goals, goal_count, &opts->costs, false);
   if (status != WEND_OK) return status;
   if (wend_field_cost(why->to_goals, from, &r->cost)) {
     r->goal = wend_field_goal(why->to_goals, from);
@@ -651,11 +587,13 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
     return WEND_OK;
   }
   r->cost = INFINITY;
-  status = make_whole(&t, search, why->from_start, &from, 1, &opts->costs, true);
+  status = make_whole(&t, why->from_start, &from, 1, &opts->costs, true);
   if (status != WEND_OK) return status;
+  wend_search_reset(search);
   if (map->is_grid) {
     t.grid = (const wend_grid *)map;
     t.stepper = wend_grid_stepper(t.grid, &opts->costs);
+    t.count = t.grid->place_count;
     if (wend_grid_is_plain(t.grid, &opts->costs)) {
       t.view = wend_search_view(search, t.grid, &opts->costs, false, false);
       if (t.view == NULL) return WEND_NO_MEMORY;
@@ -666,11 +604,15 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   } else {
     t.graph = (wend_graph *)map;
     t.stepper = wend_graph_stepper(t.graph, &opts->costs);
+    t.count = t.graph->place_count;
     t.width = wend_bucket_width(wend_graph_typical(t.graph, &opts->costs));
   }
   t.stepper.callbacks = &r->stats.callbacks;
+  if (!mark_start(&t)) return WEND_NO_MEMORY;
   r->reached = wend_field_count(why->from_start);
-  if (!count_reaching(&t, goals, goal_count)) return WEND_NO_MEMORY;
-  status = search_levels(&t);
-  return status == WEND_OK ? conclude(&t, goals, goal_count) : status;
+  r->reaching = count_reaching(&t, goals, goal_count);
+  status = search_obstacles(&t);
+  if (status == WEND_OK) status = conclude(&t, goals, goal_count);
+  wend_search_reset(search);
+  return status;
 }

@@ -40,23 +40,10 @@ WEND_NO_FUSING
 
 /* Moves to the next bucket that is not empty. False: there is none, or too many buckets were empty, and `unsuited` is set. */
 static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
-  wend_buckets *b = &f->s->buckets;
-  do {
-    f->ring.at++;
-    if (b->far_count == 0) f->ring.end += 1;
-    if (++f->steps > WEND_STEPS_MAX * (f->expanded + RING)) {
-      f->unsuited = true;
-      return false;
-    }
-    if (f->ring.at > f->ring.top) {
-      if (b->far_count == 0) return false;
-      f->steps += b->far_count;
-      b->ring = f->ring;
-      wend_buckets_refill(b, &f->s->alloc, 1);
-      f->ring = b->ring;
-    }
-  } while (b->tops[f->ring.at & (RING - 1)] == 0);
-  return true;
+  const uint64_t most = WEND_STEPS_MAX * (f->expanded + RING);
+  const bool more = wend_buckets_next(&f->s->buckets, &f->ring, &f->s->alloc, &f->steps, most);
+  f->unsuited = !more && f->steps > most;
+  return more;
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */

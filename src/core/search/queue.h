@@ -253,6 +253,25 @@ static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *
   for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
 }
 
+/* Moves to the next bucket that is not empty. *steps counts the buckets and the far nodes that it looks at. False: the queue is
+ * empty; or *steps exceeds `most`, so the buckets are too narrow. */
+static inline bool wend_buckets_next(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, uint64_t *steps,
+                                     uint64_t most) {
+  do {
+    ring->at++;
+    if (buckets->far_count == 0) ring->end += 1;
+    if (++*steps > most) return false;
+    if (ring->at > ring->top) {
+      if (buckets->far_count == 0) return false;
+      *steps += buckets->far_count;
+      buckets->ring = *ring;
+      wend_buckets_refill(buckets, alloc, 1);
+      *ring = buckets->ring;
+    }
+  } while (buckets->tops[ring->at & (RING - 1)] == 0);
+  return true;
+}
+
 /* ---- Heap -------------------------------------------------------------------------------------------------- */
 
 /* Makes room for `count` more entries. False: no memory. */

@@ -18,12 +18,8 @@ static void set_place(lua_State *L, const lwend_map *g, const char *key, wend_id
   if (g->graph != NULL) {
     lwend_pushwhole(L, id);
   } else {
-    const int top = lua_gettop(L);
-    (void)lwend_push_id(L, g, id);
     lua_createtable(L, 0, 2);
-    lua_insert(L, top + 1);
-    lua_setfield(L, top + 1, "y");
-    lua_setfield(L, top + 1, "x");
+    (void)lwend_push_id(L, g, id), lua_setfield(L, -3, "y"), lua_setfield(L, -2, "x");
   }
   lua_setfield(L, -2, key);
 }
@@ -66,13 +62,11 @@ static void set_cause(lua_State *L, int item, wend_cause cause, uint32_t tag) {
   if (!lua_istable(L, -1)) return;
   move_field(L, "mod", item, "mod");
   if (cause == WEND_CAUSE_TAG) { /* the value of a tag has the name of the tag, which is no rule */
+    bool is_rule;
     lua_getfield(L, -1, "name");
-    lua_pushliteral(L, "tag ");
-    if (lua_type(L, -2) != LUA_TSTRING || strncmp(lua_tostring(L, -2), lua_tostring(L, -1), 4) == 0) {
-      lua_pop(L, 2);
-      return;
-    }
-    lua_pop(L, 2);
+    is_rule = lua_type(L, -1) == LUA_TSTRING && strncmp(lua_tostring(L, -1), "tag ", 4) != 0;
+    lua_pop(L, 1);
+    if (!is_rule) return;
   }
   move_field(L, "name", item, "rule");
 }
