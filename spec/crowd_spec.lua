@@ -832,6 +832,25 @@ describe("crowd:update", function()
     assert.equal(hash, run(1 / 7, 70))
   end)
 
+  it("draws walkers at most a little nearer to walls than their radius", function()
+    local cut = 0
+    for _, speed in ipairs { 1.5, 3, 30 } do
+      local crowd = wend.crowd { walls = walls_of { 0, 0, 50, 0 } }
+      local w = crowd:add { x = 3, y = 0.5, speed = speed }
+      w:go { -0.5, 0, 3, -0.5 }
+      for _ = 1, 10 * 60 do
+        crowd:update(1 / 60)
+        local way = math.sqrt(w.vx ^ 2 + w.vy ^ 2) / 30
+        local x = math.max(-w.x, 0)
+        local distance = math.sqrt(x ^ 2 + w.y ^ 2)
+        assert.is_true(distance >= math.sqrt(0.25 - math.min(way, 1) ^ 2 / 4) - 1e-6)
+        cut = math.max(cut, 1 - distance / 0.5)
+      end
+      assert.equal("arrived", w.state)
+    end
+    assert.is_true(cut > 1e-3) -- they do cut the corner
+  end)
+
   it("has a seed, which decides ties", function()
     local function run(seed, save)
       local crowd = wend.crowd { seed = seed }
