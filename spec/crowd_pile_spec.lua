@@ -49,8 +49,8 @@ local function part(crowd, list, seconds, seed, look)
   end
 end
 
---- The time in which walkers with radius 0.5 and speed 1.5 from one point reach the edge of a disc that holds them all, at
--- twice their speed.
+--- The time in which walkers with radius 0.5 and speed 1.5 from one point reach the edge of a disc that holds them all,
+-- at twice their speed.
 local function least_time(count) return 0.5 * math.sqrt(count / 0.82) / 3 end
 
 describe("walkers added into each other", function()

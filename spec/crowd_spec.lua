@@ -640,6 +640,28 @@ describe("a walker", function()
     assert.same({ 5.0, 0.0 }, { man.x, man.y })
   end)
 
+  it("keeps out of many closed cells, however wide it is", function()
+    local grid, cells = wend.grid(160, 120), {}
+    for i = 1, 60 do
+      local x, y = 1 + i * 37 % 160, i % 2 == 0 and 1 + i * 11 % 30 or 120 - i * 13 % 30
+      grid:fill(x, y, x, y, false)
+      cells[i] = { x - 1, y - 1 }
+    end
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add { x = 30, y = 60, radius = 22, speed = 20 }
+    w:go { 60, 46, 100, 74, 130, 60 }
+    for step = 1, 15 * 30 do
+      if step % 40 == 0 then w:push(0, step % 80 == 0 and 60 or -60) end
+      crowd:update(1 / 30)
+      for _, cell in ipairs(cells) do
+        local dx = w.x - math.max(cell[1], math.min(w.x, cell[1] + 1))
+        local dy = w.y - math.max(cell[2], math.min(w.y, cell[2] + 1))
+        assert.is_true(math.sqrt(dx ^ 2 + dy ^ 2) >= 22 * (1 - 1e-5))
+      end
+    end
+    assert.is_true(w.x > 60)
+  end)
+
   it("gets out of a wall, also if it is exactly on it", function()
     local grid = wend.grid(20, 10, { cell = 16, origin = { 0, 0 } }):fill(5, 1, 5, 10, false) -- x = 64 .. 80
     local crowd = wend.crowd { map = grid, walls = walls_of { 200, 0, 200, 160, 240, 40, 240, 40 } }
