@@ -65,7 +65,7 @@ describe("walkers added into each other", function()
     for _, count in ipairs { 2, 3, 250 } do
       local crowd, wide = wend.crowd(), wend.crowd()
       local list = pile(crowd, count, 0, 1)
-      for i = 1, count do wide:add { x = i % 16 * 1.05, y = i // 16 * 1.05 } end
+      for i = 1, count do wide:add { x = i % 16 * 1.05, y = math.floor(i / 16) * 1.05 } end
       part(crowd, list, 2 * least_time(count) + 0.5, 1)
       wide:update(STEP)
       assert.is_true(crowd:bytes() <= 2 * wide:bytes(), crowd:bytes() .. " " .. wide:bytes())
