@@ -667,6 +667,28 @@ describe("a walker", function()
     assert.same({ 5.0, 0.0 }, { man.x, man.y })
   end)
 
+  it("keeps out of many closed cells, however wide it is", function()
+    local grid, cells = wend.grid(160, 120), {}
+    for i = 1, 60 do
+      local x, y = 1 + i * 37 % 160, i % 2 == 0 and 1 + i * 11 % 30 or 120 - i * 13 % 30
+      grid:fill(x, y, x, y, false)
+      cells[i] = { x - 1, y - 1 }
+    end
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add { x = 30, y = 60, radius = 22, speed = 20 }
+    w:go { 60, 46, 100, 74, 130, 60 }
+    for step = 1, 15 * 30 do
+      if step % 40 == 0 then w:push(0, step % 80 == 0 and 60 or -60) end
+      crowd:update(1 / 30)
+      for _, cell in ipairs(cells) do
+        local dx = w.x - math.max(cell[1], math.min(w.x, cell[1] + 1))
+        local dy = w.y - math.max(cell[2], math.min(w.y, cell[2] + 1))
+        assert.is_true(math.sqrt(dx ^ 2 + dy ^ 2) >= 22 * (1 - 1e-5))
+      end
+    end
+    assert.is_true(w.x > 60)
+  end)
+
   it("gets out of a wall, also if it is exactly on it", function()
     local grid = wend.grid(20, 10, { cell = 16, origin = { 0, 0 } }):fill(5, 1, 5, 10, false) -- x = 64 .. 80
     local crowd = wend.crowd { map = grid, walls = walls_of { 200, 0, 200, 160, 240, 40, 240, 40 } }
@@ -881,6 +903,25 @@ describe("crowd:update", function()
     assert.equal(hash, run(1 / 60, 600))
     assert.equal(hash, run(0.1, 100))
     assert.equal(hash, run(1 / 7, 70))
+  end)
+
+  it("draws walkers at most a little nearer to walls than their radius", function()
+    local cut = 0
+    for _, speed in ipairs { 1.5, 3, 30 } do
+      local crowd = wend.crowd { walls = walls_of { 0, 0, 50, 0 } }
+      local w = crowd:add { x = 3, y = 0.5, speed = speed }
+      w:go { -0.5, 0, 3, -0.5 }
+      for _ = 1, 10 * 60 do
+        crowd:update(1 / 60)
+        local way = math.sqrt(w.vx ^ 2 + w.vy ^ 2) / 30
+        local x = math.max(-w.x, 0)
+        local distance = math.sqrt(x ^ 2 + w.y ^ 2)
+        assert.is_true(distance >= math.sqrt(0.25 - math.min(way, 1) ^ 2 / 4) - 1e-6)
+        cut = math.max(cut, 1 - distance / 0.5)
+      end
+      assert.equal("arrived", w.state)
+    end
+    assert.is_true(cut > 1e-3) -- they do cut the corner
   end)
 
   it("has a seed, which decides ties", function()

@@ -194,6 +194,9 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       judge_pace(crowd, w, body);
       judge_walker(crowd, w, motion);
     } else {
+      if ((body->flags & BODY_PILED) != 0 && w->state == WEND_WALKER_WAITING) { /* it does not come back into the pile */
+        w->home_x = w->x, w->home_y = w->y;
+      }
       come_back(crowd, w, motion);
     }
   }

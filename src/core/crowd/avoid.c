@@ -23,6 +23,9 @@ WEND_NO_FUSING
 
 #define NEAREST 8u
 #define TOUCHING_MAX 24u              /* more that it might touch are left to separate.c */
+#define PILE_DEEP 0.01                /* of the sum of radii: deeper than separate.c lets bodies get that did not begin so */
+#define PILE_PAIRS 16u                /* so many pairs with others that it overlaps are enough for a body: see is_in_pile */
+#define PILE_SAMPLE 256u              /* so many of the bodies around one in a pile are read, to twice as many */
 #define RANGE_RADII 5.0               /* of the two radii together */
 #define LANE_WIDTH 1.5                /* in the sum of the radii: what is ahead */
 #define ONCOMING (-0.2)               /* the dot product of directions: towards each other */
@@ -61,6 +64,8 @@ typedef struct avoid_neighbour {
 typedef struct avoid_scan {
   avoid_neighbour nearest[NEAREST + TOUCHING_MAX]; /* the nearest ones by distance, then others that it might touch */
   uint32_t nearest_count, count;
+  uint32_t stride; /* 1; in a pile more: only each such body is read */
+  uint32_t deep;   /* of those that it overlaps */
 } avoid_scan;
 
 static bool have_same_aim(const wend_body *a, const wend_body *b) { return a->aim_x == b->aim_x && a->aim_y == b->aim_y; }
@@ -143,12 +148,31 @@ static void add_nearest(avoid_scan *scan, uint32_t body, double square, bool tou
   scan->count = ++scan->nearest_count;
 }
 
+/* Whether two bodies that avoid each other overlap, when the step begins, as none do that did not begin so. */
+static bool is_deep(const wend_body *a, const wend_body_spot *b, double square) {
+  const double least = (a->radius + b->radius) * (1 - PILE_DEEP);
+  return square < least * least && (a->avoids & b->groups) != 0 && (b->avoids & a->groups) != 0;
+}
+
+/* Makes a pair of two bodies that might touch, once: the first one does, unless it reads only a sample. */
+static bool meet(struct wend_crowd *crowd, uint32_t me, uint32_t other, double square, avoid_scan *scan) {
+  const uint32_t first = me < other ? me : other, second = me < other ? other : me;
+  wend_body *a = &crowd->bodies[first], *b = &crowd->bodies[second];
+  if (other < me && (scan->stride > 1 || (a->flags & BODY_SAMPLED) == 0)) return true;
+  if (is_deep(&crowd->bodies[me], &crowd->spots[other], square)) {
+    a->flags |= BODY_PILED, b->flags |= BODY_PILED, crowd->piled = true;
+    if (scan->deep++ >= PILE_PAIRS) return true;
+  }
+  return add_pair(crowd, first, second, share_of(a, b, 0.8));
+}
+
 /* Scans the bodies of a range. */
 static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uint32_t to, avoid_scan *scan) {
   const wend_body *a = &crowd->bodies[me];
   const wend_body_spot *spots = crowd->spots;
+  const uint32_t stride = scan->stride;
   const double ax = a->x, ay = a->y, radius = a->radius, reach = a->radius + a->cap;
-  for (uint32_t j = from; j < to; j++) {
+  for (uint32_t j = from; j < to; j += stride) {
     const wend_body_spot *b = &spots[j];
     const double square = wend_square(b->x - ax, b->y - ay), range = RANGE_RADII * (radius + b->radius);
     const double touch = reach + b->reach;
@@ -156,8 +180,8 @@ static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uin
     bool avoids;
     if ((square >= range * range && !touching) || j == me) continue;
     avoids = (a->avoids & b->groups) != 0;
-    if (touching && me < j && (avoids || (b->avoids & a->groups) != 0) &&
-        !add_pair(crowd, me, j, share_of(a, &crowd->bodies[j], 0.8))) {
+    if (touching && (me < j || crowd->sampled) && (avoids || (b->avoids & a->groups) != 0) &&
+        !meet(crowd, me, j, square, scan)) {
       return false;
     }
     if (avoids) add_nearest(scan, j, square, touching, crowd, a);
@@ -176,11 +200,31 @@ static bool scan_row(struct wend_crowd *crowd, const wend_crowd_level *level, ui
   return true;
 }
 
+/* Whether a body overlaps more than PILE_PAIRS of those in the nine cells around it, judged by each `stride`th of them. Then a
+ * sample of its neighbours shows as well which way is out, and a thousand walkers added at one point do not make half a million
+ * pairs. */
+static bool is_in_pile(const struct wend_crowd *crowd, const wend_crowd_level *level, const wend_body *a, int64_t x, int64_t y,
+                       uint32_t stride) {
+  uint32_t deep = 0;
+  for (int64_t row = y - 1; row <= y + 1; row++) {
+    wend_index_row ranges;
+    wend_index_ranges(crowd, level, x - 1, x + 1, row, &ranges);
+    for (int part = 0; part < ranges.count; part++) {
+      for (uint32_t i = ranges.from[part]; i < ranges.to[part]; i += stride) {
+        const wend_body_spot *b = &crowd->spots[i];
+        deep += is_deep(a, b, wend_square(b->x - a->x, b->y - a->y)) ? 1 : 0;
+      }
+    }
+  }
+  return (uint64_t)deep * stride > PILE_PAIRS;
+}
+
 /* Scans the cell of a body and the eight cells around it, if they hold enough bodies, in a crowd so dense that nothing farther
- * away can matter. *done: nothing can; otherwise nothing was scanned, or only these nine cells: then *nine is true. */
+ * away can matter. In a pile it reads a sample of them. *done: nothing can; otherwise nothing was scanned, or only these nine
+ * cells: then *nine is true. */
 static bool scan_nine(struct wend_crowd *crowd, const wend_crowd_level *level, uint32_t me, int64_t x, int64_t y,
                       avoid_scan *scan, bool *nine, bool *done) {
-  const wend_body *a = &crowd->bodies[me];
+  wend_body *a = &crowd->bodies[me];
   uint32_t bodies = 0;
   *nine = *done = false;
   if (a->radius + a->cap + level->reach > level->cell) return true; /* it might touch others */
@@ -191,21 +235,27 @@ static bool scan_nine(struct wend_crowd *crowd, const wend_crowd_level *level, u
   }
   if (bodies <= NEAREST) return true;
   *nine = true;
+  if (bodies >= 2 * PILE_SAMPLE && is_in_pile(crowd, level, a, x, y, bodies / PILE_SAMPLE)) {
+    scan->stride = bodies / PILE_SAMPLE, *done = true;
+    a->flags |= BODY_SAMPLED, crowd->sampled = true;
+  }
   for (int64_t row = y - 1; row <= y + 1; row++) {
     if (!scan_row(crowd, level, me, x - 1, x + 1, row, scan)) return false;
   }
+  if (*done) return true;
   *done = scan->nearest_count == NEAREST && scan->nearest[NEAREST - 1].square <= level->cell * level->cell;
   return true;
 }
 
 static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *scan) {
   const wend_body *a = &crowd->bodies[me];
-  scan->nearest_count = scan->count = 0;
+  scan->nearest_count = scan->count = scan->deep = 0;
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     const wend_crowd_level *level = &crowd->levels[i];
     double range;
     int64_t left, right, top, bottom, x, y;
     bool nine = false, done = false;
+    scan->stride = 1;
     if (level->count == 0) continue;
     range = wend_most(RANGE_RADII * (a->radius + level->radius), a->radius + a->cap + level->reach);
     left = wend_index_cell(a->x - range, level->cell), right = wend_index_cell(a->x + range, level->cell);
@@ -522,7 +572,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
 
 bool wend_avoid_all(struct wend_crowd *crowd) {
   const bool solid = wend_solid_any(crowd);
-  crowd->pair_count = 0;
+  crowd->pair_count = 0, crowd->piled = crowd->sampled = false;
   for (uint32_t i = 0; i < crowd->count; i++) {
     if (!avoid_one(crowd, i, solid)) return false;
   }

@@ -44,6 +44,8 @@
 #define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
 #define BODY_TURNING 512u  /* goes to a corner of its route, not yet to the end */
 #define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
+#define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
+#define BODY_SAMPLED 4096u /* is in a pile of so many that it met only some of them */
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -182,6 +184,7 @@ struct wend_crowd {
   uint32_t starts_capacity;
   wend_body_pair *pairs;
   uint32_t pair_count, pairs_capacity;
+  bool piled, sampled; /* some body of this step is BODY_PILED, BODY_SAMPLED */
 
   wend_segment *walls;
   uint32_t wall_count, walls_capacity;

@@ -7,6 +7,10 @@
  *      wall. That may put it into others, which then go back too. Before the step no pair was that deep. So this ends with all
  *      pairs right, at the latest when all bodies are back. Two fast bodies that went through each other go back as well
  *
+ * Bodies that were put into each other come apart over some steps. In such a pile nobody goes back, nor do those whom it pushes
+ * aside; or it would freeze. A pair that cannot come apart in one step is pushed a little in each iteration. So the sum of all
+ * pushes decides where a body goes, which is outward, and not the last one.
+ *
  * Few iterations, or steps longer than 1/30 second, send too many back: then doors freeze. */
 #include "core/crowd/separate.h"
 
@@ -17,6 +21,7 @@ WEND_NO_FUSING
 #define ITERATIONS 20u
 #define SHALLOW 0.002  /* of the sum of radii: deep enough to be ignored at the end of an iteration */
 #define TOO_DEEP 0.008 /* deep enough to go back */
+#define PILE_PUSH 0.1  /* of what both can get in a step: the push of a pair that cannot come apart in one */
 #define WALL_DEEP 1e-6 /* of the radius */
 #define THROUGH 1.5    /* of the sum of radii: bodies that get no farther do not go through each other */
 
@@ -45,6 +50,7 @@ static double push_pair(struct wend_crowd *crowd, const wend_body_pair *pair, ui
   if (square >= sum * sum * (1 - SHALLOW)) return 0;
   distance = wend_sqrt(square);
   push = sum - distance;
+  if (push > a->cap + b->cap + TOO_DEEP * sum) push = PILE_PUSH * (a->cap + b->cap);
   if (distance > 0) {
     dx /= distance, dy /= distance;
   } else { /* exactly upon each other: ties decide in which of eight directions they part */
@@ -139,7 +145,10 @@ static bool is_too_deep(const struct wend_crowd *crowd, const wend_body_pair *pa
   const wend_body *a = &crowd->bodies[pair->a], *b = &crowd->bodies[pair->b];
   const wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
   const double sum = a->radius + b->radius, depth = depth_of(p->x, p->y, q->x, q->y, sum);
-  if (depth > TOO_DEEP) return depth > depth_of(a->x, a->y, b->x, b->y, sum);
+  if (depth > TOO_DEEP) {
+    if (((a->flags | b->flags) & (BODY_PILED | BODY_HELD)) == BODY_PILED) return false;
+    return depth > depth_of(a->x, a->y, b->x, b->y, sum);
+  }
   return went_through(a, b, p, q, sum);
 }
 
@@ -185,8 +194,20 @@ static void guarantee(struct wend_crowd *crowd, uint32_t round) {
   }
 }
 
+/* In a pile all who avoid each other make way, whatever their priorities: those who rank higher may stand all around. One that
+ * is held does not, because it cannot move at all. */
+static void share_alike(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->pair_count; i++) {
+    const wend_body *a = &crowd->bodies[crowd->pairs[i].a], *b = &crowd->bodies[crowd->pairs[i].b];
+    if (((a->flags | b->flags) & BODY_PILED) != 0 && (a->avoids & b->groups) != 0 && (b->avoids & a->groups) != 0) {
+      crowd->pairs[i].share = 0.5;
+    }
+  }
+}
+
 void wend_separate_all(struct wend_crowd *crowd) {
   uint32_t iteration;
+  if (crowd->piled) share_alike(crowd);
   for (iteration = 1; iteration <= ITERATIONS; iteration++) {
     double worst = 0;
     for (uint32_t i = 0; i < crowd->pair_count; i++) {

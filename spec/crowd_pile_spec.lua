@@ -1,0 +1,128 @@
+-- SPDX-License-Identifier: MIT
+-- Walkers that are added into each other come apart.
+local wend = require "wend"
+
+local STEP = 1 / 30
+
+--- Puts walkers at random places in a square around 0,0; `more` changes the options of one.
+local function pile(crowd, count, side, seed, more)
+  math.randomseed(seed)
+  local list = {}
+  for i = 1, count do
+    local options = { x = (math.random() - 0.5) * side, y = (math.random() - 0.5) * side }
+    if more then more(options, i) end
+    list[i] = crowd:add(options)
+  end
+  return list
+end
+
+--- The deepest overlap, as a part of the two radii together.
+local function deepest(list)
+  local x, y, radius, worst = {}, {}, {}, 0
+  for i, w in ipairs(list) do x[i], y[i], radius[i] = w.x, w.y, w.radius end
+  for i = 1, #list do
+    for j = i + 1, #list do
+      local sum = radius[i] + radius[j]
+      local square = (x[i] - x[j]) ^ 2 + (y[i] - y[j]) ^ 2
+      if square < sum * sum then worst = math.max(worst, 1 - math.sqrt(square) / sum) end
+    end
+  end
+  return worst
+end
+
+--- Lets seconds pass. Nobody goes faster than twice its speed. `look` is called after each step.
+local function pass(crowd, list, seconds, look)
+  for _ = 1, math.ceil(seconds / STEP) do
+    crowd:update(STEP)
+    for _, w in ipairs(list) do assert.is_true(w.vx ^ 2 + w.vy ^ 2 <= (2 * w.speed) ^ 2 * (1 + 1e-9)) end
+    if look then look() end
+  end
+end
+
+--- Checks that nobody overlaps after a time, and that this lasts.
+local function part(crowd, list, seconds, seed, look)
+  pass(crowd, list, seconds, look)
+  for _ = 1, 30 do
+    pass(crowd, list, STEP, look)
+    local worst = deepest(list)
+    assert.is_true(worst <= 0.01, ("seed %d: %.1f %%"):format(seed, worst * 100))
+  end
+end
+
+--- The time in which walkers with radius 0.5 and speed 1.5 from one point reach the edge of a disc that holds them all,
+-- at twice their speed.
+local function least_time(count) return 0.5 * math.sqrt(count / 0.82) / 3 end
+
+describe("walkers added into each other", function()
+  it("come apart", function()
+    for seed = 1, 5 do
+      local crowd = wend.crowd()
+      part(crowd, pile(crowd, 60, 3.3, seed), 2 * least_time(60), seed)
+    end
+  end)
+
+  it("come apart from one point, and make no more pairs than a crowd that stands close", function()
+    for _, count in ipairs { 2, 3, 250 } do
+      local crowd, wide = wend.crowd(), wend.crowd()
+      local list = pile(crowd, count, 0, 1)
+      for i = 1, count do wide:add { x = i % 16 * 1.05, y = math.floor(i / 16) * 1.05 } end
+      part(crowd, list, 2 * least_time(count) + 0.5, 1)
+      wide:update(STEP)
+      assert.is_true(crowd:bytes() <= 2 * wide:bytes(), crowd:bytes() .. " " .. wide:bytes())
+    end
+  end)
+
+  it("arrive where they were sent to", function()
+    for seed = 1, 3 do
+      local crowd = wend.crowd()
+      local list = pile(crowd, 80, 3.3, seed)
+      for i, w in ipairs(list) do w:go(20 * math.cos(i * math.pi / 40), 20 * math.sin(i * math.pi / 40)) end
+      pass(crowd, list, 40)
+      for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+      assert.is_true(deepest(list) <= 0.01)
+    end
+  end)
+
+  it("come apart with different radii, speeds and priorities", function()
+    for seed = 1, 3 do
+      local crowd = wend.crowd()
+      local list = pile(crowd, 100, 4, seed, function(options, i)
+        options.radius, options.speed, options.priority = 0.2 + 0.8 * math.random() ^ 2, 1 + 3 * math.random(), i % 3
+      end)
+      part(crowd, list, 10, seed)
+    end
+  end)
+
+  it("are pushed into no walls and no closed cells", function()
+    for seed = 1, 3 do
+      local grid = wend.grid(40, 40):fill(1, 1, 40, 10, false):fill(1, 1, 10, 40, false)
+      local crowd = wend.crowd { map = grid }
+      local list = pile(crowd, 60, 2, seed, function(options) options.x, options.y = options.x + 12, options.y + 12 end)
+      part(crowd, list, 4, seed, function()
+        for _, w in ipairs(list) do assert.is_true(w.x > 10.5 - 1e-5 and w.y > 10.5 - 1e-5) end
+      end)
+    end
+  end)
+
+  it("leave those who are held where they are", function()
+    for seed = 1, 3 do
+      local crowd = wend.crowd()
+      local list = pile(crowd, 40, 3, seed)
+      local guards = { crowd:add { x = 0, y = 0 }, crowd:add { x = 3, y = 0 }, crowd:add { x = 0, y = -3 } }
+      for _, guard in ipairs(guards) do list[#list + 1] = guard:hold() end
+      part(crowd, list, 4, seed)
+      assert.same({ 0, 0, 3, 0, 0, -3 }, { guards[1].x, guards[1].y, guards[2].x, guards[2].y,
+        guards[3].x, guards[3].y })
+    end
+  end)
+
+  it("go on as before when they are loaded", function()
+    local crowd = wend.crowd()
+    local list = pile(crowd, 60, 0.5, 1)
+    pass(crowd, list, 0.5)
+    local other = wend.decode(crowd:encode())
+    pass(crowd, list, 2)
+    for _ = 1, 60 do other:update(STEP) end
+    assert.equal(crowd:hash(), other:hash())
+  end)
+end)
