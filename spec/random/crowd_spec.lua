@@ -192,10 +192,11 @@ local function solid_distance(scene, x, y, most)
   return math.sqrt(least), inside
 end
 
---- Measures how deep walkers are in each other, and how far they are from walls.
+--- Measures how deep walkers are in each other, and how far they are from walls. Walkers that were put into each other
+-- may push others while they come apart: of a pair that gets deeper, one must have been in another one before.
 -- @param checked whether to raise if that got worse in the last step
 local function hostile_look(scene, checked)
-  local list, depths = scene.list, {}
+  local list, depths, piled = scene.list, {}, {}
   for i, a in ipairs(list) do
     a.x, a.y = raw.at(a.w[1], a.w[2]) -- after the last step; a.w.x is where it is now, between the last two
     assert(math.abs(a.x) < 1e6 and math.abs(a.y) < 1e6, "a walker is nowhere")
@@ -211,12 +212,14 @@ local function hostile_look(scene, checked)
         local depth = 1 - math.sqrt(square) / sum
         local key = a.w[2] < b.w[2] and a.w[2] .. " " .. b.w[2] or b.w[2] .. " " .. a.w[2]
         depths[key] = depth
-        assert(not checked or depth <= OVERLAP or depth <= (scene.depths[key] or 0) + 1e-9,
+        local pushed = checked and (scene.piled[a.w[2]] or scene.piled[b.w[2]])
+        assert(not checked or depth <= OVERLAP or pushed or depth <= (scene.depths[key] or 0) + 1e-9,
           ("two walkers got into each other: %.2f %%"):format(100 * depth))
+        if depth > OVERLAP then piled[a.w[2]], piled[b.w[2]] = true, true end
       end
     end
   end
-  scene.depths = depths
+  scene.depths, scene.piled = depths, piled
 end
 
 -- ---- Frames --------------------------------------------------------------------------------------------
