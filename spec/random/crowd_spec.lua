@@ -452,6 +452,33 @@ describe("a crowd", function()
     end)
   end)
 
+  it("notices edits of a grid, like a crowd that has read all of it anew", function()
+    helper.rounds("crowd edits", 8, function(rng)
+      local width, height = rng(20, 120), rng(20, 120)
+      local grid = wend.grid(width, height)
+      local crowd, walkers = wend.crowd { map = grid }, {}
+      for _ = 1, rng(0, math.floor(width * height / 40)) do grid:set(rng(width), rng(height), false) end
+      for y = 5, height - 5, 9 do
+        for x = 5, width - 5, 9 do
+          walkers[#walkers + 1] = crowd:add { x = x, y = y, radius = rng:pick { 0.3, 0.5, 1, 2.5, 4 }, speed = rng(6) }
+        end
+      end
+      for step = 1, 60 do
+        local x, y = rng(width - 1), rng(height - 1)
+        local what = rng(40)
+        if what < 20 then grid:set(x, y, what % 2 == 0 and 1)
+        elseif what == 20 then grid:wall(x, y, x + 1, y)
+        elseif what == 21 then grid:wall(x, y, x, y + 1)
+        elseif what == 22 then grid:map(function(cx, cy) return cx * cy % 97 > 0 and 1 end) end
+        for _ = 1, 3 do rng:pick(walkers):push(rng(-40, 40), rng(-40, 40)) end   -- no plans: they are not saved
+        local twin = assert(wend.decode(crowd:encode(), { map = grid }))
+        crowd:update(1 / 30)
+        twin:update(1 / 30)
+        assert.equal((twin:hash()), (crowd:hash()), step)
+      end
+    end)
+  end)
+
   it("brings everybody to the goal, or reports why not", function()
     helper.rounds("crowd ends", 8, function(rng)
       local grid = random_level(rng)

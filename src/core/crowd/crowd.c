@@ -60,6 +60,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   WEND_FREE(&alloc, crowd->starts, crowd->starts_capacity);
   WEND_FREE(&alloc, crowd->pairs, crowd->pairs_capacity);
   WEND_FREE(&alloc, crowd->walls, crowd->walls_capacity);
+  WEND_FREE(&alloc, crowd->blocks, crowd->blocks_capacity);
   WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
   WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
@@ -460,5 +461,5 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
   bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;
-  return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads;
+  return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads + crowd->blocks_capacity * sizeof *crowd->blocks;
 }

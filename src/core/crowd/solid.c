@@ -2,7 +2,8 @@
 /* Walls and closed cells near a walker, as segments.
  *
  * Walls are found by an R-tree. The sides of closed cells that face an open cell are found by reading the cells around the
- * walker; so an edit of the grid needs no index. A walker remembers the segments within a distance of it, and looks again only
+ * walker, except in blocks where no cell is closed and none has a wall; an edit of the grid reads one block again. A walker
+ * remembers the segments within a distance of it, and looks again only
  * when it has moved so far that others could matter:
  *
  *     |<------ reach ------>|       remembered: all segments that the disc around (x, y) touches
@@ -25,10 +26,73 @@ WEND_NO_FUSING
 #define NARROW 4.0
 #define FIRST_CELLS 16.0 /* see offer_cells_around */
 #define PUSHES_MOST 16   /* a point between two walls may need many */
+#define BLOCK 32u        /* cells on a side of a block */
 
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
+/* Whether a cell is closed, or outside the grid. */
+static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
+  wend_region region;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
+  region = wend_grid_region(grid);
+  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+}
+
+/* ---- Blocks of cells --------------------------------------------------------------------------------------- */
+
+static uint32_t blocks_along(uint32_t cells) { return (cells + BLOCK - 1) / BLOCK; }
+
+static void read_block(struct wend_crowd *crowd, uint32_t column, uint32_t row) {
+  const struct wend_grid *grid = crowd->grid;
+  const uint32_t right = column * BLOCK + BLOCK, bottom = row * BLOCK + BLOCK;
+  uint8_t solid = 0;
+  for (uint32_t y = row * BLOCK; y < bottom && y < grid->height && solid == 0; y++) {
+    for (uint32_t x = column * BLOCK; x < right && x < grid->width && solid == 0; x++) {
+      if (is_cell_closed(grid, x, y)) solid = 1;
+      if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) solid = 1;
+    }
+  }
+  crowd->blocks[(size_t)row * blocks_along(grid->width) + column] = solid;
+}
+
+/* Brings the blocks up to date with the grid. False: no memory. */
+static bool read_blocks(struct wend_crowd *crowd) {
+  const struct wend_grid *grid = crowd->grid;
+  const wend_map *map = &grid->map;
+  const uint32_t columns = blocks_along(grid->width), rows = blocks_along(grid->height);
+  if (crowd->blocks == NULL || !wend_map_has_noted(map, crowd->blocks_noted)) {
+    if (!WEND_RESIZE(&crowd->alloc, crowd->blocks, crowd->blocks_capacity, (uint64_t)columns * rows)) return false;
+    for (uint32_t row = 0; row < rows; row++) {
+      for (uint32_t column = 0; column < columns; column++) read_block(crowd, column, row);
+    }
+  } else {
+    for (uint64_t i = crowd->blocks_noted; i < map->journal.end; i++) {
+      const uint32_t place = wend_map_change(map, i), x = place % grid->stride - 1, y = place / grid->stride - 1;
+      if (x < grid->width && y < grid->height) read_block(crowd, x / BLOCK, y / BLOCK);
+    }
+  }
+  crowd->blocks_noted = map->journal.end;
+  return true;
+}
+
+/* Whether the block of a cell has nothing solid. Outside the grid everything is solid. */
+static bool is_block_free(const struct wend_crowd *crowd, int64_t x, int64_t y) {
+  const struct wend_grid *grid = crowd->grid;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return false;
+  if (crowd->blocks == NULL || crowd->grid_version != grid->map.version) return false; /* they are not up to date */
+  return crowd->blocks[(size_t)((uint32_t)y / BLOCK) * blocks_along(grid->width) + (uint32_t)x / BLOCK] == 0;
+}
+
+/* The last cell of a block in a row or column: the `size` cells of the grid may end before it. */
+static int64_t end_of_block(int64_t cell, uint32_t size) {
+  const int64_t end = cell | (int64_t)(BLOCK - 1);
+  return end < (int64_t)size ? end : (int64_t)size - 1;
+}
+
 bool wend_solid_ready(struct wend_crowd *crowd) {
+  if (crowd->grid != NULL && (crowd->blocks == NULL || crowd->grid->map.version != crowd->grid_version)) {
+    if (!read_blocks(crowd)) return false;
+  }
   if (crowd->grid != NULL && crowd->grid->map.version != crowd->grid_version) {
     crowd->grid_version = crowd->grid->map.version;
     crowd->solid_version++;
@@ -42,14 +106,6 @@ bool wend_solid_ready(struct wend_crowd *crowd) {
     wend_rtree_collect(&crowd->tree, i, &box);
   }
   return wend_rtree_finish(&crowd->tree, &crowd->alloc);
-}
-
-/* Whether a cell is closed, or outside the grid. */
-static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
-  wend_region region;
-  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  region = wend_grid_region(grid);
-  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
 }
 
 /* The walls of the grid at the right and at the bottom of a cell, as segments. Returns how many there are, at most 2. Walls
@@ -169,25 +225,29 @@ static void offer_cells(solid_question *q) {
   for (int64_t y = top; y <= bottom + 1; y++) { /* the horizontal sides between rows y - 1 and y */
     int64_t from = -2;
     for (int64_t x = left; x <= right + 1; x++) {
-      const bool side = x <= right && is_cell_closed(grid, x, y - 1) != is_cell_closed(grid, x, y);
+      const bool free = x <= right && is_block_free(q->crowd, x, y - 1) && is_block_free(q->crowd, x, y);
+      const bool side = x <= right && !free && is_cell_closed(grid, x, y - 1) != is_cell_closed(grid, x, y);
       if (side && from == -2) from = x;
       if (!side && from != -2) {
         const wend_segment s = {(double)from, (double)y, (double)x, (double)y};
         offer_segment(q, &s);
         from = -2;
       }
+      if (free) x = end_of_block(x, grid->width);
     }
   }
   for (int64_t x = left; x <= right + 1; x++) {
     int64_t from = -2;
     for (int64_t y = top; y <= bottom + 1; y++) {
-      const bool side = y <= bottom && is_cell_closed(grid, x - 1, y) != is_cell_closed(grid, x, y);
+      const bool free = y <= bottom && is_block_free(q->crowd, x - 1, y) && is_block_free(q->crowd, x, y);
+      const bool side = y <= bottom && !free && is_cell_closed(grid, x - 1, y) != is_cell_closed(grid, x, y);
       if (side && from == -2) from = y;
       if (!side && from != -2) {
         const wend_segment s = {(double)x, (double)from, (double)x, (double)y};
         offer_segment(q, &s);
         from = -2;
       }
+      if (free) y = end_of_block(y, grid->height);
     }
   }
   if (grid->wall_count == 0) return;
@@ -196,6 +256,7 @@ static void offer_cells(solid_question *q) {
       wend_segment walls[2];
       const int count = walls_of_cell(grid, x, y, walls);
       for (int i = 0; i < count; i++) offer_segment(q, &walls[i]);
+      if (is_block_free(q->crowd, x, y)) x = end_of_block(x, grid->width);
     }
   }
 }
@@ -331,6 +392,10 @@ static bool hits_cells(const solid_line *line) {
     }
     from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
     for (int64_t x = cell_at(wend_least(from, to) - r, grid->width); x <= cell_at(wend_most(from, to) + r, grid->width); x++) {
+      if (is_block_free(line->crowd, x, y)) {
+        x = end_of_block(x, grid->width);
+        continue;
+      }
       if (is_cell_closed(grid, x, y) && hits_cell(line, x, y)) return true;
       if (grid->wall_count > 0) {
         wend_segment walls[2];

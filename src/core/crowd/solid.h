@@ -5,7 +5,7 @@
 
 #include "core/crowd/data.h"
 
-/* Brings the index of the walls up to date, and notes edits of the grid. False: no memory. */
+/* Brings the index of the walls and the blocks of cells up to date with the grid. False: no memory. */
 bool wend_solid_ready(struct wend_crowd *crowd);
 /* Whether there is anything solid at all. */
 bool wend_solid_any(const struct wend_crowd *crowd);
