@@ -150,6 +150,9 @@ const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool
 /* The portal from one place to another, perhaps a removed one, borrowed as above. NULL: there never was one. */
 const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to);
 
+/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
+bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
+
 /* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
  * keeps, and WEND_CELL_CLOSED in its tag. */
 wend_cell wend_kind_value(const wend_kind *kind);
