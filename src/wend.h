@@ -828,9 +828,6 @@ WEND_API uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
  * still be read. */
 WEND_API uint64_t wend_field_version(const wend_field *field);
-/* Makes a field that was made of a shadow (wend_shadow_take) one of its map, at a version of the map. An empty field stays empty.
- * Precondition: the map has the same cells, or nodes, as the shadow had. */
-WEND_API void wend_field_bind(wend_field *field, wend_map *map, uint64_t version);
 /* The memory that a field holds, in bytes. */
 WEND_API size_t wend_field_bytes(const wend_field *field);
 /* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */

@@ -194,7 +194,6 @@ static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, 
   for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);
   add(r, wend_field_count(f)), add(r, (double)(wend_field_version(f) == wend_map_version(map)));
   add(r, wend_field_is_altered(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
-  if (wend_field_version(f) == UINT64_MAX) wend_field_bind(f, map, 0); /* it never is: fields are shared */
   DONE(wend_field_path(f, s, map, at));
   add(r, wend_search_path(s, &nodes, &edges, &cost));
   DONE(wend_field_lowest(f, map, &plain, at, &next));

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Random overlays, some of them overlays of others. A query of an overlay must give what it gives on a copy of the map that
--- was really edited. Between the queries the map and the overlays change. A failure prints WEND_SEED and WEND_ROUND.
+-- Random overlays, some of them overlays of others. A query of an overlay must give what it gives on a copy of the map
+-- that was really edited. Between the queries the map and the overlays change. A failure prints WEND_SEED and
+-- WEND_ROUND.
 local helper = require "spec.helper"
 local reference = require "spec.reference"
 local wend = require "wend"
@@ -42,8 +43,8 @@ end
 
 local function apply(object, edit) return object[edit[1]](object, edit[2], edit[3], edit[4], edit[5], edit[6]) end
 
--- What is known of an overlay: `own` holds the values that it has itself, by cell ("x,y"), wall ("wall x,y x,y"), node, or
--- edge (minus its id). `base` is what is known of its base; `map` is the map below all of them.
+-- What is known of an overlay: `own` holds the values that it has itself, by cell ("x,y"), wall ("wall x,y x,y"), node,
+-- or edge (minus its id). `base` is what is known of its base; `map` is the map below all of them.
 local function value_of(known, key, read)
   while known do
     if known.own[key] ~= nil then return known.own[key] end
@@ -314,7 +315,8 @@ describe("overlays", function()
       play(rng, grid, rng(1, 6), 12, function() return random_cell_edit(rng, width, height) end, function()
         local kind = rng(4)
         if kind == 1 then
-          grid:link(rng(width), rng(height), rng(width), rng(height), { weight = rng(0, 3), directed = rng:chance(0.5) })
+          local options = { weight = rng(0, 3), directed = rng:chance(0.5) }
+          grid:link(rng(width), rng(height), rng(width), rng(height), options)
         elseif kind == 2 then grid:unlink(rng(width), rng(height), rng(width), rng(height))
         elseif kind == 3 then grid:map(function(x, y) if (x + y) % 5 == 0 then return rng(1, 2) end end)
         else grid:set(rng(width), rng(height), "tag " .. rng(9)) end

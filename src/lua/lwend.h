@@ -193,16 +193,16 @@ typedef struct lwend_frame {
 
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;                 /* NULL: the map was freed */
-  wend_graph *graph;             /* NULL: this is a grid */
-  wend_grid *grid;               /* NULL: this is a graph */
-  const char *noun;              /* "graph" or "grid", for messages */
-  int searching;                 /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;                  /* grid:map is running */
-  uint64_t prepares;             /* how often its prepared tables were replaced: searches in progress use them */
-  lwend_frame frame;             /* grids only */
-  lwend_snapshot *snapshot;      /* its latest copy that a search uses; NULL: there is none */
-  struct lwend_map *base;        /* of an overlay: item -1 of its anchor; otherwise NULL */
+  wend_map *map;            /* NULL: the map was freed */
+  wend_graph *graph;        /* NULL: this is a grid */
+  wend_grid *grid;          /* NULL: this is a graph */
+  const char *noun;         /* "graph" or "grid", for messages */
+  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;             /* grid:map is running */
+  uint64_t prepares;        /* how often its prepared tables were replaced: searches in progress use them */
+  lwend_frame frame;        /* grids only */
+  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
+  struct lwend_map *base;   /* of an overlay: item -1 of its anchor; otherwise NULL */
 } lwend_map;
 
 /* ---- memory.c */
@@ -502,8 +502,8 @@ typedef struct lwend_request {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_map *g;     /* its map; NULL: it has no map yet, or none at all: costs:resolve */
-  uint64_t version; /* of its map when the arguments were checked */
+  lwend_map *g;      /* its map; NULL: it has no map yet, or none at all: costs:resolve */
+  uint64_t version;  /* of its map when the arguments were checked */
   uint64_t prepares; /* of its map when the search began */
   int locks;         /* the number of locks of the map that its caller holds for it */
   int frame;         /* slot s of its Lua values lies at frame + s */

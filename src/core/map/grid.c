@@ -114,7 +114,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
          grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
          wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
-         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared) + wend_derived_bytes(&grid->map);
+         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared) +
+         wend_derived_bytes(&grid->map);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -797,7 +798,8 @@ bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
 
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
   const uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
-  const uint32_t removed = (uint32_t)wend_grid_remove_portal(grid, from, to) + (uint32_t)wend_grid_remove_portal(grid, to, from);
+  const uint32_t removed =
+      (uint32_t)wend_grid_remove_portal(grid, from, to) + (uint32_t)wend_grid_remove_portal(grid, to, from);
   grid->map.version += removed > 0;
   return removed;
 }

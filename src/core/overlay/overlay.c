@@ -97,7 +97,8 @@ static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_i
   const wend_arc arc = arc_of_edge(like, edge, &length), old = arc_of_edge(graph, edge, &old_length);
   const bool measured = (arc.kind & ARC_MEASURED) != 0 && old_length == old_length;
   wend_status status = WEND_OK;
-  if (arc.kind >> ARC_TAG_SHIFT != old.kind >> ARC_TAG_SHIFT) status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
+  if (arc.kind >> ARC_TAG_SHIFT != old.kind >> ARC_TAG_SHIFT)
+    status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
   if (status == WEND_OK && (measured != ((old.kind & ARC_MEASURED) != 0) || old.weight != (measured ? old_length : arc.weight)))
     status = wend_graph_set_weight(graph, edge, measured ? WEND_MEASURED : arc.weight);
   return status == WEND_OK ? wend_graph_close_edge(graph, edge, (arc.kind & ARC_CLOSED) != 0) : status;
@@ -148,8 +149,8 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
     if (was == WEND_NONE || !wend_bit_get(derived->hidden, was)) continue;
     wend_bit_set(bits->hidden, slot);
-    status = wend_graph_close_node(made, wend_slots_id(&made->nodes, slot),
-                                   (old->flags[old->nodes.value[was]] & PLACE_CLOSED) != 0);
+    status =
+        wend_graph_close_node(made, wend_slots_id(&made->nodes, slot), (old->flags[old->nodes.value[was]] & PLACE_CLOSED) != 0);
   }
   for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
     const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
@@ -327,7 +328,8 @@ static wend_status reset_node(wend_graph *graph, wend_derived *derived, uint32_t
   const wend_graph *base = (const wend_graph *)derived->base;
   const wend_id node = wend_slots_id(&graph->nodes, slot);
   wend_bit_clear(derived->hidden, slot);
-  return is_in(&base->nodes, &graph->nodes, slot) ? wend_graph_close_node(graph, node, wend_graph_is_closed(base, node)) : WEND_OK;
+  return is_in(&base->nodes, &graph->nodes, slot) ? wend_graph_close_node(graph, node, wend_graph_is_closed(base, node))
+                                                  : WEND_OK;
 }
 
 static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {

@@ -203,7 +203,7 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       lua_pushvalue(L, error + 3);
       if (request->g != NULL)
         request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true;                       /* but it cannot use or free a search that goes on afterwards */
+      request->running = true;                   /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
       if (request->g != NULL) request->g->searching += request->locks;

@@ -144,7 +144,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost",  "partial",  "stale", "goal", "map", "costs", "agent", "callback", "trail"};
+  static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = push_trail(L, index, lwend_state_of(L));

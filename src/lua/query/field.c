@@ -14,10 +14,10 @@ typedef struct lwend_field {
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
   lwend_costs_age age;
-  wend_id to;                               /* its goal; WEND_NO_ID: there are several */
-  uint32_t made;                            /* how often it was made */
-  bool busy;                                /* it is being made or relaxed */
-  int readers;                              /* the number of calls that read it while scripts may run */
+  wend_id to;    /* its goal; WEND_NO_ID: there are several */
+  uint32_t made; /* how often it was made */
+  bool busy;     /* it is being made or relaxed */
+  int readers;   /* the number of calls that read it while scripts may run */
 } lwend_field;
 
 /* The field at index; otherwise NULL. */

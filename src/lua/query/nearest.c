@@ -83,8 +83,7 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
 
 bool lwend_begin_leads(lua_State *L, lwend_leads *leads, lwend_request *request, lwend_map *g, int slot) {
   const int to = request->frame + slot;
-  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) &&
-                 lua_isnil(L, request->frame + LWEND_COST);
+  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_COST);
   leads->known = leads->failed = false;
   if (!leads->tried) return false;
   lwend_request_set_map(L, request, g, 1);
