@@ -61,6 +61,18 @@ describe("map:overlay", function()
   end)
 end)
 
+describe("overlays on each other", function()
+  it("are limited to 100", function()
+    local grid = wend.grid(2, 1)
+    local top = grid
+    for _ = 1, 100 do top = top:overlay() end
+    raises("at most 100 overlays can lie on each other", top.overlay, top)
+    grid:set(2, 1, 7)
+    assert.equal(7, top:path(1, 1, 2, 1).cost)
+    assert.equal("tar", select(2, top:set(1, 1, "tar"):get(1, 1)))
+  end)
+end)
+
 describe("an overlay of a graph", function()
   it("closes and opens nodes and edges", function()
     local g = bridge()

@@ -203,6 +203,7 @@ typedef struct lwend_map {
   lwend_frame frame;        /* grids only */
   lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
   struct lwend_map *base;   /* of an overlay: item -1 of its anchor; otherwise NULL */
+  int height;               /* how many bases are below it */
 } lwend_map;
 
 /* ---- memory.c */
@@ -361,7 +362,8 @@ wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, cons
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Pushes the name of a node; nil if it has none. */
 void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
-/* Makes the map at index, which has an anchor, an overlay of the one at 1, and keeps that alive. May run finalizers. */
+/* Makes the map at index, which has an anchor, an overlay of the one at 1, and keeps that alive. Raises if too many overlays lie
+ * on each other. May run finalizers. */
 void lwend_anchor_base(lua_State *L, int index, lwend_map *overlay, lwend_map *base);
 /* The methods of overlays: raise if the map is none. */
 void lwend_check_derived(lua_State *L, const lwend_map *map);

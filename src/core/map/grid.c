@@ -604,16 +604,15 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   int direction = direction_to(grid, from, to);
   uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
   assert(direction < 8);
+  if (grid->walls == NULL && closed) {
+    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
+    memset(grid->walls, 0, grid->place_count);
+  }
   if (grid->map.derived != NULL) {
     grid->map.derived->hidden_walls[from] |= there;
     grid->map.derived->hidden_walls[to] |= back;
   }
-  if (grid->walls == NULL) {
-    if (!closed) return WEND_OK;
-    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
-    memset(grid->walls, 0, grid->place_count);
-  }
-  if (((grid->walls[from] & there) != 0) == closed) return WEND_OK;
+  if (grid->walls == NULL || ((grid->walls[from] & there) != 0) == closed) return WEND_OK;
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;

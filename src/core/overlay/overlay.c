@@ -342,14 +342,17 @@ static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t
 }
 
 static wend_status reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
+  wend_status status = WEND_OK, one;
   wend_bit_clear(derived->hidden, place);
   for (int d = 0; d < 8; d++) {
     if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
     derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
-    if (follow_wall(grid, (const wend_grid *)derived->base, place, d) != WEND_OK) return WEND_NO_MEMORY;
+    one = follow_wall(grid, (const wend_grid *)derived->base, place, d);
+    if (one != WEND_OK) status = one;
   }
-  return follow_cell(grid, (const wend_grid *)derived->base, place);
+  one = follow_cell(grid, (const wend_grid *)derived->base, place);
+  return one != WEND_OK ? one : status;
 }
 
 void wend_overlay_reset_node(wend_graph *overlay, wend_id node) {

@@ -113,7 +113,12 @@ void lwend_anchor_map(lua_State *L, int index) {
   lwend_setanchor(L, index);
 }
 
+/* An overlay follows its bases by recursion: so there is a limit. */
+#define HEIGHT_MAX 100
+
 void lwend_anchor_base(lua_State *L, int index, lwend_map *overlay, lwend_map *base) {
+  if (base->height == HEIGHT_MAX) luaL_error(L, "at most %d overlays can lie on each other", HEIGHT_MAX);
+  overlay->height = base->height + 1;
   lwend_pushanchor(L, index);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, -1);
