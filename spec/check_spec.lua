@@ -707,7 +707,7 @@ for _, kind in ipairs { "graph", "grid" } do
 
     it("must be options that it knows", function()
       raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least, walls, too_close, "
-        .. "too_far, overlay, except)", map.check, map, { tags = {} })
+        .. "too_far)", map.check, map, { tags = {} })
       raises("options must be a table, got 5", map.check, map, 5)
       local what = kind == "graph" and "graph (call it with a colon: graph:method())"
         or "grid (call it with a colon: grid:method())"

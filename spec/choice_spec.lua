@@ -515,8 +515,7 @@ describe("map:random", function()
       "seed must be a finite number, got inf", function() ask(HUGE) end,
       "seed must be a finite number, got '1'", function() ask("1") end,
       "seed must be a finite number, got a table", function() ask {} end,
-      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, "
-          .. "overlay, except)",
+      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least)",
         function() ask(1, { max_distance = 5 }) end,
     }
   end

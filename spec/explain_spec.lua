@@ -367,7 +367,7 @@ describe("Errors", function()
     "cells must hold 2 numbers per item, got 3 numbers", function() grid:explain { 1, 1, 2 } end,
     "cells[3] must be a whole number in 1 .. 2, got 3", function() grid:explain { 1, 1, 3, 1 } end,
     "cells[1] must be a whole number in 1 .. 2, got 'a'", function() grid:explain { "a", 1 } end,
-    "unknown option 'into' (expected one of: costs, agent, cost, at_least, overlay, except)", function()
+    "unknown option 'into' (expected one of: costs, agent, cost, at_least)", function()
       explain({ 1 }, { into = {} })
     end,
     "self must be a graph (call it with a colon: graph:method()), got nil", function() g.explain(nil, {}) end,

@@ -1068,7 +1068,7 @@ local raises = helper.raises
 local NAN = 0 / 0
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, outward, "
-  .. "values, into, overlay, except)"
+  .. "values, into)"
 
 local grid, g, field, nodes
 

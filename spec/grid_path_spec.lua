@@ -1041,7 +1041,7 @@ describe("path:edges, path:points and path:explain on a grid", function()
     "self must be a path of a graph: the steps of a grid have no ids", function() path:edges() end,
     "options must be a table, got 3", function() path:points(3) end,
     "options must be a table, got 3", function() path:explain(3) end,
-    "unknown option 'cots' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    "unknown option 'cots' (expected one of: costs, agent, cost, at_least)",
     function() path:explain { cots = 1 } end,
   }
 

@@ -632,7 +632,7 @@ describe("grid:route", function()
     "to[2] must be a finite number (up to 1e150), got '1'", route(A, { 1, "1" }),
     "options must be a table, got 5", route(A, B, 5),
     "unknown option 'enter' (expected one of: clear, straighten, costs, agent, cost, at_least, algorithm, heuristic, "
-      .. "max_expanded, max_cost, partial, variation, seed, into, stats, overlay, except)",
+      .. "max_expanded, max_cost, partial, variation, seed, into, stats)",
     route(A, B, { enter = "edge" }),
     "straighten must be true or false, got 1", route(A, B, { straighten = 1 }),
     "clear must be a function, walls or a grid, got 1", route(A, B, { clear = 1 }),

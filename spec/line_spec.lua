@@ -434,7 +434,7 @@ describe("grid:clear", function()
 
   all {
     "options must be a table, got 7", function() grid:clear(1, 1, 7, 3, 7) end,
-    "unknown option 'radius' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    "unknown option 'radius' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear(1, 1, 7, 3, { radius = 1 }) end,
     "costs must be a profile made by wend.costs, got a table", function() grid:clear(1, 1, 7, 3, { costs = {} }) end,
     "cost must be a function, got 3", function() grid:clear(1, 1, 7, 3, { cost = 3 }) end,
@@ -453,7 +453,7 @@ describe("grid:clear_points", function()
     "y2 " .. NUMBER .. ", got inf", function() grid:clear_points(1, 1, 1, HUGE) end,
     "x1 " .. NUMBER .. ", got a table", function() grid:clear_points({ 1, 1 }, { 2, 2 }) end,
     "options must be a table, got 5", function() grid:clear_points(1, 1, 2, 2, 5) end,
-    "unknown option 'clear' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    "unknown option 'clear' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear_points(1, 1, 2, 2, { clear = walls }) end,
     "costs must be a profile made by wend.costs, got a table",
       function() grid:clear_points(1, 1, 2, 2, { costs = {} }) end,
@@ -496,7 +496,7 @@ describe("grid:straighten", function()
     "path[3] " .. SEVEN .. ", got 9", function() grid:straighten { map = grid, 1, 1, 9, 1 } end,
     "path[2] " .. THREE .. ", got 'a'", function() grid:straighten { map = grid, 1, "a" } end,
     "options must be a table, got 7", function() grid:straighten(path, 7) end,
-    "unknown option 'stats' (expected one of: costs, agent, cost, at_least, into, overlay, except)",
+    "unknown option 'stats' (expected one of: costs, agent, cost, at_least, into)",
       function() grid:straighten(path, { stats = {} }) end,
     "into must be a table, got 7", function() grid:straighten(path, { into = 7 }) end,
   }

@@ -1192,7 +1192,7 @@ describe("path:points and path:explain", function()
   all {
     "options must be a table, got 3", function() path:points(3) end,
     "options must be a table, got 3", function() path:explain(3) end,
-    "unknown option 'cots' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    "unknown option 'cots' (expected one of: costs, agent, cost, at_least)",
     function() path:explain { cots = 1 } end,
     "costs must be a profile made by wend.costs, got a table", function() path:explain { costs = {} } end,
     "cost must be a function, got 1", function() path:explain { cost = 1 } end,

@@ -36,8 +36,7 @@ describe("many paths of a graph", function()
     assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { max_cost = 2 })))
     assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { max_expanded = 2 })))
     local overlay = g:overlay():close(3)
-    assert.same({ false, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { overlay = overlay })))
-    assert.same({ 4, 1 }, costs_of(g:paths({ 1, 5, 1, 2 }, { algorithm = "dijkstra", overlay = overlay, except = 3 })))
+    assert.same({ false, 1 }, costs_of(overlay:paths { 1, 5, 1, 2 }))
     local partial = g:paths({ 1, 7 }, { partial = true })
     assert.equal(true, partial[1].partial)
   end)
@@ -94,14 +93,14 @@ describe("many paths of a graph", function()
     assert.equal("stats must be a table, got 3", message(g, { 1, 2 }, { stats = 3 }))
     assert.truthy(message(g, { 1, 2 }, { costs = 3 }):find("costs must be", 1, true))
     for _, options in ipairs {
-      { costs = 3 }, { max_cost = "much" }, { heuristic = "none" }, { overlay = row():overlay() },
+      { costs = 3 }, { max_cost = "much" }, { heuristic = "none" },
       { variation = 0.5 }, { agent = 1, cost = 1 },
     } do
       assert.equal(message(g, { 1, 2 }, options), message(g, {}, options))
     end
     assert.equal(nil, (wend.core.check_options(g)))
     assert.equal("map must be a graph or a grid, got nil", select(2, pcall(wend.core.check_options)))
-    assert.same({}, g:paths({}, { max_cost = 3, overlay = g:overlay(), except = 2, stats = {} }))
+    assert.same({}, g:paths({}, { max_cost = 3, stats = {} }))
     assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
   end)
 

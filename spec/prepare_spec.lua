@@ -123,7 +123,7 @@ describe("map:prepare", function()
       assert.equal(nil, stats.landmarks)
     end
     local overlay = grid:overlay():fill(1, 30, SIDE, 30, 9)
-    local dear = cross(grid, { overlay = overlay })
+    local dear = cross(overlay)
     near(dear, (cross(grid:copy():fill(1, 30, SIDE, 30, 9))))
     assert.not_equal(cost, dear)
     near(grid:field(SIDE - 1, SIDE - 1):cost(2, 2), cost)

@@ -98,12 +98,11 @@ describe("map:can_reach", function()
     end
     local overlay = grid:overlay():close(41, 1, 41, 40)
     for _ = 1, 100 do
-      assert.equal(false, grid:can_reach(A, B, { overlay = overlay }))
+      assert.equal(false, overlay:can_reach(A, B))
       assert.equal(true, grid:can_reach(A, B))
     end
     overlay:open(41, 40)
-    assert.equal(true, grid:can_reach(A, B, { overlay = overlay }))
-    assert.equal(true, grid:can_reach(A, B, { overlay = overlay, except = { 41, 1 } }))
+    assert.equal(true, overlay:can_reach(A, B))
     local function shut(_, cost, _, x) return x < 41 and cost or false end
     assert.equal(false, grid:can_reach(A, B, { cost = shut }))
     assert.equal(false, grid:can_reach(A, B, { cost = shut, at_least = 1 }))
@@ -373,7 +372,7 @@ describe("map:can_reach", function()
     local grid, g = wend.grid(5, 5), wend.graph()
     g:add_node(1, 1)
     raises("x1 must be a whole number in 1 .. 5, got 9", grid.can_reach, grid, 9, 1, 2, 2)
-    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, overlay, except)",
+    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least)",
       grid.can_reach, grid, 1, 1, 2, 2, { partial = true })
     raises("to: there is no node 7", g.can_reach, g, 1, 7)
     raises("to must be a node or a list of nodes, got an empty list", g.can_reach, g, 1, {})

@@ -437,7 +437,7 @@ describe("core.start", function()
     function() core.start("field", g, 1, { window = 3 }) end,
     "restart must be true or false, got 1", function() core.start("field", g, 1, { restart = 1 }) end,
     "unknown option 'restart' (expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, "
-      .. "outward, values, into, overlay, except)", function() g:field(1, { restart = true }) end,
+      .. "outward, values, into)", function() g:field(1, { restart = true }) end,
     "n must be a whole number >= 1, got 0", function() core.start("field", grid, 1, 1):step(0) end,
   })
 end)

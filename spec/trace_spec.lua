@@ -261,7 +261,7 @@ path: 1 hût, cost: 5]], tostring(trace))
     helper.raises("graph must be a graph, got a wend.Grid", wend.trace, wend.grid(1, 1), 1, 1)
     helper.raises("nodes[1]: there is no node 11", wend.trace, g, 11, 5)
     helper.raises("nodes[2]: there is no node named 'keep'", wend.trace, g, 1, "keep")
-    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least, overlay, except)", wend.trace,
+    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least)", wend.trace,
       g, 1, 5, { into = {} })
     helper.raises("options must be a table, got 5", wend.trace, g, 1, 5, 5)
     local _, problem = pcall(function() wend.trace(g, 1, 99) end)

@@ -16,7 +16,7 @@ local OBJECTS = {
   { "path", g:path(1, 2) }, { "path", grid:path(1, 1, 3, 3) }, { "field", g:field(1) }, { "field", grid:field(1, 1) },
   { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() },
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
-  { "overlay", g:overlay() }, { "overlay", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
+  { "graph", g:overlay() }, { "grid", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
   { "follower", wend.follow { 0, 0 } },
   { "level", wend.level() },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },

@@ -440,7 +440,7 @@ typedef struct wend_step {
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
 /* The costs of an agent. All functions that take them borrow them until they return; a search borrows them until it ends. They
- * need an item for each tag of the map. If the map gets names of tags (wend_map_tag, wend_overlay_tag) while a search, a route
+ * need an item for each tag of the map. If the map gets names of tags (wend_map_tag) while a search, a route
  * or a field in slices is under way, it is STALE; an edge function must name none. */
 typedef struct wend_costs {
   const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
@@ -796,9 +796,6 @@ WEND_API uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
  * still be read. */
 WEND_API uint64_t wend_field_version(const wend_field *field);
-/* Makes a field that was made of a shadow (wend_shadow_take) one of its map, at a version of the map. An empty field stays empty.
- * Precondition: the map has the same cells, or nodes, as the shadow had. */
-WEND_API void wend_field_bind(wend_field *field, wend_map *map, uint64_t version);
 /* The memory that a field holds, in bytes. */
 WEND_API size_t wend_field_bytes(const wend_field *field);
 /* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */
@@ -1421,98 +1418,34 @@ WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair *
 
 /* ---- Overlays ---------------------------------------------------------------------------------------------- */
 
-/* An overlay holds changes of a map that only some searches see: cells on which units stand, a bridge that might fall. It is a
- * sparse list. A search that is to see it searches a shadow: a copy of the map with these changes, which a pool keeps up to date.
+/* An overlay is a graph or a grid that follows another one, its base: units that stand on cells, a bridge that might fall. All
+ * functions of maps take it. It is a copy with the same ids and numbers of tags. Its edits do not change the base. A cell, a wall,
+ * a node or an edge that is set, closed or opened in the overlay hides that of the base until it is reset. All other edits of the
+ * base show through after wend_map_follow.
  *
- *     wend_overlay *units = wend_overlay_create(NULL, wend_grid_map(grid));
- *     wend_shadows *pool = wend_shadows_create(NULL, NULL);
- *     wend_overlay_close(units, x, y, x, y, true);
- *     wend_shadow_take(pool, wend_grid_map(grid), units, NULL, 0, false, &shadow);    OK
- *     wend_search_begin(search, wend_shadow_map(shadow), ...);                         and step, and path
- *     wend_shadow_release(shadow);
+ *     wend_grid_overlay(grid, &units);                               OK
+ *     wend_grid_close(units, x, y, x, y, true);
+ *     wend_grid_close(grid, ...);                                    an edit of the base
+ *     wend_map_follow(wend_grid_map(units));                         before each use of the overlay
+ *     wend_search_begin(search, wend_grid_map(units), ...);
  *
- * Ids and numbers of tags are those of the map. Changes of nodes and edges that were removed since have no effect. An overlay
- * does not own its map, and may outlive it. Threads: an overlay and a pool are used by one thread at a time. Several threads may
- * use overlays of one map that nobody edits, each with its own pool. */
-typedef struct wend_overlay wend_overlay;
-/* Creates an overlay without changes, for a map. alloc: copied; NULL: the default. NULL: no memory. */
-WEND_API wend_overlay *wend_overlay_create(const wend_alloc *alloc, const wend_map *map);
-/* Frees an overlay. NULL is allowed. */
-WEND_API void wend_overlay_destroy(wend_overlay *overlay);
-/* The memory that it holds, in bytes. */
-WEND_API size_t wend_overlay_bytes(const wend_overlay *overlay);
-/* How many cells, walls, nodes and edges it changes. Takes O(changes). */
-WEND_API uint32_t wend_overlay_count(const wend_overlay *overlay);
-/* A number that no other overlay and no map of the process has. */
-WEND_API uint64_t wend_overlay_serial(const wend_overlay *overlay);
-/* The version: 0 for a new overlay. It rises when an overlay that has changed since is asked for it, or is searched. Changes that
- * were undone before do not count. */
-WEND_API uint64_t wend_overlay_version(wend_overlay *overlay);
-
-/* Close, or with `closed` false open, a node or an edge: also one that the map has opened or closed. Change the weight of an edge:
- * finite and >= 0, or WEND_MEASURED if both ends have positions. OK, NO_MEMORY. */
-WEND_API wend_status wend_overlay_close_node(wend_overlay *overlay, wend_id node, bool closed);
-WEND_API wend_status wend_overlay_close_edge(wend_overlay *overlay, wend_id edge, bool closed);
-WEND_API wend_status wend_overlay_set_weight(wend_overlay *overlay, wend_id edge, double weight);
-/* Close or open the cells of a rectangle, corners included; set their values; add or remove the wall between two neighbours. They
- * are like wend_grid_close, wend_grid_fill and wend_grid_wall, with the same preconditions. OK, NO_MEMORY. */
-WEND_API wend_status wend_overlay_close(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
-WEND_API wend_status wend_overlay_fill(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2,
-                                       wend_cell value);
-WEND_API wend_status wend_overlay_wall(wend_overlay *overlay, wend_id a, wend_id b, bool closed);
-/* Whether a node, or a cell, is closed on a map with this overlay. */
-WEND_API bool wend_overlay_is_closed(const wend_overlay *overlay, const wend_map *map, wend_id at);
-/* The same as wend_map_tag, for cells of an overlay. A tag that the map has only from this function is not written to files. Call
- * wend_map_tag before the map itself gets it. */
-WEND_API wend_status wend_overlay_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
-/* Whether it gives a marked tag to a cell. marked: as in wend_map_uses. Takes O(changes). */
-WEND_API bool wend_overlay_uses(const wend_overlay *overlay, const uint8_t *marked);
-/* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. They cannot
- * fail. */
-WEND_API void wend_overlay_reset(wend_overlay *overlay);
-WEND_API void wend_overlay_reset_node(wend_overlay *overlay, wend_id node);
-WEND_API void wend_overlay_reset_edge(wend_overlay *overlay, wend_id edge);
-WEND_API void wend_overlay_reset_cells(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
-
-/* Whether the changes at a path are those of version `seen` of the overlay, with which it was found: see path:valid in
- * doc/API.md. The nodes are those that the path enters, without its start; of cells, the first is the start. straight: the path
- * may have straight legs. except: nodes or cells that do not count. wend_overlay_version comes first. */
-WEND_API bool wend_overlay_nodes_valid(const wend_overlay *overlay, const wend_id *nodes, uint32_t node_count,
-                                       const wend_id *edges, uint32_t edge_count, const wend_id *except, uint32_t except_count,
-                                       uint64_t seen);
-WEND_API bool wend_overlay_cells_valid(const wend_overlay *overlay, const wend_grid *grid, const wend_id *cells, uint32_t count,
-                                       bool straight, const wend_id *except, uint32_t except_count, uint64_t seen);
-
-/* A pool of shadows: four for each map, and more while more are taken. */
-typedef struct wend_shadows wend_shadows;
-typedef struct wend_shadow wend_shadow;
-/* Creates a pool. views: those that the searches share (wend_views_create); NULL: none. alloc: copied; NULL: the default. NULL: no
- * memory. */
-WEND_API wend_shadows *wend_shadows_create(const wend_alloc *alloc, wend_views *views);
-/* Frees a pool and its shadows. NULL is allowed. */
-WEND_API void wend_shadows_destroy(wend_shadows *shadows);
-/* Frees the shadows of a map, those that are taken when they are released. Precondition of wend_graph_destroy and
- * wend_grid_destroy, for each pool with shadows of the map. */
-WEND_API void wend_shadows_forget(wend_shadows *shadows, const wend_map *map);
-/* The number of shadows, and the memory that they hold, in bytes. */
-WEND_API uint32_t wend_shadows_count(const wend_shadows *shadows);
-WEND_API size_t wend_shadows_bytes(const wend_shadows *shadows);
-/* Takes the shadow of a map with the changes of an overlay of this map, into *shadow. except: nodes or cells where the changes are
- * left out; walls and edges stay. alone: nobody else gets this shadow until it is released. It syncs a graph. A shadow that is
- * taken changes only by wend_shadow_update, and by another wend_shadow_take of the same overlay with the same `except`; searches
- * that run on it see this as edits. OK. NO_MEMORY: *shadow is NULL. */
-WEND_API wend_status wend_shadow_take(wend_shadows *shadows, wend_map *map, wend_overlay *overlay, const wend_id *except,
-                                      uint32_t except_count, bool alone, wend_shadow **shadow);
-/* Brings a shadow up to date with its map and its overlay, for the next slice of a search. OK, NO_MEMORY. STALE: the map was
- * destroyed. */
-WEND_API wend_status wend_shadow_update(wend_shadow *shadow, wend_overlay *overlay);
-/* Gives a shadow back. NULL is allowed. */
-WEND_API void wend_shadow_release(wend_shadow *shadow);
-/* The map of a shadow, and as a graph or a grid; NULL: it is none. Borrowed; the caller must not edit it. Searches that keep its
- * address are over, or reset, before it is released. */
-WEND_API wend_map *wend_shadow_map(wend_shadow *shadow);
-WEND_API wend_graph *wend_shadow_graph(wend_shadow *shadow);
-WEND_API wend_grid *wend_shadow_grid(wend_shadow *shadow);
+ * The caller does not add, remove, move or name nodes, edges or portals of an overlay, nor set radii. A base may be an overlay.
+ * While its base does not exist any more, an overlay can be searched and destroyed, and nothing else. Threads: an overlay is a map
+ * of its own. wend_map_follow and new names of tags also use its base. */
+WEND_API wend_status wend_graph_overlay(wend_graph *base, wend_graph **overlay);
+WEND_API wend_status wend_grid_overlay(wend_grid *base, wend_grid **overlay);
+/* Brings an overlay up to date with its base. Does nothing for another map. It is an edit of the overlay if the base has changed.
+ * OK. NO_MEMORY: some edits of the base may be missing; the next call makes up for that. */
+WEND_API wend_status wend_map_follow(wend_map *map);
+/* Whether a map is an overlay, and how many cells, walls, nodes and edges of it hide those of the base. Takes O(map). */
+WEND_API bool wend_map_is_overlay(const wend_map *map);
+WEND_API uint64_t wend_overlay_changes(const wend_map *overlay);
+/* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. If there is no
+ * memory for the values of the base, the next wend_map_follow sets them. */
+WEND_API void wend_overlay_reset(wend_map *overlay);
+WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
+WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
+WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 

@@ -643,9 +643,19 @@ function Graph:close_edge(edge) end
 ---@return wend.Graph self
 function Graph:open_edge(edge) end
 
---- Makes an overlay: changes that only queries with the option `overlay` see.
----@return wend.Overlay
+--- Makes an overlay: a graph that follows this one. Its own edits hide those of this graph until they are reset.
+---@return wend.Graph
 function Graph:overlay() end
+
+--- Of an overlay: shows a node of the base again; without a node everything.
+---@param node? wend.Node
+---@return wend.Graph self
+function Graph:reset(node) end
+
+--- Of an overlay: shows an edge of the base again.
+---@param edge wend.Edge
+---@return wend.Graph self
+function Graph:reset_edge(edge) end
 
 --- The node with this name; nil: there is none.
 ---@param name string
@@ -785,8 +795,6 @@ function Graph:bytes() end
 ---@field seed? number a finite number; required with `variation` and `jitter`
 ---@field into? table a table that becomes the path
 ---@field stats? wend.Stats a table that receives statistics
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 --- Finds the cheapest path. Raises when the list of goals is empty, and for "dijkstra" together with a heuristic.
 ---@param from wend.Node
@@ -810,8 +818,6 @@ function Graph:path(from, to, options) end
 ---@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
 ---@field seed? number a finite number; required with `variation`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 --- Finds a path for each trip. Trips with the same goal or the same start share work.
 ---@param trips wend.Node[] from, to, from, to, …
@@ -826,8 +832,6 @@ function Graph:paths(trips, options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 --- Whether `path` would find a path without limits. Raises when the list of goals is empty.
 ---@param from wend.Node
@@ -868,8 +872,6 @@ function Graph:field(goals, options) end
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
 ---@field into? table with k: { nodes, distances }, two lists to fill; those that are missing are made; not for edges
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 --- The nearest node; with k, lists of nodes and distances.
 ---@param x number
@@ -901,8 +903,6 @@ function Graph:nearest_edge(x, y, options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 --- A random open node. All that meet the conditions are equally likely.
 ---@param seed number finite; the same seed gives the same node
@@ -935,8 +935,6 @@ function Graph:link(options) end
 ---@field walls? wend.Clear graphs only: what the edges must not cross
 ---@field too_close? number graphs only: the least distance between two nodes; finite, > 0
 ---@field too_far? number graphs only: the greatest length of an edge, and distance of a node to its nearest
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[]|integer[]|wend.XY where the overlay is not applied
 
 --- An edge that passes through a wall.
 ---@class wend.Walled
@@ -1229,8 +1227,6 @@ function Search:bytes() end
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
 ---@field callback? wend.EdgeFunction the option `cost`
----@field overlay? wend.Overlay the option `overlay`
----@field except? wend.Node|wend.Node[] the option `except`; it may be replaced: see valid
 ---@field trail userdata internal
 local Path = {}
 
@@ -1256,7 +1252,7 @@ function Path:points(options) end
 ---@return wend.Edge[]
 function Path:edges(options) end
 
---- False once one of its nodes or edges was changed, closed, opened or removed, on the map or in its overlay, or the
+--- False once one of its nodes or edges was changed, closed, opened or removed, or the
 --- costs of one of its tags have changed in its profile.
 ---@return boolean
 function Path:valid() end
@@ -1270,8 +1266,6 @@ function Path:state() end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[] where the overlay is not applied
 
 ---@class wend.ExplainedRule
 ---@field name string
@@ -1445,9 +1439,18 @@ function Grid:close(x, y, x2, y2) end
 ---@return wend.Grid self
 function Grid:open(x, y, x2, y2) end
 
---- Makes an overlay: changes that only queries with the option `overlay` see.
----@return wend.Overlay
+--- Makes an overlay: a grid that follows this one. Its own edits hide those of this grid until they are reset.
+---@return wend.Grid
 function Grid:overlay() end
+
+--- Of an overlay: shows a cell or a rectangle of the base again, and the walls there; without arguments everything.
+---@param x? integer column, from 1
+---@param y? integer row, from 1
+---@param x2? integer column of the opposite corner
+---@param y2? integer row of the opposite corner
+---@return wend.Grid self
+---@overload fun(self: wend.Grid, a: wend.XY, b?: wend.XY): wend.Grid
+function Grid:reset(x, y, x2, y2) end
 
 --- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
@@ -1526,8 +1529,6 @@ function Grid:text(options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.StepFunction a cost function for can_reach and reachable_from; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? integer[]|wend.XY where the overlay is not applied
 
 ---@class wend.NearestCellOptions: wend.RandomCellOptions
 ---@field max_distance? number the largest distance, >= 0; default: no limit
@@ -1564,8 +1565,6 @@ function Grid:random(seed, options) end
 ---@field seed? number a finite number; required with `variation` and `jitter`
 ---@field into? table a table that becomes the path
 ---@field stats? wend.Stats a table that receives statistics
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? integer[]|wend.XY where the overlay is not applied
 
 --- Finds the cheapest path.
 ---@param x1 integer column of the first cell
@@ -1593,8 +1592,6 @@ function Grid:path(x1, y1, x2, y2, options) end
 ---@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
 ---@field seed? number a finite number; required with `variation`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? integer[]|wend.XY where the overlay is not applied
 
 --- Finds a path for each trip. Trips with the same goal or the same start share work.
 ---@param trips integer[] x1, y1, x2, y2, x1, y1, …
@@ -1667,8 +1664,6 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field costs? wend.Costs the option `costs` of the search
 ---@field agent? any the option `agent`
 ---@field callback? wend.StepFunction the option `cost`
----@field overlay? wend.Overlay the option `overlay`
----@field except? integer[]|wend.XY the option `except`; it may be replaced: see valid
 ---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
 ---@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
@@ -1683,8 +1678,6 @@ function Grid:search(x1, y1, x2, y2, options) end
 ---@field agent? any passed to the functions of the profile; default: an empty table
 ---@field cost? wend.StepFunction a cost function for this call; runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? integer[]|wend.XY where the overlay is not applied
 
 --- Whether the agent can walk straight between the centres of two cells.
 ---@param x1 integer column of the first cell
@@ -1848,8 +1841,6 @@ function Grid:projection() end
 ---@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
 ---@field into? wend.Field a field to reuse
 ---@field stats? wend.Stats a table that receives statistics
----@field overlay? wend.Overlay changes of the map that this query sees
----@field except? wend.Node|wend.Node[]|integer[]|wend.XY where the overlay is not applied
 
 --- Makes a field: one search that answers for every start.
 ---@param x integer column, from 1
@@ -2025,107 +2016,6 @@ function Watch:count() end
 --- The memory used.
 ---@return integer
 function Watch:bytes() end
-
--- Overlays ---------------------------------------------------------------------------------------------------------
-
---- Changes of a map that only queries with the option `overlay` see. An overlay of a graph takes nodes and edges, one
---- of a grid cells.
----@class wend.Overlay
-local Overlay = {}
-
---- Closes a cell, all cells of a rectangle, or a node.
----@param x integer column, from 1
----@param y integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, a: wend.XY, b?: wend.XY): wend.Overlay
----@overload fun(self: wend.Overlay, node: wend.Node): wend.Overlay
-function Overlay:close(x, y, x2, y2) end
-
---- Opens them, whatever the map says.
----@param x integer column, from 1
----@param y integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, a: wend.XY, b?: wend.XY): wend.Overlay
----@overload fun(self: wend.Overlay, node: wend.Node): wend.Overlay
-function Overlay:open(x, y, x2, y2) end
-
---- Closes an edge.
----@param edge wend.Edge
----@return wend.Overlay self
-function Overlay:close_edge(edge) end
-
---- Opens an edge, whatever the map says.
----@param edge wend.Edge
----@return wend.Overlay self
-function Overlay:open_edge(edge) end
-
---- Sets the weight of an edge.
----@param edge wend.Edge
----@param weight number|nil finite, >= 0; nil: the length
----@return wend.Overlay self
-function Overlay:set_weight(edge, weight) end
-
---- Sets the value of a cell.
----@param x integer column, from 1
----@param y integer row, from 1
----@param value wend.CellValue
----@param tag? string only after a weight or false
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Overlay
-function Overlay:set(x, y, value, tag) end
-
---- Sets all cells, or those of a rectangle.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param value wend.CellValue
----@param tag? string only after a weight or false
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, a: wend.XY, b: wend.XY, value: wend.CellValue, tag?: string): wend.Overlay
----@overload fun(self: wend.Overlay, value: wend.CellValue, tag?: string): wend.Overlay
-function Overlay:fill(x1, y1, x2, y2, value, tag) end
-
---- Puts a wall between two of eight neighbours, or removes the one of the map.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param closed? boolean false: there is no wall; default true
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, a: wend.XY, b: wend.XY, closed?: boolean): wend.Overlay
-function Overlay:wall(x1, y1, x2, y2, closed) end
-
---- Ends all changes; with arguments those of a cell or a rectangle and of the walls there, or those of a node.
----@param x? integer column, from 1
----@param y? integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Overlay self
----@overload fun(self: wend.Overlay, a: wend.XY, b?: wend.XY): wend.Overlay
----@overload fun(self: wend.Overlay, node: wend.Node): wend.Overlay
-function Overlay:reset(x, y, x2, y2) end
-
---- Ends the changes of an edge.
----@param edge wend.Edge
----@return wend.Overlay self
-function Overlay:reset_edge(edge) end
-
---- Whether a cell, or a node, is closed for queries with this overlay.
----@param x integer column, from 1
----@param y integer row, from 1
----@return boolean
----@overload fun(self: wend.Overlay, cell: wend.XY): boolean
----@overload fun(self: wend.Overlay, node: wend.Node): boolean
-function Overlay:is_closed(x, y) end
-
---- The memory that the overlay uses, in bytes, without copies of the map.
----@return integer
-function Overlay:bytes() end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
 

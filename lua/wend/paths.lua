@@ -21,9 +21,9 @@ local floor = math.floor
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
-  "seed", "stats", "overlay", "except",
+  "seed", "stats",
 }
-local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "overlay", "except" }
+local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
 

@@ -191,7 +191,6 @@ static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, 
   for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);
   add(r, wend_field_count(f)), add(r, (double)(wend_field_version(f) == wend_map_version(map)));
   add(r, wend_field_is_altered(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
-  if (wend_field_version(f) == UINT64_MAX) wend_field_bind(f, map, 0); /* it never is: fields are shared */
   DONE(wend_field_path(f, s, map, at));
   add(r, wend_search_path(s, &nodes, &edges, &cost));
   DONE(wend_field_lowest(f, map, &plain, at, &next));
@@ -872,70 +871,56 @@ static void outlive(result *r) {
   wend_search_destroy(s);
 }
 
-/* The cost of the path from the first cell or node to another with an overlay; 0: there is none. */
-static double overlaid(wend_search *s, wend_shadows *pool, wend_map *map, wend_overlay *o, const wend_id *except,
-                       uint32_t count, wend_id to) {
+/* The cost of the path from the first cell or node of an overlay to another; 0: there is none. */
+static double overlaid(wend_search *s, wend_map *overlay, wend_id to) {
   const wend_search_opts opts = wend_search_opts_default();
   const wend_id *nodes, *edges;
-  wend_shadow *shadow;
   double cost = 0;
-  DONE(wend_shadow_take(pool, map, o, except, count, false, &shadow));
-  DONE(wend_search_begin(s, wend_shadow_map(shadow), 1, &to, 1, &opts));
+  DONE(wend_map_follow(overlay));
+  DONE(wend_search_begin(s, overlay, 1, &to, 1, &opts));
   if (wend_search_step(s, UINT64_MAX) == WEND_OK) (void)wend_search_path(s, &nodes, &edges, &cost);
   wend_search_reset(s);
-  DONE(wend_shadow_update(shadow, o));
-  CHECK((wend_shadow_grid(shadow) == NULL) != (wend_shadow_graph(shadow) == NULL));
-  wend_shadow_release(shadow);
   return cost;
 }
 
-/* Overlays of maps that all threads share, and of a grid that is edited and freed. The pool is the thread's own. */
+/* Overlays of a graph that all threads share, and of a grid that is edited and freed. */
 static void overlays(wend_search *s, result *r) {
-  wend_views *views = wend_views_create(NULL);
-  wend_shadows *pool = wend_shadows_create(NULL, views);
-  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN);
-  wend_overlay *cells[6], *o = wend_overlay_create(NULL, wend_graph_map(graph));
-  const wend_id last = SIDE * SIDE, except = 3, path[] = {1, 2, 3};
+  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN), *cells[6];
+  wend_graph *o;
+  const wend_id last = SIDE * SIDE;
   const wend_cell heavy = {4, WEND_UNTAGGED};
-  wend_shadow *shadow;
-  uint8_t marked[2] = {0, 1};
   uint32_t tag;
-  CHECK(pool != NULL && grid != NULL && o != NULL);
-  add(r, overlaid(s, pool, wend_graph_map(graph), o, NULL, 0, last));
-  DONE(wend_overlay_close_node(o, 2, true));
-  DONE(wend_overlay_close_edge(o, 3, true));
-  DONE(wend_overlay_set_weight(o, 4, 7));
-  CHECK(wend_overlay_is_closed(o, wend_graph_map(graph), 2) && wend_overlay_count(o) == 3 && wend_overlay_bytes(o) > 0);
-  add(r, overlaid(s, pool, wend_graph_map(graph), o, NULL, 0, last));
-  CHECK(!wend_overlay_nodes_valid(o, path + 1, 2, NULL, 0, NULL, 0, 0));
+  CHECK(grid != NULL);
+  DONE(wend_graph_overlay(graph, &o));
+  add(r, overlaid(s, wend_graph_map(o), last));
+  DONE(wend_graph_close_node(o, 2, true));
+  DONE(wend_graph_close_edge(o, 3, true));
+  DONE(wend_graph_set_weight(o, 4, 7));
+  CHECK(wend_graph_is_closed(o, 2) && wend_overlay_changes(wend_graph_map(o)) == 3);
+  add(r, overlaid(s, wend_graph_map(o), last));
   wend_overlay_reset_node(o, 2), wend_overlay_reset_edge(o, 3);
-  add(r, overlaid(s, pool, wend_graph_map(graph), o, NULL, 0, last));
-  wend_overlay_destroy(o);
-  DONE(wend_overlay_tag(wend_grid_map(grid), "mud", 3, &tag));
+  CHECK(wend_overlay_changes(wend_graph_map(o)) == 1);
+  add(r, overlaid(s, wend_graph_map(o), last));
+  wend_graph_destroy(o);
   for (int i = 0; i < 6; i++) {
-    CHECK((cells[i] = wend_overlay_create(NULL, wend_grid_map(grid))) != NULL);
-    DONE(wend_overlay_close(cells[i], 2, 0, 2, 5 + (uint32_t)i, true));
-    DONE(wend_overlay_fill(cells[i], 4, 0, 4, 11, heavy));
-    DONE(wend_overlay_wall(cells[i], 1, 2, true));
-    CHECK(!wend_overlay_uses(cells[i], marked) && wend_overlay_serial(cells[i]) > 0);
+    DONE(wend_grid_overlay(i % 2 == 0 ? grid : cells[i - 1], &cells[i]));
+    CHECK(wend_map_is_overlay(wend_grid_map(cells[i])) && !wend_map_is_overlay(wend_grid_map(grid)));
+    DONE(wend_grid_close(cells[i], 2, 0, 2, 5 + (uint32_t)i, true));
+    DONE(wend_grid_fill(cells[i], 4, 0, 4, 11, heavy));
+    DONE(wend_grid_wall(cells[i], 1, 2, true));
+    DONE(wend_map_tag(wend_grid_map(cells[i]), "mud", 3, &tag));
+    CHECK(tag == 1 && wend_map_tag_count(wend_grid_map(grid)) == 1);
   }
   for (int i = 0; i < 24; i++) {
-    add(r, overlaid(s, pool, wend_grid_map(grid), cells[i % 6], &except, i % 5 == 0, last));
+    add(r, overlaid(s, wend_grid_map(cells[i % 6]), last));
     if (i % 3 == 0) DONE(wend_grid_close(grid, 5, 0, 5, (uint32_t)i / 3, i % 2 == 0));
     if (i % 7 == 0) wend_overlay_reset_cells(cells[i % 6], 2, 0, 2, 1);
   }
-  add(r, (double)wend_overlay_version(cells[0]));
-  CHECK(!wend_overlay_cells_valid(cells[0], grid, path, 3, false, NULL, 0, 0));
-  DONE(wend_shadow_take(pool, wend_grid_map(grid), cells[1], NULL, 0, true, &shadow));
-  CHECK(wend_shadows_count(pool) >= 4 && wend_shadows_bytes(pool) > 0);
-  wend_overlay_reset(cells[1]);
-  wend_shadows_forget(pool, wend_grid_map(grid));
-  CHECK(wend_shadow_update(shadow, cells[1]) == WEND_STALE);
-  wend_shadow_release(shadow);
+  add(r, (double)wend_overlay_changes(wend_grid_map(cells[0])));
+  wend_overlay_reset(wend_grid_map(cells[0]));
+  CHECK(wend_overlay_changes(wend_grid_map(cells[0])) == 0);
   wend_grid_destroy(grid);
-  for (int i = 0; i < 6; i++) wend_overlay_destroy(cells[i]);
-  wend_shadows_destroy(pool);
-  wend_views_destroy(views);
+  for (int i = 0; i < 6; i++) wend_grid_destroy(cells[i]);
 }
 
 /* Saves a crowd and reads it again: both take the same steps. */

@@ -134,21 +134,7 @@ local costs = object "costs"
 local function agent(W) return W:chance(0.5) and { boots = true } or W:any(values.OBJECTS) end
 
 
--- An overlay, mostly one of the map that is asked. Without one, of another map or none.
-local function overlay(W, o)
-  local found
-  for _ = 1, 4 do
-    found = W:get "overlay"
-    if found and W.map_of[found] == map_of(W, o) then break end
-  end
-  return found
-end
-local function except(W, o)
-  local places = type(W.sizes[map_of(W, o)]) == "table" and cells(0, 3) or list(node, 0, 3)
-  return places(W, o)
-end
-local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1),
-  "overlay", overlay, "except", except }
+local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
 local function into(...)
   local kinds = { ... }
   return function(W)
@@ -260,7 +246,7 @@ M.graph = {
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" },
+  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },
@@ -300,7 +286,8 @@ M.graph = {
 }
 
 M.grid = {
-  { "overlay" }, { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
+  { "overlay" }, { "reset" }, { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis },
+  { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
   { "map", callback "map" }, { "set", x_axis, y_axis, positive, tag },
   { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
@@ -384,16 +371,6 @@ local paths = object("graph_path", "grid_path")
 M.watch = {
   { "add", paths }, { "add", paths }, { "add", paths }, { "remove", paths }, { "affected" }, { "affected" },
   { "affected", options { "into", any_into } }, { "count" }, { "bytes" },
-}
--- Overlays of both kinds of map: half of the calls are for the other kind, and raise.
-M.overlay = {
-  { "close", node }, { "open", node }, { "close_edge", edge() }, { "open_edge", edge() },
-  { "set_weight", edge(), maybe(positive) }, { "reset_edge", edge() }, { "reset", node }, { "is_closed", node },
-  { "close", x_axis, y_axis }, { "close", x_axis, y_axis, x_axis, y_axis }, { "open", x_axis, y_axis },
-  { "set", x_axis, y_axis, value }, { "set", x_axis, y_axis, positive, tag }, { "fill", value },
-  { "fill", x_axis, y_axis, x_axis, y_axis, value }, { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
-  { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis }, { "is_closed", x_axis, y_axis },
-  { "reset" }, { "bytes" },
 }
 M.level = { { "encode" } }
 M.costs = {
@@ -586,7 +563,7 @@ local function learn_sizes(W, results, kind, args)
 end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
-  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "overlay", "overlay", "level", "costs",
+  "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "level", "costs",
   "preparation", "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker",
   "module", "module", "core" }
 

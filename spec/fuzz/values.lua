@@ -84,7 +84,7 @@ end
 
 local OBJECTS = {
   "graph", "grid", "graph_path", "grid_path", "graph_field", "grid_field", "routes", "graph_search", "grid_search",
-  "walls", "watch", "overlay", "preparation", "level", "costs", "follower", "into",
+  "walls", "watch", "preparation", "level", "costs", "follower", "into",
 }
 values.OBJECTS = OBJECTS
 

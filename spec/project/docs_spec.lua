@@ -348,7 +348,7 @@ local function public_names()
     { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "mine:", wend.costs():mod "bog" },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
-    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() }, { "o:", graph:overlay() },
+    { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() },
     { "preparation:", graph:prepare { sliced = true } },
       { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
@@ -363,7 +363,7 @@ end
 
 local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
   resolved = "ResolvedCosts", mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field",
-  walls = "Walls", o = "Overlay", f = "Follower", watch = "Watch", routes = "Routes", level = "Level", q = "Queue",
+  walls = "Walls", f = "Follower", watch = "Watch", routes = "Routes", level = "Level", q = "Queue",
   request = "Request", draw = "draw", preparation = "Preparation", crowd = "Crowd", w = "Walker" }
 
 describe("every public name", function()

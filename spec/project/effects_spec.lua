@@ -56,13 +56,13 @@ describe("the effects that doc/rules.md lists", function()
       [0.5] = { costs = wend.costs { fast = 20 }:edge_rule("half", nothing, { at_least = 0.5 }) },
       [0] = { costs = wend.costs():edge_rule("any", nothing, { tags = { "fast" } }) },
       [0.9] = { costs = slow, cost = nothing, at_least = 0.9 },
-      [0.8] = { overlay = g:overlay():close_edge(fast) },
     } do
       assert.equal(expected, bound_of(g, 1, 3, options))
     end
+    assert.equal(0.8, bound_of(g:overlay():close_edge(fast), 1, 3, {}))
     assert.equal(1, bound_of(g, 1, 3, { costs = wend.costs { fast = false } }))
     assert.equal(0, bound_of(g, 1, 3, { costs = slow, cost = nothing }))
-    assert.equal(1, bound_of(g, 1, 3, { overlay = g:overlay():set_weight(fast, 50) }))
+    assert.equal(1, bound_of(g:overlay():set_weight(fast, 50), 1, 3, {}))
   end)
 
   it("do not include those of a shortcut", function()
@@ -73,11 +73,12 @@ describe("the effects that doc/rules.md lists", function()
     for _, options in ipairs {
       {}, { costs = wend.costs { fast = 0.5 } },
       { costs = wend.costs():edge_rule("any", nothing, { tags = { "fast" } }) },
-      { costs = wend.costs { fast = false } }, { overlay = g:overlay():close_edge(fast) },
-      { overlay = g:overlay():set_weight(fast, 0) },
+      { costs = wend.costs { fast = false } },
     } do
       assert.equal(1, bound_of(g, 1, 3, options))
     end
+    assert.equal(1, bound_of(g:overlay():close_edge(fast), 1, 3, {}))
+    assert.equal(1, bound_of(g:overlay():set_weight(fast, 0), 1, 3, {}))
     assert.equal(0.5, bound_of(g, 1, 3, { cost = nothing, at_least = 0.5 }))
     assert.equal(0, bound_of(g, 1, 3, { cost = nothing }))
   end)
@@ -85,7 +86,7 @@ describe("the effects that doc/rules.md lists", function()
   it("include those on the bound of grids", function()
     local grid = wend.grid(9, 3):set(5, 3, 0.5)
     assert.equal(0.5, bound_of(grid, 1, 1, 9, 1, {}))
-    assert.equal(1, bound_of(grid, 1, 1, 9, 1, { overlay = grid:overlay():close(5, 3) }))
+    assert.equal(1, bound_of(grid:overlay():close(5, 3), 1, 1, 9, 1, {}))
     grid:close(5, 3)
     assert.equal(1, bound_of(grid, 1, 1, 9, 1, {}))
     grid:fill(1, 1, 9, 3, 1, "toll")
@@ -106,11 +107,11 @@ describe("the effects that doc/rules.md lists", function()
     assert.is_true(jumps(grid, { costs = wend.costs { lava = false } }))
     assert.is_false(jumps(grid, { costs = wend.costs { lava = 2 } }))
     local overlay = grid:overlay():close(10, 1, 10, 20)
-    assert.is_true(jumps(grid, { overlay = overlay }))
+    assert.is_true(jumps(overlay, {}))
     overlay:wall(1, 1, 1, 2)
-    assert.is_false(jumps(grid, { overlay = overlay }))
+    assert.is_false(jumps(overlay, {}))
     overlay:reset()
-    assert.is_true(jumps(grid, { overlay = overlay }))
+    assert.is_true(jumps(overlay, {}))
     grid:wall(1, 1, 1, 2)
     assert.is_false(jumps(grid, {}))
     grid:wall(1, 1, 1, 2, false)
@@ -158,22 +159,16 @@ describe("the effects that doc/rules.md lists", function()
   it("include those of overlays", function()
     local g = causeway()
     local overlay = g:overlay()
-    local options = { overlay = overlay }
-    local path, plain, field, routes = g:path(1, 5, options), g:path(1, 5), g:field(5, options), g:routes()
+    local path, plain, field, routes = overlay:path(1, 5), g:path(1, 5), overlay:field(5), overlay:routes()
     overlay:close_edge(1)
-    assert.same({ false, true, true, false }, { path:valid(), plain:valid(), field:stale(), routes:stale() })
-    overlay:reset()
-    assert.is_true(path:valid())
-    overlay:close(1)
-    assert.is_true(path:valid()) -- the start
-    overlay:reset():set_weight(1, 11)
-    overlay:reset()
-    assert.is_true(path:valid()) -- no query has seen it
-    overlay:set_weight(1, 11)
-    g:path(1, 5, options)
-    overlay:reset()
-    assert.is_false(path:valid())
-    assert.is_false((pcall(g.routes, g, options)))
+    assert.same({ false, true, true, true }, { path:valid(), plain:valid(), field:stale(), routes:stale() })
+    path = overlay:reset():path(1, 5)
+    g:close(1)
+    assert.is_true(path:valid() == plain:valid())
+    plain = g:open(1):path(1, 5)
+    path = overlay:path(1, 5)
+    g:set_weight(1, 11)
+    assert.same({ false, false }, { path:valid(), plain:valid() })
   end)
 
   it("include those on searches in slices", function()
@@ -187,18 +182,22 @@ describe("the effects that doc/rules.md lists", function()
       { 1, { costs = costs }, edit_costs },
       { 0, { costs = resolved }, edit_costs },
       { 1, { costs = resolved }, function() edit_costs() edit_costs() edit_costs() resolved:refresh() end },
-      { 1, { overlay = overlay }, function() overlay:close_edge(1) end },
-      { 0, { overlay = overlay }, function() overlay:close_edge(4) end },
+      { 1, { on = overlay }, function() overlay:close_edge(1) end },
+      { 0, { on = overlay }, function() overlay:close_edge(4) end },
+      { 1, { on = overlay }, function() g:close_edge(1) end },
+      { 0, { on = overlay }, function() g:close_edge(4) end },
     } do
       g:open_edge(1)
       g:open_edge(4)
       overlay:reset()
       costs:set("swamp", 2)
       resolved:refresh()
-      assert.same({ "found", case[1] }, (slice(g, case[2], case[3])))
+      local on = case[2].on or g
+      case[2].on = nil
+      assert.same({ "found", case[1] }, (slice(on, case[2], case[3])))
     end
     overlay:reset()
-    assert.same({ "failed", 0 }, (slice(g, { overlay = overlay, restart = false }, function() overlay:close(4) end)))
+    assert.same({ "failed", 0 }, (slice(overlay, { restart = false }, function() overlay:close(4) end)))
   end)
 
   it("include the copy on which a search in slices ends", function()
@@ -207,7 +206,7 @@ describe("the effects that doc/rules.md lists", function()
       for i = 0, 40 do g:add_node(i * 10, 0) end
       for i = 1, 40 do g:add_edge(i, i + 1) end
       local edited = layered and g:overlay() or g
-      local search = g:search(1, 41, { overlay = layered and edited or nil, algorithm = "dijkstra" })
+      local search = edited:search(1, 41, { algorithm = "dijkstra" })
       for i = 1, 12 do
         search:step(3)
         edited:set_weight(1, 10 + i)

@@ -49,10 +49,7 @@ describe("many paths of a random graph", function()
         list[#list + 1] = turn and a or b
       end
       local opts = random_options(rng)
-      if rng:chance(0.3) then
-        opts.overlay = g:overlay()
-        opts.overlay:close(rng:pick(model.nodes))
-      end
+      if rng:chance(0.3) then g = g:overlay():close(rng:pick(model.nodes)) end
       compare(assert(g:paths(list, opts)), #list / 2, opts, function(i, same)
         return g:path(list[2 * i - 1], list[2 * i], same)
       end)

@@ -63,7 +63,7 @@ local function compare_nearest(rng, map, fresh, ends, opts)
 end
 
 -- Asks one question of a map in several ways. fresh: a map of the same content without labels.
-local function compare(rng, map, fresh, ends, opts, overlay)
+local function compare(rng, map, fresh, ends, opts)
   local stats = {}
   local function call(on, method, more)
     local list = { unpack(ends) }
@@ -71,9 +71,9 @@ local function compare(rng, map, fresh, ends, opts, overlay)
     return on[method](on, unpack(list))
   end
   local expected, _, code = call(fresh, "path")
-  local reach = call(map, "can_reach", { overlay = overlay })
+  local reach = call(map, "can_reach")
   assert.equal(expected ~= nil, reach)
-  local path, message, got = call(map, "path", { overlay = overlay, stats = stats })
+  local path, message, got = call(map, "path", { stats = stats })
   assert.equal(code, got, message)
   if path then
     near(expected.cost, path.cost)
@@ -85,16 +85,16 @@ local function compare(rng, map, fresh, ends, opts, overlay)
     count "searched"
   end
   if rng:chance(0.3) then
-    local search = call(map, "search", { overlay = overlay })
+    local search = call(map, "search")
     local state
     repeat state = search:step(rng(9)) until state ~= "running"
     local sliced, _, sliced_code = search:path()
     assert.equal(code, sliced_code)
     if sliced then near(expected.cost, sliced.cost) end
   end
-  if not overlay and rng:chance(0.4) then compare_nearest(rng, map, fresh, ends, opts) end
+  if rng:chance(0.4) then compare_nearest(rng, map, fresh, ends, opts) end
   if rng:chance(0.1) then
-    local partial = call(map, "path", { overlay = overlay, partial = true })
+    local partial = call(map, "path", { partial = true })
     assert.truthy(partial)
     assert.equal(expected == nil, partial.partial == true)
   end
@@ -196,16 +196,10 @@ describe("what can be reached on a random grid", function()
       local world = random_grid(rng)
       local overlay = world.grid:overlay()
       local opts = random_costs(rng)
-      local patches = {}
       for _ = 1, 30 do
-        local x, y = rng(world.width), rng(world.height)
         if rng:chance(0.5) then edit_grid(rng, world, world.grid) end
-        local patch = { rng:pick { "close", "close", "open" }, x, y }
-        overlay[patch[1]](overlay, x, y)
-        patches[#patches + 1] = patch
-        local fresh = world.grid:copy()
-        for _, done in ipairs(patches) do fresh[done[1]](fresh, done[2], done[3]) end
-        compare(rng, world.grid, fresh, grid_ends(rng, world), opts, overlay)
+        overlay[rng:pick { "close", "close", "open" }](overlay, rng(world.width), rng(world.height))
+        compare(rng, overlay, overlay:copy(), grid_ends(rng, world), opts)
       end
     end)
   end)
@@ -275,24 +269,14 @@ describe("what can be reached on a random graph", function()
       local g, one_way = random_graph(rng)
       local overlay = g:overlay()
       local opts = random_costs(rng)
-      local closed = {}
       for _ = 1, 30 do
         local nodes, edges = lists(g)
         if rng:chance(0.3) then
           g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = 1, directed = rng:chance(one_way) })
         end
-        local node = rng:pick(nodes)
-        closed[node] = rng:chance(0.6)
-        overlay[closed[node] and "close" or "open"](overlay, node)
-        local edge = #edges > 0 and rng:pick(edges)
-        if edge then closed[-edge] = rng:chance(0.6) end
-        if edge then overlay[closed[-edge] and "close_edge" or "open_edge"](overlay, edge) end
-        local fresh = g:copy()
-        for id, is_closed in pairs(closed) do -- each is another node or edge: the order does not matter
-          if id > 0 then fresh[is_closed and "close" or "open"](fresh, id)
-          else fresh[is_closed and "close_edge" or "open_edge"](fresh, -id) end
-        end
-        compare(rng, g, fresh, graph_ends(rng, g), opts, overlay)
+        overlay[rng:chance(0.6) and "close" or "open"](overlay, rng:pick(nodes))
+        if #edges > 0 then overlay[rng:chance(0.6) and "close_edge" or "open_edge"](overlay, rng:pick(edges)) end
+        compare(rng, overlay, overlay:copy(), graph_ends(rng, g), opts)
       end
     end)
   end)

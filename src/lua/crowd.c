@@ -332,11 +332,8 @@ static int crowd_follow(lua_State *L) {
   lwend_request_start(L, &request, state, g, lua_gettop(L));
   lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
   lwend_request_inherit(L, &request, 4);
-  for (int slot = LWEND_COST; slot <= LWEND_EXCEPT; slot++) { /* the functions of edges, and overlays, do not count */
-    if (slot != LWEND_COST && slot != LWEND_OVERLAY && slot != LWEND_EXCEPT) continue;
-    lua_pushnil(L);
-    lua_replace(L, request.frame + slot);
-  }
+  lua_pushnil(L); /* the functions of edges do not count */
+  lua_replace(L, request.frame + LWEND_COST);
   lwend_check_costs(L, &request);
   if (g->grid != NULL) {
     order.way.links = push_way_links(L, 4, g, trail->age.straight, order.way.count, &order.way.link_count);

@@ -55,19 +55,26 @@ static int graph_encode(lua_State *L) {
   return lwend_encode(L, state, state->graph_encode_ref, lwend_check_graph(L, 1), NULL, prepared);
 }
 
-/* graph:copy() -> graph */
-static int graph_copy(lua_State *L) {
+/* Pushes a copy of the graph at 1, or an overlay. Returns 1. */
+static int push_copy(lua_State *L, bool overlay) {
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_state *state = lwend_state_of(L);
   lwend_map *copy = lwend_new(L, sizeof *copy, state->graph_ref);
   copy->noun = "graph";
   lwend_anchor_map(L, -1);
-  if (wend_graph_copy(lwend_check_alive(L, g)->graph, &copy->graph) != WEND_OK) return lwend_no_memory(L);
+  if (overlay) lwend_anchor_base(L, -1, copy, g);
+  if ((overlay ? wend_graph_overlay : wend_graph_copy)(lwend_check_alive(L, g)->graph, &copy->graph) != WEND_OK)
+    return lwend_no_memory(L);
   copy->map = wend_graph_map(copy->graph);
   lwend_note_tags(L, -1, copy);
   lwend_gc_step(L, state);
   return 1;
 }
+
+/* graph:copy() -> graph */
+static int graph_copy(lua_State *L) { return push_copy(L, false); }
+/* graph:overlay() -> graph that follows this one */
+static int graph_overlay(lua_State *L) { return push_copy(L, true); }
 
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
@@ -90,7 +97,6 @@ static int graph_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->graph_mt);
   if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
-  if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_graph_destroy(g->graph);
   g->graph = NULL;
   g->map = NULL;
@@ -131,7 +137,7 @@ static bool spread_position(lua_State *L, int dimensions) {
 /* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
 static int graph_add_node(lua_State *L) {
   static const char *const options[] = {"name", "radius", NULL}, *const fields[] = {"name", "radius", "x", "y", "z", NULL};
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   const int dimensions = wend_graph_dimensions(g->graph);
   int first, at = 2;
   double position[3], radius;
@@ -199,7 +205,7 @@ static int graph_add_nodes(lua_State *L) {
   points = lua_newuserdata(L, (count + 1) * dimensions * sizeof *points);
   for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
   /* Check. */
-  (void)lwend_check_editable(L, lwend_check_alive(L, g));
+  (void)lwend_check_own(L, lwend_check_alive(L, g));
   if (count == 0) return 0;
   /* Act. */
   lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
@@ -221,7 +227,7 @@ static double check_weight(lua_State *L, int index) { return lwend_check_number(
 /* graph:add_edge(from, to[, { weight, tag, directed }]) -> edge id */
 static int graph_add_edge(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_edge_spec spec;
   wend_id edge;
   spec.from = lwend_check_node(L, 2, g, "from");
@@ -258,7 +264,7 @@ static int graph_add_edges(lua_State *L) {
   first = lwend_options(L, 3, options);
   specs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *specs);
   /* Check. Reading plain lists runs no script. */
-  (void)lwend_check_editable(L, lwend_check_alive(L, g));
+  (void)lwend_check_own(L, lwend_check_alive(L, g));
   weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
   if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
@@ -280,7 +286,7 @@ static int graph_add_edges(lua_State *L) {
 
 /* graph:remove_node(node) -> graph */
 static int graph_remove_node(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
   lua_settop(L, 1);
   return 1;
@@ -288,7 +294,7 @@ static int graph_remove_node(lua_State *L) {
 
 /* graph:remove_edge(edge) -> graph */
 static int graph_remove_edge(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
   lua_settop(L, 1);
   return 1;
@@ -323,6 +329,25 @@ static int graph_has_edge(lua_State *L) {
 static int close_node(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_edited(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:reset() -> overlay; graph:reset(node): only that of the node */
+static int graph_reset(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_check_derived(L, g);
+  if (lua_gettop(L) == 1) wend_overlay_reset(g->map);
+  else wend_overlay_reset_node(g->graph, lwend_check_node(L, 2, g, "node"));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* graph:reset_edge(edge) -> overlay */
+static int graph_reset_edge(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_check_derived(L, g);
+  wend_overlay_reset_edge(g->graph, lwend_check_edge(L, 2, g, "edge"));
   lua_settop(L, 1);
   return 1;
 }
@@ -393,7 +418,7 @@ static int graph_name(lua_State *L) {
 
 /* graph:set_name(node, name or nil) -> graph; nil removes the name */
 static int graph_set_name(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
   size_t length = 0;
   const char *name = lua_isnoneornil(L, 3) ? NULL : check_name(L, 3, g, node, &length);
@@ -407,7 +432,7 @@ static int graph_set_name(lua_State *L) {
 
 /* graph:set_radius(node, radius or nil) -> graph; nil: no limit */
 static int graph_set_radius(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
   lwend_check_edited(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
   lua_settop(L, 1);
@@ -435,7 +460,7 @@ static int graph_position(lua_State *L) {
 
 /* graph:move(node, x, y[, z]), graph:move(node, position) -> graph */
 static int graph_move(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_id node;
   double position[3];
   lwend_spread(L, 3, wend_graph_dimensions(g->graph));
@@ -616,13 +641,12 @@ static int graph_bytes(lua_State *L) {
   return 2;
 }
 
-/* graph:overlay() -> overlay */
-static int graph_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_graph(L, 1)); }
-
 /* tostring(graph) -> "wend.Graph (3 nodes, 3 edges)" */
 static int graph_tostring(lua_State *L) {
-  const wend_graph *graph = lwend_check_graph(L, 1)->graph;
-  lua_pushfstring(L, "wend.Graph (%d nodes, %d edges)", (int)wend_graph_node_count(graph), (int)wend_graph_edge_count(graph));
+  const lwend_map *g = lwend_check_graph(L, 1);
+  const wend_graph *graph = g->graph;
+  lua_pushfstring(L, "wend.Graph (%d nodes, %d edges%s)", (int)wend_graph_node_count(graph), (int)wend_graph_edge_count(graph),
+                  g->base != NULL ? ", overlay" : "");
   return 1;
 }
 
@@ -672,6 +696,8 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"random", lwend_graph_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
+      {"reset", graph_reset},
+      {"reset_edge", graph_reset_edge},
       {"route", lwend_graph_route},
       {"routes", lwend_graph_routes},
       {"search", lwend_graph_search},

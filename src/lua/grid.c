@@ -126,7 +126,6 @@ static int grid_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_closing(L, state->grid_mt);
   if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
-  if (g->map != NULL && state->shadows != NULL) wend_shadows_forget(state->shadows, g->map);
   wend_grid_destroy(g->grid);
   g->grid = NULL;
   g->map = NULL;
@@ -298,25 +297,32 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   return WEND_OK;
 }
 
-/* grid:copy() -> grid */
-static int grid_copy(lua_State *L) {
-  const lwend_map *g = lwend_check_grid(L, 1);
+/* Pushes a copy of the grid at 1, or an overlay. Returns 1. */
+static int push_copy(lua_State *L, bool overlay) {
+  lwend_map *g = lwend_check_grid(L, 1);
   const lwend_grid *object = lwend_to_grid(g);
   lwend_state *state = lwend_state_of(L);
   const size_t size = sizeof *object + (size_t)object->glyph_count * sizeof *object->glyphs;
   lwend_grid *copy = lwend_new(L, size, state->grid_ref);
   copy->base.noun = "grid";
   lwend_anchor_map(L, -1);
-  if (g->map == NULL) return luaL_error(L, "the grid is gone"); /* a finalizer has freed it */
+  if (overlay) lwend_anchor_base(L, -1, &copy->base, g);
+  (void)lwend_check_alive(L, g); /* a finalizer may have freed it */
   copy->base.frame = g->frame;
   copy->glyph_count = object->glyph_count;
   memcpy(copy->glyphs, object->glyphs, (size_t)object->glyph_count * sizeof *object->glyphs);
-  if (wend_grid_copy(g->grid, &copy->base.grid) != WEND_OK) return lwend_no_memory(L);
+  if ((overlay ? wend_grid_overlay(g->grid, &copy->base.grid) : wend_grid_copy(g->grid, &copy->base.grid)) != WEND_OK)
+    return lwend_no_memory(L);
   copy->base.map = wend_grid_map(copy->base.grid);
   lwend_note_tags(L, -1, &copy->base);
   lwend_gc_step(L, state);
   return 1;
 }
+
+/* grid:copy() -> grid */
+static int grid_copy(lua_State *L) { return push_copy(L, false); }
+/* grid:overlay() -> grid that follows this one */
+static int grid_overlay(lua_State *L) { return push_copy(L, true); }
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
 
@@ -387,16 +393,18 @@ static void check_last(lua_State *L, int index, int last, const char *after) {
   }
 }
 
-wend_cell lwend_check_last_value(lua_State *L, int index, int last, int map_index) {
+/* The same for the value at index and the tag that may follow a weight or false: the two results of grid:get. They are the last
+ * arguments of a call, up to index `last`. */
+static wend_cell check_last_value(lua_State *L, int index, int last) {
   int type;
   wend_cell cell;
-  if (last <= index) return lwend_check_cell_value(L, index, map_index, "value"); /* the usual case */
+  if (last <= index) return lwend_check_cell_value(L, index, 1, "value"); /* the usual case */
   type = lua_type(L, index);
   check_last(L, index + 2, last, "tag");
-  if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, map_index, "value");
+  if (lua_isnil(L, index + 1)) return lwend_check_cell_value(L, index, 1, "value");
   if (type == LUA_TSTRING || type == LUA_TTABLE) lwend_type_error(L, index + 1, "tag", "nil after a tag or a table");
-  cell = lwend_check_cell_value(L, index, map_index, "value");
-  cell.tag = lwend_check_tag(L, index + 1, map_index, "tag");
+  cell = lwend_check_cell_value(L, index, 1, "value");
+  cell.tag = lwend_check_tag(L, index + 1, 1, "tag");
   return cell;
 }
 
@@ -406,10 +414,15 @@ static void spread_cells(lua_State *L) {
   lwend_spread(L, 4, 2);
 }
 
+/* A rectangle of cells, from 0, corners included. */
+typedef struct rectangle {
+  uint32_t x1, y1, x2, y2;
+} rectangle;
+
 /* The rectangle between two cells. */
-static lwend_rectangle between(const lwend_map *g, wend_id a, wend_id b) {
+static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
   const uint32_t width = wend_grid_width(g->grid), i = (uint32_t)a - 1, j = (uint32_t)b - 1;
-  lwend_rectangle r = {i % width, i / width, j % width, j / width};
+  rectangle r = {i % width, i / width, j % width, j / width};
   if (r.x1 > r.x2) r.x1 = j % width, r.x2 = i % width;
   if (r.y1 > r.y2) r.y1 = j / width, r.y2 = i / width;
   return r;
@@ -421,7 +434,7 @@ static int grid_set(lua_State *L) {
   wend_id cell;
   lwend_spread(L, 2, 2);
   cell = lwend_check_cell(L, 2, g, "x", "y");
-  lwend_check_edited(L, wend_grid_set(g->grid, cell, lwend_check_last_value(L, 4, lua_gettop(L), 1)));
+  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4, lua_gettop(L))));
   lua_settop(L, 1);
   return 1;
 }
@@ -437,8 +450,8 @@ static int grid_get(lua_State *L) {
   return 2;
 }
 
-int lwend_check_filled(lua_State *L, const lwend_map *g, lwend_rectangle *r) {
-  const lwend_rectangle all = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
+static int check_filled(lua_State *L, const lwend_map *g, rectangle *r) {
+  const rectangle all = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
   int count = lua_gettop(L);
   wend_id a, b;
   *r = all;
@@ -453,14 +466,14 @@ int lwend_check_filled(lua_State *L, const lwend_map *g, lwend_rectangle *r) {
 /* grid:fill(value), grid:fill(x1, y1, x2, y2, value), grid:fill(a, b, value); value: also a weight or false, and a tag -> grid */
 static int grid_fill(lua_State *L) {
   lwend_map *g = check_editable(L);
-  lwend_rectangle r;
-  const int value = lwend_check_filled(L, g, &r);
-  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, lwend_check_last_value(L, value, lua_gettop(L), 1)));
+  rectangle r;
+  const int value = check_filled(L, g, &r);
+  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value, lua_gettop(L))));
   lua_settop(L, 1);
   return 1;
 }
 
-lwend_rectangle lwend_check_rectangle(lua_State *L, const lwend_map *g) {
+static rectangle check_rectangle(lua_State *L, const lwend_map *g) {
   wend_id a, b;
   if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
     spread_cells(L);
@@ -474,7 +487,7 @@ lwend_rectangle lwend_check_rectangle(lua_State *L, const lwend_map *g) {
 /* grid:close and grid:open. */
 static int close_cells(lua_State *L, bool closed) {
   lwend_map *g = check_editable(L);
-  const lwend_rectangle r = lwend_check_rectangle(L, g);
+  const rectangle r = check_rectangle(L, g);
   lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
   lua_settop(L, 1);
   return 1;
@@ -525,7 +538,7 @@ static int protected_map(lua_State *L) {
 }
 
 /* Adds the tags of one map to another. Both have the same tags with the same numbers up to the smaller count, and equal
- * tags afterwards, which are the map's own: also those that only overlays had. */
+ * tags afterwards, which are the map's own: also those that only its overlays had. */
 static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
   for (uint32_t tag = 1; tag <= wend_map_tag_count(from); tag++) {
     size_t length;
@@ -568,7 +581,7 @@ static int grid_map(lua_State *L) {
 
 /* ---- Walls and portals --------------------------------------------------------------------------------------- */
 
-bool lwend_check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
+static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   wend_id a, b;
   int64_t width, dx, dy;
   spread_cells(L);
@@ -586,7 +599,7 @@ bool lwend_check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
 static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id ends[2];
-  const bool closed = lwend_check_wall(L, g, ends);
+  const bool closed = check_wall(L, g, ends);
   lwend_check_edited(L, wend_grid_wall(g->grid, ends[0], ends[1], closed));
   lua_settop(L, 1);
   return 1;
@@ -595,7 +608,7 @@ static int grid_wall(lua_State *L) {
 /* grid:link(x1, y1, x2, y2[, { weight, tag, directed }]) -> grid */
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
-  lwend_map *g = check_editable(L);
+  lwend_map *g = lwend_check_own(L, lwend_check_grid(L, 1));
   wend_id from, to;
   double weight = 1;
   bool directed;
@@ -613,11 +626,26 @@ static int grid_link(lua_State *L) {
 
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
-  lwend_map *g = check_editable(L);
+  lwend_map *g = lwend_check_own(L, lwend_check_grid(L, 1));
   wend_id a, b;
   spread_cells(L);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* grid:reset() -> overlay; grid:reset(x, y[, x2, y2]), grid:reset(a[, b]): only these cells, and the walls around them */
+static int grid_reset(lua_State *L) {
+  lwend_map *g = check_editable(L);
+  lwend_check_derived(L, g);
+  if (lua_gettop(L) == 1) {
+    wend_overlay_reset(g->map);
+  } else {
+    const rectangle r = check_rectangle(L, g);
+    (void)check_editable(L);
+    wend_overlay_reset_cells(g->grid, r.x1, r.y1, r.x2, r.y2);
+  }
   lua_settop(L, 1);
   return 1;
 }
@@ -705,13 +733,11 @@ static int grid_cell_at(lua_State *L) {
 /* grid:tags() -> table: the number of cells and links by tag; the number of those without a tag */
 static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(L, 1)); }
 
-/* grid:overlay() -> overlay */
-static int grid_overlay(lua_State *L) { return lwend_push_overlay(L, lwend_check_grid(L, 1)); }
-
 /* tostring(grid) -> "wend.Grid (30 x 20)" */
 static int grid_tostring(lua_State *L) {
-  const wend_grid *grid = lwend_check_grid(L, 1)->grid;
-  lua_pushfstring(L, "wend.Grid (%d x %d)", (int)wend_grid_width(grid), (int)wend_grid_height(grid));
+  const lwend_map *g = lwend_check_grid(L, 1);
+  lua_pushfstring(L, "wend.Grid (%d x %d%s)", (int)wend_grid_width(g->grid), (int)wend_grid_height(g->grid),
+                  g->base != NULL ? ", overlay" : "");
   return 1;
 }
 
@@ -829,6 +855,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"projection", grid_projection},
       {"random", lwend_grid_random},
       {"search", lwend_grid_search},
+      {"reset", grid_reset},
       {"set", grid_set},
       {"route", lwend_grid_route},
       {"straighten", lwend_grid_straighten},

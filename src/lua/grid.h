@@ -37,19 +37,5 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
 /* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag to
  * the map at map_index, as lwend_check_tag. */
 wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what);
-/* The same for the value at index and the tag that may follow a weight or false: the two results of grid:get. They are the last
- * arguments of a call, up to index `last`. */
-wend_cell lwend_check_last_value(lua_State *L, int index, int last, int map_index);
-
-/* A rectangle of cells, from 0, corners included. */
-typedef struct lwend_rectangle {
-  uint32_t x1, y1, x2, y2;
-} lwend_rectangle;
-/* The arguments from 2 on of grid:close, of grid:fill and of grid:wall, and of the same methods of overlays. May run scripts. Of
- * grid:fill, returns the stack index of the value. Of grid:wall, fills in the two cells, and returns whether there is to be a
- * wall. */
-lwend_rectangle lwend_check_rectangle(lua_State *L, const lwend_map *g);
-int lwend_check_filled(lua_State *L, const lwend_map *g, lwend_rectangle *r);
-bool lwend_check_wall(lua_State *L, const lwend_map *g, wend_id *ends);
 
 #endif

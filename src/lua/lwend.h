@@ -40,7 +40,6 @@
  *   base/meter.c   what functions use: time (costs.timing) and instructions (costs.max_instructions)
  *   base/costs.c   wend.Costs: turns a cost profile (lua/wend/costs.lua) into costs of the core, and runs its callbacks
  *   base/request.c the list of query options, and how a request is read
- *   base/look.c    the option overlay: requests that look at a shadow of their map
  *   base/call.c    runs a request inside a protected call; failures
  *   base/snapshot.c copies of maps for searches
  *   base/trail.c   makes paths, and the trail: a path's link to its map
@@ -63,7 +62,6 @@
  *   path.c         wend.Path
  *   watch.c        wend.Watch
  *   walls.c        wend.Walls
- *   overlay.c      wend.Overlay
  *   graph.c        wend.Graph
  *   grid.c         wend.Grid
  *   text.c         grids as text: wend.parse_grid, grid:text
@@ -129,8 +127,6 @@ typedef struct lwend_searcher {
   uint32_t legs_capacity;
   lwend_spent *spent; /* with costs.timing: the rules that have run, in the order of their first calls */
   uint32_t spent_capacity;
-  wend_id *except; /* the option except */
-  uint32_t except_capacity;
 } lwend_searcher;
 
 /* The neighbours of a block in the list of all blocks (memory.c). */
@@ -148,9 +144,9 @@ typedef struct lwend_state {
   size_t debt;        /* bytes allocated since the collector was last told */
   /* Metatables: their addresses identify objects; the references give them to new objects. */
   const void *graph_mt, *grid_mt, *search_mt, *costs_mt, *mod_mt, *trail_mt, *path_mt, *field_mt, *walls_mt, *route_table_mt,
-      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *overlay_mt, *preparation_mt, *crowd_mt;
+      *linker_mt, *components_mt, *chokepoints_mt, *why_mt, *level_file_mt, *watch_mt, *preparation_mt, *crowd_mt;
   int graph_ref, grid_ref, search_ref, trail_ref, path_ref, field_ref, walls_ref, linker_ref, components_ref, chokepoints_ref,
-      why_ref, route_table_ref, watch_ref, overlay_ref, preparation_ref, crowd_ref;
+      why_ref, route_table_ref, watch_ref, preparation_ref, crowd_ref;
   int level_ref;              /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
   int crowd_decode_ref;       /* the function that reads crowds; LUA_NOREF: lua/wend is not loaded */
   int level_file_ref;         /* that of a level that is being read */
@@ -171,8 +167,7 @@ typedef struct lwend_state {
       passage_ref, check_ref, find_why_ref, route_table_make_ref, route_table_path_ref, nearest_ref, choice_ref, way_ref,
       link_ref, points_ref, getfield_ref, graph_encode_ref, grid_encode_ref, field_encode_ref, route_table_encode_ref,
       explain_list_ref, find_chokepoints_ref, can_reach_ref, prepare_ref, prepared_ref;
-  wend_views *views;     /* shared by all searches; NULL: not made yet */
-  wend_shadows *shadows; /* of maps with overlays; NULL: not made yet */
+  wend_views *views; /* shared by all searches; NULL: not made yet */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
   int spare_count;
@@ -198,23 +193,18 @@ typedef struct lwend_frame {
 
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;                 /* NULL: the map was freed */
-  wend_graph *graph;             /* NULL: this is a grid */
-  wend_grid *grid;               /* NULL: this is a graph */
-  const char *noun;              /* "graph" or "grid", for messages */
-  int searching;                 /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;                  /* grid:map is running */
-  uint64_t prepares;             /* how often its prepared tables were replaced: searches in progress use them */
-  lwend_frame frame;             /* grids only */
-  lwend_snapshot *snapshot;      /* its latest copy that a search uses; NULL: there is none */
-  const struct lwend_map *named; /* of a shadow: the map that has the names of nodes; otherwise NULL */
+  wend_map *map;            /* NULL: the map was freed */
+  wend_graph *graph;        /* NULL: this is a grid */
+  wend_grid *grid;          /* NULL: this is a graph */
+  const char *noun;         /* "graph" or "grid", for messages */
+  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;             /* grid:map is running */
+  uint64_t prepares;        /* how often its prepared tables were replaced: searches in progress use them */
+  lwend_frame frame;        /* grids only */
+  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
+  struct lwend_map *base;   /* of an overlay: item -1 of its anchor; otherwise NULL */
+  int height;               /* how many bases are below it */
 } lwend_map;
-
-/* An overlay. Its anchor is that of its map. */
-typedef struct lwend_overlay {
-  wend_overlay *overlay; /* NULL: it was freed */
-  lwend_map *of;
-} lwend_overlay;
 
 /* ---- memory.c */
 /* Lets the core allocate its memory with the host's allocator. */
@@ -291,7 +281,9 @@ lwend_map *lwend_check_graph(lua_State *L, int index);
 lwend_map *lwend_check_grid(lua_State *L, int index);
 /* Raises if the map may not be changed now: it is being searched or mapped. Returns the map. */
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
-/* Raises if the map was freed. Returns the map. */
+/* lwend_check_editable for calls that add, remove, move or name: raises also if the map is an overlay. */
+lwend_map *lwend_check_own(lua_State *L, lwend_map *map);
+/* Raises if the map was freed. Returns the map. An overlay follows its base now, as if it was edited here, unless it is locked. */
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map);
 /* The id of the cell whose x is at index and whose y is at index + 1, both from 1. x_name, y_name: for messages. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
@@ -336,8 +328,7 @@ void lwend_check_callable(lua_State *L, int index, const char *what);
 wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char *what);
 /* The id of the edge at index. Raises if there is no such edge. */
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what);
-/* The number of the tag at index, in the map at map_index, or in the map of the overlay at -map_index. Adds the tag to the map if
- * it is new. nil: WEND_UNTAGGED.
+/* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
  * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
 
@@ -375,6 +366,11 @@ wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, cons
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Pushes the name of a node; nil if it has none. */
 void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
+/* Makes the map at index, which has an anchor, an overlay of the one at 1, and keeps that alive. Raises if too many overlays lie
+ * on each other. May run finalizers. */
+void lwend_anchor_base(lua_State *L, int index, lwend_map *overlay, lwend_map *base);
+/* The methods of overlays: raise if the map is none. */
+void lwend_check_derived(lua_State *L, const lwend_map *map);
 /* Makes the anchor of the map at index. The index may be negative. */
 void lwend_anchor_map(lua_State *L, int index);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
@@ -439,8 +435,6 @@ enum {
   LWEND_AGENT,
   LWEND_COST,
   LWEND_AT_LEAST,
-  LWEND_OVERLAY,    /* the option overlay */
-  LWEND_EXCEPT,     /* the option except: a node, a list of nodes or cells, or { x =, y = } */
   LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
   LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
   LWEND_HEURISTIC,  /* a function */
@@ -514,10 +508,8 @@ typedef struct lwend_request {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_map *g;     /* what it looks at: its map, or inside of a call with an overlay `looked`; NULL: it has no map yet, or none
-                     * at all: costs:resolve */
-  lwend_map *owner; /* its map, the one in the slot LWEND_MAP; NULL as g */
-  uint64_t version; /* of its map when the arguments were checked */
+  lwend_map *g;      /* its map; NULL: it has no map yet, or none at all: costs:resolve */
+  uint64_t version;  /* of its map when the arguments were checked */
   uint64_t prepares; /* of its map when the search began */
   int locks;         /* the number of locks of the map that its caller holds for it */
   int frame;         /* slot s of its Lua values lies at frame + s */
@@ -548,15 +540,6 @@ typedef struct lwend_request {
   uint64_t used;    /* how many it has expanded */
   wend_stats spent; /* what a search had done before it began again */
   void *subject;    /* the object that the request makes, changes or reads */
-
-  /* The option overlay: see look.c. */
-  lwend_map looked;         /* the shadow as a map, while `shadow` is taken */
-  wend_shadow *shadow;      /* NULL: none is taken */
-  uint64_t overlay_serial;  /* 0: there is no overlay, or nothing has looked at it yet */
-  uint64_t overlay_version; /* when the shadow was brought up to date */
-  bool on_map;              /* it looks at its map, although it has an overlay */
-  bool keeps;               /* it keeps the shadow between its calls: a search in slices */
-  bool disturbed;           /* on_error has changed the overlay */
 
   /* How far it has come. */
   wend_status status;
@@ -691,29 +674,6 @@ void lwend_check_positions(lua_State *L, const lwend_request *request, int index
 /* Copies the goals to the searcher's list: those of LWEND_GOALS, or request->to. Returns their number. Runs protected. */
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 
-/* ---- look.c */
-/* Pushes a new overlay of the map at 1, which is g. Returns 1. */
-int lwend_push_overlay(lua_State *L, lwend_map *g);
-/* The overlay at index; otherwise NULL. */
-lwend_overlay *lwend_to_overlay(lua_State *L, const lwend_state *state, int index);
-/* The option overlay at index, which is not nil. Raises if it is not an overlay of this map; g NULL: of any map. */
-lwend_overlay *lwend_check_overlay(lua_State *L, int index, const lwend_map *g);
-/* Reads the option except at index, which may be nil, into the list of the searcher. Runs no script. lenient: leaves out nodes
- * that were removed; otherwise they raise. Returns the number of nodes or cells. */
-uint32_t lwend_read_except(lua_State *L, lwend_state *state, lwend_searcher *searcher, int index, const lwend_map *g,
-                           bool lenient);
-/* Reads the options of a request with an overlay, and returns the number of exceptions. May run finalizers. */
-uint32_t lwend_prepare_look(lua_State *L, lwend_request *request);
-/* From here to lwend_look_away, request->g is the shadow of its map. Allocates no Lua memory. */
-void lwend_look(lua_State *L, lwend_request *request, uint32_t excepted);
-void lwend_look_away(lwend_request *request);
-/* Gives the shadow back that a search in slices keeps. */
-void lwend_forget_shadow(lwend_request *request);
-/* Whether the overlay in a list of the slots of a request gives a marked tag to a cell. list: its stack index. */
-bool lwend_overlay_uses(lua_State *L, const lwend_state *state, int list, const uint8_t *marked);
-/* Whether the overlay at index has changed after a version. true: it is gone, or another one. */
-bool lwend_overlay_has_changed(lua_State *L, const lwend_state *state, int index, uint64_t serial, uint64_t version);
-
 /* ---- call.c */
 /* Calls a protected function with a request. Returns the number of results on the stack. If the function raises, `undo`
  * is called. Then the call starts again if on_error handles the error; otherwise the error is raised again. */
@@ -763,8 +723,6 @@ typedef struct lwend_trail {
   lwend_costs_age costs;
   uint64_t serial;          /* of the path: no other path that was found has it; 0: of a path that was restored */
   uint64_t edits;           /* of the map, when the path was last valid; if there is a sieve */
-  uint64_t overlay_serial;  /* 0: there was no overlay */
-  uint64_t overlay_seen;    /* the version of the overlay, as `seen` of the age */
   bool outdated;            /* the path was out of date when its state was saved */
   bool looked;              /* path:valid has looked through the path */
   bool sifted;              /* the sieve holds the places of the path */
@@ -880,7 +838,6 @@ void lwend_open_reach(lua_State *L, lwend_state *state);
 void lwend_open_why(lua_State *L, lwend_state *state);
 void lwend_open_prepare(lua_State *L, lwend_state *state);
 void lwend_open_level(lua_State *L, lwend_state *state);
-void lwend_open_overlay(lua_State *L, lwend_state *state);
 void lwend_open_crowd(lua_State *L, lwend_state *state);
 /* files.c: on Windows adds core.files to the table at the top. */
 void lwend_open_files(lua_State *L, lwend_state *state);

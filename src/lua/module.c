@@ -11,15 +11,13 @@ static int state_gc(lua_State *L) {
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
-  wend_shadows_destroy(state->shadows);
-  state->shadows = NULL;
   wend_views_destroy(state->views);
   state->views = NULL;
   /* An object that was lost may be in use by a finalizer of the script that comes later. */
   state->graph_mt = state->grid_mt = state->search_mt = state->costs_mt = state->mod_mt = state->trail_mt = NULL;
   state->path_mt = state->field_mt = state->walls_mt = state->route_table_mt = state->linker_mt = NULL;
   state->components_mt = state->chokepoints_mt = state->why_mt = state->level_file_mt = state->watch_mt = NULL;
-  state->overlay_mt = state->preparation_mt = state->crowd_mt = NULL;
+  state->preparation_mt = state->crowd_mt = NULL;
   lwend_close_memory(state);
   return 0;
 }
@@ -149,7 +147,6 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_open_why(L, state);
   lwend_open_prepare(L, state);
   lwend_open_level(L, state);
-  lwend_open_overlay(L, state);
   lwend_open_crowd(L, state);
   lwend_open_graph(L, state);
   lwend_open_grid(L, state);

@@ -224,15 +224,13 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail 
   return is_piece_valid(g, t, changed, cells, held);
 }
 
-/* Whether no tag of the path at 1 has changed in the profile at stack index `costs`. trail, overlay: stack indices of t and of the
- * overlay, if the path has one. Its tags count wherever they are. */
-static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs, int overlay) {
+/* Whether no tag of the path at 1 has changed in the profile at stack index `costs`. trail: stack index of t. */
+static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int trail, int costs) {
   lwend_state *state = lwend_state_of(L);
   const uint8_t *changed;
   lwend_pushanchor(L, trail); /* the list of the names of tags: that of the map */
   changed = lwend_costs_changed_tags(L, state, &t->costs, costs, lua_gettop(L), wend_map_tag_count(g->map));
   if (changed == NULL) return true;
-  if (t->overlay_serial != 0 && wend_overlay_uses(lwend_to_overlay(L, state, overlay)->overlay, changed)) return false;
   if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
     return false;
   lwend_costs_note_seen(L, state, &t->costs);
@@ -330,40 +328,6 @@ static bool is_map_valid(lua_State *L, const lwend_map *g, lwend_trail *t, bool 
   return true;
 }
 
-/* The same for the changes of the overlay at stack index `overlay`. It is the field of the path, which a script may have
- * replaced: then the path is invalid. except: stack index of the field except. The path is valid on its map. */
-static bool is_overlay_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int overlay, int except) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_searcher *searcher = &state->searchers[state->depth];
-  const lwend_overlay *o = lwend_to_overlay(L, state, overlay);
-  const int count = (int)lua_rawlen(L, 1) / (g->graph != NULL ? 1 : 2);
-  wend_id places[PIECE];
-  uint32_t held = 0, excepted;
-  uint64_t version;
-  if (o == NULL || o->of != g || o->overlay == NULL || wend_overlay_serial(o->overlay) != t->overlay_serial) return false;
-  version = wend_overlay_version(o->overlay);
-  if (version == t->overlay_seen) return true;
-  excepted = lwend_read_except(L, state, searcher, except, g, true);
-  if (lwend_trail_map(L, t) != g || o->overlay == NULL) return false; /* a finalizer has freed or replaced it */
-  if (!wend_overlay_nodes_valid(o->overlay, NULL, 0, t->edges, t->count, NULL, 0, t->overlay_seen)) return false;
-  for (int i = 1; i <= count; i++) {
-    if (g->graph != NULL) places[held] = node_at(L, g, (uint32_t)i);
-    else places[held] = lwend_listed_cell(L, 1, g, (size_t)i);
-    if (places[held++] == WEND_NO_ID) return false;
-    if (held < PIECE && i < count) continue;
-    if (g->graph != NULL /* the first node is the start, the first cell of a piece is the end of the one before */
-            ? !wend_overlay_nodes_valid(o->overlay, places + (i == (int)held), held - (i == (int)held), NULL, 0,
-                                        searcher->except, excepted, t->overlay_seen)
-            : !wend_overlay_cells_valid(o->overlay, g->grid, places, held, t->age.straight, searcher->except, excepted,
-                                        t->overlay_seen))
-      return false;
-    places[0] = places[held - 1];
-    held = g->graph != NULL ? 0 : 1;
-  }
-  t->overlay_seen = version;
-  return true;
-}
-
 /* path:valid() -> boolean */
 static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
@@ -376,24 +340,15 @@ static int path_valid(lua_State *L) {
     lua_pushboolean(L, 0);
     return 1;
   }
-  lua_settop(L, trail + 3);
+  lua_settop(L, trail + 1);
   if (edited) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
     lua_replace(L, trail + 1);
   }
-  if (t->overlay_serial != 0) {
-    lua_pushliteral(L, "overlay");
-    lua_rawget(L, 1);
-    lua_replace(L, trail + 2);
-    lua_pushliteral(L, "except");
-    lua_rawget(L, 1);
-    lua_replace(L, trail + 3);
-  }
   g = lwend_trail_map(L, t);
   valid = is_map_valid(L, g, t, &look);
-  if (valid && t->overlay_serial != 0) valid = is_overlay_valid(L, g, t, trail + 2, trail + 3);
-  if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1, trail + 2);
+  if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
   if (look && valid && !t->sifted) {
     if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
     t->looked = true;

@@ -7,25 +7,15 @@
  * state->refills counts how often any held path was found again or emptied. If it has changed, each held path is compared with its
  * serial, and given to the core again if it is another one now.
  *
- * Overlays are not part of the map, so the core does not see their changes. Each call compares the version of the overlay of each
- * path that has one with the version at the last call.
- *
  * After the last allocation at the beginning of a call, no script runs: lua_rawset and lua_rawseti run no finalizers. */
 #include "lwend.h"
-
-/* The path that the core has by a number. */
-typedef struct lwend_watched {
-  uint64_t serial;       /* see lwend_trail */
-  uint64_t overlay_seen; /* the version of its overlay at the last call; OVERLAY_GONE; 0 if it has no overlay */
-} lwend_watched;
 
 typedef struct lwend_watch {
   wend_watch *watch; /* NULL: it was freed */
   lwend_map *map;
-  lwend_watched *held;         /* by number */
+  uint64_t *held;              /* by number: the serial of the path that the core has, see lwend_trail */
   uint32_t held_capacity, top; /* top: greater than all numbers */
   uint64_t refills;
-  bool overlaid;       /* a path with an overlay is held, or was held */
   bool empty;          /* the table of a held path was empty at the last look */
   lwend_costs_age age; /* seen: when the profiles were looked at last */
 } lwend_watch;
@@ -34,8 +24,6 @@ enum { WATCH_MAP = 1, WATCH_PATHS, WATCH_NUMBERS };
 
 /* The serial of a path that the core does not have, because its table is empty. */
 #define NO_SERIAL UINT64_MAX
-/* The version of an overlay that was freed, or that the field of the path does not refer to any more. */
-#define OVERLAY_GONE UINT64_MAX
 
 /* The watch at 1, whose map exists. */
 static lwend_watch *check_watch(lua_State *L) {
@@ -128,17 +116,14 @@ static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *
   else status = wend_watch_set(w->watch, number, ids, count, edges, edge_count, &age);
   if (status != WEND_OK) lwend_no_memory(L);
   if (number >= w->top) w->top = number + 1;
-  w->held[number].serial = t != NULL ? t->serial : NO_SERIAL;
-  w->held[number].overlay_seen = t != NULL && t->overlay_serial != 0 ? t->overlay_seen : 0;
+  w->held[number] = t != NULL ? t->serial : NO_SERIAL;
   if (t == NULL) return number;
-  w->overlaid = w->overlaid || (t->overlay_serial != 0 && !t->outdated);
   t->watched = true;
   if (t->outdated || !good) wend_watch_mark(w->watch, number);
   return number;
 }
 
-/* Marks the path with this number if the costs of a tag that it uses have changed after a time; of any tag, if it has an overlay,
- * which may give cells other tags. t: its trail. costs, names: stack
+/* Marks the path with this number if the costs of a tag that it uses have changed after a time. t: its trail. costs, names: stack
  * indices of its field `costs`, and of the names of tags. */
 static void mark_if_edited(lua_State *L, lwend_watch *w, uint32_t number, const lwend_trail *t, uint64_t time, int costs,
                            int names) {
@@ -148,7 +133,7 @@ static void mark_if_edited(lua_State *L, lwend_watch *w, uint32_t number, const 
   age.made = age.seen = time > age.made ? time : age.made;
   changed = lwend_costs_changed_tags(L, lwend_state_of(L), &age, costs, names, wend_map_tag_count(w->map->map));
   if (changed == NULL) return;
-  if (t->overlay_serial != 0 || wend_watch_uses(w->watch, number, changed)) wend_watch_mark(w->watch, number);
+  if (wend_watch_uses(w->watch, number, changed)) wend_watch_mark(w->watch, number);
 }
 
 /* The trail of the path at index, whose key is at stack index `key`. NULL: the path is empty, or of another map. */
@@ -256,7 +241,7 @@ static void refill(lua_State *L, lwend_watch *w, int paths, int key) {
     if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
       lwend_trail *t = trail_of(L, w, top + 1, key);
       empty = empty || t == NULL;
-      if (w->held[number].serial != (t != NULL ? t->serial : NO_SERIAL)) (void)give_path(L, w, top + 1, t, number);
+      if (w->held[number] != (t != NULL ? t->serial : NO_SERIAL)) (void)give_path(L, w, top + 1, t, number);
     }
     lua_settop(L, top);
   }
@@ -287,34 +272,6 @@ static void mark_edited(lua_State *L, lwend_watch *w, int paths, int key, int co
   lwend_costs_note_seen(L, state, &w->age);
 }
 
-/* Marks the paths whose overlays have changed. paths, key, overlay: stack indices of the list of paths, and of the strings "trail"
- * and "overlay". Allocates no Lua memory. */
-static void mark_overlaid(lua_State *L, lwend_watch *w, int paths, int key, int overlay) {
-  lwend_state *state = lwend_state_of(L);
-  const int top = lua_gettop(L);
-  bool any = false;
-  if (!w->overlaid) return;
-  for (uint32_t number = 0; number < w->top; number++) {
-    if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
-      const lwend_trail *t = trail_of(L, w, top + 1, key);
-      if (t != NULL && t->overlay_serial != 0 && !t->outdated) {
-        uint64_t *seen = &w->held[number].overlay_seen, now = OVERLAY_GONE;
-        const lwend_overlay *o;
-        any = true;
-        lua_pushvalue(L, overlay);
-        lua_rawget(L, top + 1);
-        o = lwend_to_overlay(L, state, top + 2);
-        if (o != NULL && o->overlay != NULL && wend_overlay_serial(o->overlay) == t->overlay_serial)
-          now = wend_overlay_version(o->overlay);
-        if (now != *seen) wend_watch_mark(w->watch, number);
-        *seen = now;
-      }
-    }
-    lua_settop(L, top);
-  }
-  w->overlaid = any;
-}
-
 /* watch:affected([{ into }]) -> list of paths */
 static int watch_affected(lua_State *L) {
   static const char *const names[] = {"into", NULL};
@@ -334,7 +291,6 @@ static int watch_affected(lua_State *L) {
   }
   lua_pushliteral(L, "trail");
   lua_pushliteral(L, "costs");
-  lua_pushliteral(L, "overlay");
   key = list + 1;
   /* Check. From here on nothing allocates Lua memory but the list. */
   w = check_watch(L);
@@ -344,7 +300,6 @@ static int watch_affected(lua_State *L) {
   /* Act. */
   refill(L, w, paths, key);
   mark_edited(L, w, paths, key, key + 1);
-  mark_overlaid(L, w, paths, key, key + 2);
   wend_watch_affected(w->watch, &numbers, &count);
   old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < count; i++) {

@@ -12,7 +12,7 @@
 -- So those at the end of a queue go to another door if it is worth it, and nobody leaves a queue that is the fastest
 -- way. A walker gets at most DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck.
 --
--- The watch of the crowd gets a copy of the path that does not know the overlay: later jams do not make it invalid.
+-- The watch of the crowd gets a copy of the path, over the map: later jams do not make it invalid.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -165,9 +165,9 @@ end
 
 --- What the way of a walker costs now, if it goes back to it; and where its jam is, as jam_on returns it.
 -- @return nil: it is not known
-local function cost_of_way(crowd, walker, x, y, except)
-  local map, aim = crowd[MAP], walker[AIM]
-  local options = { overlay = crowd[JAM].overlay, except = except, costs = aim.costs, agent = aim.agent }
+local function cost_of_way(crowd, walker, x, y)
+  local map, aim = crowd[JAM].overlay, walker[AIM]
+  local options = { costs = aim.costs, agent = aim.agent }
   local way, before = way_on(walker[PATH], x, y)
   local ok, steps = core.call(map.explain, map, way, options)
   local cost = ok and steps and steps.cost
@@ -237,8 +237,7 @@ local function ask(walker)
   local from_x, from_y = map:cell_at(x, y)
   local to_x, to_y = map:cell_at(aim.goal_x or aim.x, aim.goal_y or aim.y)
   if not from_x or not to_x or from_x == to_x and from_y == to_y then return end
-  local except = { from_x, from_y }
-  local cost, jammed = cost_of_way(crowd, walker, from_x, from_y, except)
+  local cost, jammed = cost_of_way(crowd, walker, from_x, from_y)
   if not cost or walker[AIM] ~= aim or walker[PATH] ~= path then return end
   local held = state.held
   local function done(found, _, _, request)
@@ -249,8 +248,8 @@ local function ask(walker)
     end
   end
   state.asked[#state.asked + 1] = walker
-  local request = crowd[QUEUE]:path(map, from_x, from_y, to_x, to_y, { overlay = state.overlay, except = except,
-    labels = false, costs = aim.costs, agent = aim.agent, max_cost = WORTH * cost, done = done })
+  local request = crowd[QUEUE]:path(state.overlay, from_x, from_y, to_x, to_y, { labels = false,
+    costs = aim.costs, agent = aim.agent, max_cost = WORTH * cost, done = done })
   if request then walker[DETOUR] = request end
 end
 

@@ -16,8 +16,7 @@ local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept that no request waits for
 -- The options that share allows.
-local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, into = true, overlay = true,
-  labels = true }
+local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, into = true, labels = true }
 
 --- The names of the groups of a queue.
 function shared.new()
@@ -63,23 +62,21 @@ end
 --- The group of a goal, among those of a queue; makes it if there is none.
 -- @param y nil on graphs: x is then a node
 function shared.group(groups, map, x, y, options)
-  local costs, agent, cost, at_least, overlay
+  local costs, agent, cost, at_least
   if options then
     costs, agent, cost, at_least = options.costs, options.agent, options.cost, options.at_least
-    overlay = options.overlay
   end
   local key = y and x + y * 2^26 or x
   local group = groups.by_goal[key]
   while group do
     if group.map == map and group.x == x and group.y == y and rawequal(group.costs, costs)
-      and rawequal(group.agent, agent) and rawequal(group.cost, cost) and group.at_least == at_least
-      and rawequal(group.overlay, overlay) then
+      and rawequal(group.agent, agent) and rawequal(group.cost, cost) and group.at_least == at_least then
       return group
     end
     group = group.after
   end
   group = { map = map, x = x, y = y, costs = costs, agent = agent, cost = cost, at_least = at_least, key = key,
-    overlay = overlay, requests = 0, members = {}, first = 1, last = 0, after = nil, search = nil, field = nil,
+    requests = 0, members = {}, first = 1, last = 0, after = nil, search = nil, field = nil,
     used = 0 }
   group.after = groups.by_goal[key]
   groups.by_goal[key] = group
@@ -200,8 +197,7 @@ function shared.advance(groups, group, slice, step)
   end
   local search = group.search
   if not search then
-    local options = { costs = group.costs, agent = group.agent, cost = group.cost, at_least = group.at_least,
-      overlay = group.overlay }
+    local options = { costs = group.costs, agent = group.agent, cost = group.cost, at_least = group.at_least }
     local ok, made
     if group.y then
       ok, made = pcall(core.start, "field", group.map, group.x, group.y, options)

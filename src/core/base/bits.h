@@ -6,6 +6,7 @@
 #include "core/base/floats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
@@ -58,6 +59,11 @@ static inline unsigned wend_count_bits(uint64_t word) {
   return (unsigned)(word * 0x0101010101010101u >> 56);
 #endif
 }
+
+/* A bit of a list of words. */
+static inline bool wend_bit_get(const uint64_t *words, uint32_t at) { return (words[at / 64] >> at % 64 & 1) != 0; }
+static inline void wend_bit_set(uint64_t *words, uint32_t at) { words[at / 64] |= (uint64_t)1 << at % 64; }
+static inline void wend_bit_clear(uint64_t *words, uint32_t at) { words[at / 64] &= ~((uint64_t)1 << at % 64); }
 
 /* Hints to the optimizer. They do not change results.
  *

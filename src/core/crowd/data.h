@@ -193,7 +193,7 @@ struct wend_crowd {
   uint64_t grid_version;
   uint8_t *blocks; /* of the cells of the grid, row by row (solid.c): whether one is closed or has a wall */
   uint32_t blocks_capacity;
-  uint64_t blocks_noted; /* the end of the grid's journal when they were up to date */
+  uint64_t blocks_noted;   /* the end of the grid's journal when they were up to date */
   uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
   bool mixed;              /* the open cells of the grid may have different costs */
 

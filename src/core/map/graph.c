@@ -67,7 +67,7 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            (graph->node_touched_capacity + graph->map.journal.capacity) * sizeof(uint32_t) +
            graph->radius_capacity * sizeof(double) + wend_names_bytes(&graph->node_names) +
-           wend_rtree_bytes(&indexed->near_nodes) + wend_prepared_bytes(graph->map.prepared);
+           wend_rtree_bytes(&indexed->near_nodes) + wend_prepared_bytes(graph->map.prepared) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
            wend_ratios_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
@@ -182,6 +182,7 @@ static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *poi
     graph->unplaced += count;
   }
   graph->place_count += count;
+  graph->map.structure++;
   graph->map.version++;
   if (points != NULL) wend_near_add_nodes(graph, slot, count);
   return wend_slots_id(&graph->nodes, slot);
@@ -282,14 +283,14 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
   }
   wend_near_add_edges(graph, graph->pending + graph->pending_count, count);
   graph->pending_count += count;
+  graph->map.structure++;
   graph->map.version++;
   return WEND_OK;
 }
 
 /* ---- Changing ---------------------------------------------------------------------------------------------- */
 
-/* The first step of every change of a node or an edge: syncs, and makes room for stamps. NO_MEMORY. */
-static wend_status prepare_edit(wend_graph *graph) {
+wend_status wend_graph_prepare_edit(wend_graph *graph) {
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
   return reserve_stamps(graph, &graph->edge_touched, &graph->edge_touched_capacity, &graph->edges) &&
@@ -315,18 +316,19 @@ static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
 }
 
 wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge) {
-  wend_status status = prepare_edit(graph);
+  wend_status status = wend_graph_prepare_edit(graph);
   uint32_t slot = wend_slots_find(&graph->edges, edge);
   assert(slot != WEND_NONE);
   if (status != WEND_OK) return status;
   if (!wend_slots_ready(&graph->edges, &graph->map.alloc)) return WEND_NO_MEMORY;
   remove_edge_slot(graph, slot);
+  graph->map.structure++;
   graph->map.version++;
   return WEND_OK;
 }
 
 wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
-  wend_status status = prepare_edit(graph);
+  wend_status status = wend_graph_prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place;
   if (status != WEND_OK) return status;
   if (!wend_slots_ready(&graph->edges, &graph->map.alloc) || !wend_slots_ready(&graph->nodes, &graph->map.alloc))
@@ -343,6 +345,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   wend_slots_remove(&graph->nodes, slot);
   note_node(graph, place);
   graph->map.closings++;
+  graph->map.structure++;
   graph->map.version++;
   return WEND_OK;
 }
@@ -388,7 +391,7 @@ static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
 /* The ratios are added at the new position before those of the old position are removed, because only adding can fail: the
  * position is changed for that, then changed back. */
 wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position) {
-  wend_status status = prepare_edit(graph);
+  wend_status status = wend_graph_prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place, added;
   wend_block block;
   double *point, old[3];
@@ -428,10 +431,11 @@ wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *posit
 }
 
 wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) {
-  wend_status status = prepare_edit(graph);
+  wend_status status = wend_graph_prepare_edit(graph);
   uint32_t slot = slot_of_node(graph, node), place;
   wend_block block;
   if (status != WEND_OK) return status;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden, slot);
   place = graph->nodes.value[slot];
   block = wend_graph_block(graph, place);
   if (((graph->flags[place] & PLACE_CLOSED) != 0) == closed) return WEND_OK;
@@ -445,9 +449,9 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   return WEND_OK;
 }
 
-/* The first step of every change of an edge: prepare_edit, then finds the edge's slot and its arcs. NO_MEMORY. */
+/* The first step of every change of an edge: wend_graph_prepare_edit, then finds the edge's slot and its arcs. NO_MEMORY. */
 static wend_status prepare_edge_edit(wend_graph *graph, wend_id edge, uint32_t *slot, wend_ends *e) {
-  wend_status status = prepare_edit(graph);
+  wend_status status = wend_graph_prepare_edit(graph);
   *slot = wend_slots_find(&graph->edges, edge);
   assert(*slot != WEND_NONE);
   if (status == WEND_OK) *e = wend_graph_ends(graph, *slot);
@@ -459,6 +463,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   wend_ends e;
   wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
   if (status != WEND_OK) return status;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
   if (((graph->arc_flags[e.from_arc] & ARC_CLOSED) != 0) == closed) return WEND_OK;
   wend_graph_flip_arc(graph, e.from_arc, ARC_CLOSED);
   if (e.to_arc != e.from_arc) wend_graph_flip_arc(graph, e.to_arc, ARC_CLOSED);
@@ -477,6 +482,7 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   double length = wend_graph_distance(graph, e.from, e.to);
   if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
     return WEND_NO_MEMORY;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
   wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
   if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);
@@ -569,7 +575,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);
-  graph->map.labels++;
+  graph->map.labels++, graph->map.structure++;
   if (length == 0) {
     wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
     return WEND_OK;
@@ -591,7 +597,7 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
   assert(radius >= 0);
   if (slot >= graph->radius_capacity && radius == INFINITY) return WEND_OK;
   if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
-  graph->map.labels++;
+  graph->map.labels++, graph->map.structure++;
   graph->radius[slot] = radius;
   return WEND_OK;
 }

@@ -215,6 +215,9 @@ void wend_graph_flip_arc(wend_graph *graph, uint32_t arc, uint32_t flags);
 /* Removes an arc from the block of a place. The arcs behind it in the block move down by one; the pool does not shrink. */
 void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc);
 
+/* The first step of every change of a node or an edge: syncs, and makes room for stamps. NO_MEMORY. */
+wend_status wend_graph_prepare_edit(wend_graph *graph);
+
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
 
 /* Make room for at least this many places, positions and arcs. New positions are NaN, the rest is not set. False: no memory,

@@ -114,7 +114,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
          grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
          wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
-         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared);
+         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared) +
+         wend_derived_bytes(&grid->map);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -398,12 +399,19 @@ static wend_cell tidy(wend_cell value) {
   return value;
 }
 
+/* Cells of an overlay hide those of its base from now on: a row of them. */
+static void hide_cells(wend_grid *grid, uint32_t first, uint32_t last) {
+  wend_derived *derived = grid->map.derived;
+  for (uint32_t place = first; derived != NULL && place <= last; place++) wend_bit_set(derived->hidden, place);
+}
+
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
   uint32_t place = place_of_cell(grid, cell);
   wend_status status;
   bool changed;
   if (!ready_cells(grid)) return WEND_NO_MEMORY;
   status = put(grid, place, tidy(value), &changed);
+  if (status == WEND_OK) hide_cells(grid, place, place);
   if (changed) grid->touched[place] = (uint32_t)++grid->map.version;
   return status;
 }
@@ -423,6 +431,7 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
       grid->touched[place] = (uint32_t)grid->map.version + 1;
       any = true;
     }
+    hide_cells(grid, row + x1, row + x2);
   }
   grid->map.version += any;
   return WEND_OK;
@@ -503,7 +512,9 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
   if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
     const wend_id cell = wend_grid_cell(grid, x1, y1);
     wend_cell value;
-    return flip(grid, place_of_cell(grid, cell), closed, &value) ? wend_grid_set(grid, cell, value) : WEND_OK;
+    if (flip(grid, place_of_cell(grid, cell), closed, &value)) return wend_grid_set(grid, cell, value);
+    hide_cells(grid, place_of_cell(grid, cell), place_of_cell(grid, cell));
+    return WEND_OK;
   }
   if (!ready_cells(grid)) return WEND_NO_MEMORY;
   if (!add_flipped(grid, &r, closed)) {
@@ -511,6 +522,7 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
     if (!add_flipped(grid, &r, closed)) return WEND_NO_MEMORY;
   }
   grid->map.version += flip_added(grid, &r, closed);
+  for (uint32_t y = y1; y <= y2; y++) hide_cells(grid, (y + 1) * grid->stride + 1 + x1, (y + 1) * grid->stride + 1 + x2);
   return WEND_OK;
 }
 
@@ -522,6 +534,7 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
     wend_status status = put(grid, row + x, tidy(values[x]), &changed);
     if (status != WEND_OK) return status;
   }
+  hide_cells(grid, row, row + grid->width - 1);
   return WEND_OK;
 }
 
@@ -539,6 +552,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   for (uint32_t place = 0; place < grid->place_count; place++) {
     const wend_cell a = wend_grid_value_at(grid, place), b = wend_grid_value_at(other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
+    hide_cells(grid, place, place);
     grid->touched[place] = (uint32_t)grid->map.version + 1;
     other->touched[place] = (uint32_t)other->map.version + 1;
     any = true;
@@ -590,12 +604,15 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   int direction = direction_to(grid, from, to);
   uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
   assert(direction < 8);
-  if (grid->walls == NULL) {
-    if (!closed) return WEND_OK;
+  if (grid->walls == NULL && closed) {
     if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
     memset(grid->walls, 0, grid->place_count);
   }
-  if (((grid->walls[from] & there) != 0) == closed) return WEND_OK;
+  if (grid->map.derived != NULL) {
+    grid->map.derived->hidden_walls[from] |= there;
+    grid->map.derived->hidden_walls[to] |= back;
+  }
+  if (grid->walls == NULL || ((grid->walls[from] & there) != 0) == closed) return WEND_OK;
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;
@@ -768,21 +785,23 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
   return portal != NULL && portal->changed > since;
 }
 
+bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
+  const wend_portal *portal = get_portal(grid, from, to, false);
+  wend_portal gone;
+  if (portal == NULL || portal->removed) return false;
+  gone = *portal;
+  gone.removed = true;
+  gone.changed = grid->map.version + 1;
+  put_portal(grid, gone);
+  note_change(grid, from);
+  note_change(grid, to);
+  return true;
+}
+
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
-  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b), removed = 0;
-  for (int back = 0; back < 2; back++) {
-    const wend_portal *portal = get_portal(grid, from, to, false);
-    if (portal != NULL && !portal->removed) {
-      wend_portal gone = *portal;
-      gone.removed = true;
-      gone.changed = grid->map.version + 1;
-      put_portal(grid, gone);
-      note_change(grid, from);
-      note_change(grid, to);
-      removed++;
-    }
-    EXCHANGE(uint32_t, from, to);
-  }
+  const uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
+  const uint32_t removed =
+      (uint32_t)wend_grid_remove_portal(grid, from, to) + (uint32_t)wend_grid_remove_portal(grid, to, from);
   grid->map.version += removed > 0;
   return removed;
 }

@@ -152,6 +152,9 @@ const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32
 /* The same for portals that are not removed. */
 const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to);
 
+/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
+bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
+
 /* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
  * keeps, and WEND_CELL_CLOSED in its tag. */
 wend_cell wend_kind_value(const wend_kind *kind);

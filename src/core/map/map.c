@@ -33,6 +33,17 @@ void wend_map_free(wend_map *map) {
   wend_ratios_free(&map->ratios, &map->alloc);
   WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
   wend_prepared_free(map->prepared, &map->alloc);
+  if (map->derived == NULL) return;
+  WEND_FREE(&map->alloc, map->derived->hidden, map->derived->hidden_capacity);
+  WEND_FREE(&map->alloc, map->derived->hidden_edges, map->derived->hidden_edges_capacity);
+  WEND_FREE(&map->alloc, map->derived->hidden_walls, map->derived->hidden_walls_capacity);
+  map->alloc.resize(map->alloc.ud, map->derived, sizeof *map->derived, 0);
+}
+
+size_t wend_derived_bytes(const wend_map *map) {
+  const wend_derived *d = map->derived;
+  if (d == NULL) return 0;
+  return sizeof *d + ((size_t)d->hidden_capacity + d->hidden_edges_capacity) * sizeof *d->hidden + d->hidden_walls_capacity;
 }
 
 void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
@@ -66,21 +77,41 @@ static void own_tag(wend_map *map, uint32_t tag) {
   map->labels++;
 }
 
-wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
-  const wend_status status = wend_overlay_tag(map, name, length, tag);
-  if (status == WEND_OK) own_tag(map, *tag);
+/* Appends a name. NO_MEMORY. */
+static wend_status append_tag(wend_map *map, const char *name, size_t length) {
+  map->labels++;
+  return wend_names_set(&map->tag_names, &map->alloc, map->tag_names.count, name, length) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+wend_status wend_map_copy_tags(wend_map *map, const wend_map *base) {
+  wend_status status = WEND_OK;
+  while (status == WEND_OK && map->tag_names.count < base->tag_names.count) {
+    size_t length = 0;
+    const char *name = wend_names_text(&base->tag_names, map->tag_names.count, &length);
+    status = append_tag(map, name, length);
+  }
+  if (status == WEND_OK) own_tag(map, base->own_tags);
   return status;
 }
 
-wend_status wend_overlay_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
-  uint32_t number = wend_names_find(&map->tag_names, name, length);
+/* The number of a tag, which is the same in a map and in its overlays: so the base of an overlay gets the name first. */
+static wend_status name_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
+  const uint32_t number = wend_names_find(&map->tag_names, name, length);
   *tag = number + 1;
   if (number != WEND_NONE) return WEND_OK;
-  number = map->tag_names.count;
-  if (number >= WEND_TAG_MAX) return WEND_NO_MEMORY;
-  *tag = number + 1;
-  map->labels++;
-  return wend_names_set(&map->tag_names, &map->alloc, number, name, length) ? WEND_OK : WEND_NO_MEMORY;
+  if (map->derived != NULL) {
+    const wend_status status = name_tag(map->derived->base, name, length, tag);
+    return status == WEND_OK ? wend_map_copy_tags(map, map->derived->base) : status;
+  }
+  if (map->tag_names.count >= WEND_TAG_MAX) return WEND_NO_MEMORY;
+  *tag = map->tag_names.count + 1;
+  return append_tag(map, name, length);
+}
+
+wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag) {
+  const wend_status status = name_tag(map, name, length, tag);
+  if (status == WEND_OK) own_tag(map, *tag);
+  return status;
 }
 
 uint32_t wend_map_tag_count(const wend_map *map) { return map->tag_names.count; }

@@ -42,6 +42,19 @@ typedef struct wend_journal {
 
 #define CHANGED_NODE 0x80000000u
 
+/* What an overlay knows of its base (core/overlay). The bits tell which of its parts it has changed itself: these hide those of
+ * the base. There is a bit for each, so hiding cannot fail. While the overlay is brought up to date, wend_map.derived is NULL:
+ * then its edits hide nothing. */
+typedef struct wend_derived {
+  wend_map *base;
+  uint64_t version, labels, structure, noted; /* of the base: how far the overlay follows it */
+  bool torn;                                  /* memory ran out in the middle: everything must be compared */
+  uint64_t *hidden;                           /* cells, by place; or nodes, by slot */
+  uint64_t *hidden_edges;                     /* by slot */
+  uint8_t *hidden_walls;                      /* by place: a bit for each direction, as wend_grid.walls */
+  uint32_t hidden_capacity, hidden_edges_capacity, hidden_walls_capacity;
+} wend_derived;
+
 struct wend_map {
   bool is_grid;
   uint64_t serial;      /* of this map alone: see wend_map_new_serial */
@@ -50,6 +63,7 @@ struct wend_map {
   uint64_t closings;    /* of a graph: rises with every change that may close a step that was open */
   uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
   wend_names tag_names; /* by tag - 1 */
+  uint64_t structure;   /* of a graph: rises when nodes or edges are added or removed, and with names and radii */
   uint32_t own_tags;    /* files have the tags up to this one; those after it only overlays have */
   wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
   wend_scales scales;   /* of the same weights */
@@ -57,7 +71,13 @@ struct wend_map {
   uint64_t digest, digest_version, digest_labels;
   wend_journal journal;
   wend_prepared *prepared; /* NULL: the map is not prepared */
+  wend_derived *derived;   /* NULL: it is no overlay */
 };
+
+/* The memory that an overlay holds for following, in bytes; 0 for another map. */
+size_t wend_derived_bytes(const wend_map *map);
+/* Adds to an overlay the names of tags that its base has and it has not. NO_MEMORY. */
+wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);
 
 /* Writes a change of a cell into the journal, and tells the prepared tables. place_count: of the map, for the size of a new
  * journal. */

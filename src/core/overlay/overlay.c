@@ -1,275 +1,401 @@
 /* SPDX-License-Identifier: MIT */
-/* The changes of an overlay. overlay.h describes their data.
+/* Overlays: maps that follow another one, their base. An overlay is a copy of its base, and wend_map.derived tells which of its
+ * parts it has changed itself. Following copies all other parts that the base has changed since:
  *
- * Invariants: table[...] finds each record by its key; `waiting` lists each record with `waits` once, and every other record has
- * equal `now` and `settled`; `dead` is the number of records whose `settled` changes nothing. An edit reserves all its memory
- * first, so it is made completely or not at all. */
-#include "core/overlay/overlay.h"
-
-#include <assert.h>
+ *   base                      overlay
+ *   cell 7 weighs 2           cell 7 weighs 2
+ *                             cell 7 closes      it hides that of the base
+ *   cells 7 and 8 weigh 3     after following:   7 is closed, 8 weighs 3
+ *                             cell 7 is reset    7 weighs 3
+ *
+ * The journal of the base tells what has changed. If it does not go back so far, all of a grid is compared. A graph is copied
+ * again, also if nodes or edges were added or removed; what the overlay has changed is then applied to the copy. A part that has
+ * the right value already is not touched. So only differences get into the journal of the overlay, from which searches in slices,
+ * agent views and paths learn what has changed. */
 #include <string.h>
+
+#include "core/map/graph_store.h"
+#include "core/map/grid.h"
+#include "core/map/nearest.h"
 
 WEND_NO_FUSING
 
-/* Records that change nothing are dropped when there are this many more of them than others. */
-#define DEAD_MAX 256u
+/* ---- Grids -------------------------------------------------------------------------------------------------- */
 
-/* ---- Making ------------------------------------------------------------------------------------------------- */
-
-wend_overlay *wend_overlay_create(const wend_alloc *alloc, const wend_map *map) {
-  const wend_grid *grid = (const wend_grid *)map;
-  wend_alloc owner;
-  wend_overlay *overlay = wend_new(alloc, sizeof *overlay, &owner);
-  if (overlay == NULL) return NULL;
-  overlay->alloc = owner;
-  overlay->map = map;
-  overlay->serial = wend_map_new_serial();
-  if (map->is_grid) overlay->width = grid->width, overlay->height = grid->height, overlay->stride = grid->stride;
-  return overlay;
+/* Gives a place the value of the base. */
+static wend_status follow_cell(wend_grid *grid, const wend_grid *base, uint32_t place) {
+  const wend_region region = wend_grid_region(grid);
+  if (!wend_region_has(&region, place)) return WEND_OK;
+  return wend_grid_set(grid, wend_region_cell(&region, grid, place), wend_grid_value_at(base, place));
 }
 
-void wend_overlay_destroy(wend_overlay *overlay) {
-  wend_alloc alloc;
-  if (overlay == NULL) return;
-  alloc = overlay->alloc;
-  WEND_FREE(&alloc, overlay->records, overlay->capacity);
-  WEND_FREE(&alloc, overlay->table, overlay->table_capacity);
-  WEND_FREE(&alloc, overlay->waiting, overlay->waiting_capacity);
-  alloc.resize(alloc.ud, overlay, sizeof *overlay, 0);
+/* Gives the border of a place in a direction the wall of the base, or none. */
+static wend_status follow_wall(wend_grid *grid, const wend_grid *base, uint32_t place, int direction) {
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, direction));
+  const bool wall = base->walls != NULL && (base->walls[place] >> direction & 1) != 0;
+  if (wall == (grid->walls != NULL && (grid->walls[place] >> direction & 1) != 0)) return WEND_OK;
+  return wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other), wall);
 }
 
-size_t wend_overlay_bytes(const wend_overlay *overlay) {
-  return sizeof *overlay + overlay->capacity * sizeof *overlay->records + overlay->table_capacity * sizeof *overlay->table +
-         overlay->waiting_capacity * sizeof *overlay->waiting;
-}
-
-uint64_t wend_overlay_serial(const wend_overlay *overlay) { return overlay->serial; }
-
-uint64_t wend_overlay_version(wend_overlay *overlay) {
-  wend_overlay_settle(overlay);
-  return overlay->version;
-}
-
-uint32_t wend_overlay_count(const wend_overlay *overlay) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < overlay->count; i++) count += overlay->records[i].now.what != 0;
-  return count;
-}
-
-bool wend_overlay_is_closed(const wend_overlay *overlay, const wend_map *map, wend_id at) {
-  const wend_patch_record *record = wend_overlay_find(overlay, wend_overlay_key(overlay, at));
-  if (record != NULL && record->now.what != 0) return (record->now.what & PATCH_CLOSED) != 0;
-  return map->is_grid ? wend_grid_is_closed((const wend_grid *)map, at) : wend_graph_is_closed((const wend_graph *)map, at);
-}
-
-bool wend_overlay_uses(const wend_overlay *overlay, const uint8_t *marked) {
-  for (uint32_t i = 0; i < overlay->count && overlay->width > 0; i++)
-    if ((overlay->records[i].now.what & PATCH_VALUE) != 0 && marked[overlay->records[i].now.tag]) return true;
-  return false;
-}
-
-/* ---- Records ------------------------------------------------------------------------------------------------ */
-
-/* The place in the table of a key, or the unused place where it would be inserted. The table is never full. */
-static uint32_t *key_entry(const wend_overlay *overlay, uint64_t key) {
-  const uint32_t mask = overlay->table_capacity - 1;
-  uint32_t at = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
-  while (overlay->table[at] != WEND_NONE && overlay->records[overlay->table[at]].key != key) at = (at + 1) & mask;
-  return &overlay->table[at];
-}
-
-const wend_patch_record *wend_overlay_find(const wend_overlay *overlay, uint64_t key) {
-  uint32_t at;
-  if (overlay->count == 0) return NULL;
-  at = *key_entry(overlay, key);
-  return at == WEND_NONE ? NULL : &overlay->records[at];
-}
-
-/* Fills the table with all records. */
-static void fill_keys(wend_overlay *overlay) {
-  for (uint32_t i = 0; i < overlay->table_capacity; i++) overlay->table[i] = WEND_NONE;
-  for (uint32_t i = 0; i < overlay->count; i++) *key_entry(overlay, overlay->records[i].key) = i;
-}
-
-/* Makes room for `more` records. At least half of the table is always unused. NO_MEMORY. */
-static wend_status reserve_records(wend_overlay *overlay, uint64_t more) {
-  const uint64_t wanted = overlay->count + more;
-  uint64_t capacity = overlay->table_capacity == 0 ? 16 : overlay->table_capacity;
-  if (wanted >= WEND_NONE / 2 || !WEND_GROW(&overlay->alloc, overlay->records, overlay->capacity, wanted) ||
-      !WEND_GROW(&overlay->alloc, overlay->waiting, overlay->waiting_capacity, overlay->capacity))
-    return WEND_NO_MEMORY;
-  while (capacity < 2 * wanted) capacity *= 2;
-  if (capacity == overlay->table_capacity) return WEND_OK;
-  if (!WEND_RESIZE(&overlay->alloc, overlay->table, overlay->table_capacity, capacity)) return WEND_NO_MEMORY;
-  fill_keys(overlay);
+/* Gives a place the portals of the base that leave it. */
+static wend_status follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(base, place, false, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_portal *old = wend_grid_portal(grid, place, portals[i].to);
+    const bool there = old != NULL && !old->removed;
+    const wend_id from = wend_region_cell(&region, grid, place), to = wend_region_cell(&region, grid, portals[i].to);
+    wend_status status = WEND_OK;
+    if (portals[i].removed && there) grid->map.version += wend_grid_remove_portal(grid, place, portals[i].to);
+    else if (!portals[i].removed) status = wend_grid_set_portal(grid, from, to, portals[i].weight, portals[i].tag, true);
+    if (status != WEND_OK) return status;
+  }
   return WEND_OK;
 }
 
-/* The patch to change of a key. There is room for one more record. */
-static wend_patch *patch_at(wend_overlay *overlay, uint64_t key) {
-  uint32_t *entry = key_entry(overlay, key);
-  wend_patch_record *record;
-  if (*entry == WEND_NONE) {
-    *entry = overlay->count;
-    record = &overlay->records[overlay->count++];
-    memset(record, 0, sizeof *record);
-    record->key = key;
-    overlay->dead++;
+static wend_status follow_place(wend_grid *grid, const wend_grid *base, const wend_derived *derived, uint32_t place) {
+  wend_status status = wend_bit_get(derived->hidden, place) ? WEND_OK : follow_cell(grid, base, place);
+  const bool walls = base->walls != NULL || grid->walls != NULL;
+  for (int d = EAST; d < 8 && walls && status == WEND_OK; d++) /* a wall is noted at both of its cells */
+    if ((derived->hidden_walls[place] >> d & 1) == 0) status = follow_wall(grid, base, place, d);
+  return status == WEND_OK && base->portal_count > 0 ? follow_portals(grid, base, place) : status;
+}
+
+static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {
+  const wend_map *map = derived->base;
+  const wend_grid *base = (const wend_grid *)map;
+  wend_status status = WEND_OK;
+  if (derived->torn || !wend_map_has_noted(map, derived->noted)) {
+    for (uint32_t p = 0; p < base->place_count && status == WEND_OK; p++) status = follow_place(grid, base, derived, p);
+    return status;
   }
-  record = &overlay->records[*entry];
-  if (!record->waits) overlay->waiting[overlay->waiting_count++] = *entry;
-  record->waits = true;
-  return &record->now;
-}
-
-/* Ends the change of a key, if it has one. */
-static void reset_key(wend_overlay *overlay, uint64_t key) {
-  const wend_patch_record *record = wend_overlay_find(overlay, key);
-  if (record != NULL && record->now.what != 0) patch_at(overlay, key)->what = 0;
-}
-
-/* Sets the bits for closed or open, and leaves the others. */
-static void close_patch(wend_patch *patch, bool closed) {
-  patch->what = (patch->what & PATCH_VALUE) | (closed ? PATCH_CLOSED : PATCH_OPEN);
-}
-
-/* ---- Settling ----------------------------------------------------------------------------------------------- */
-
-static bool same_patch(const wend_patch *a, const wend_patch *b) {
-  if (a->what != b->what) return false;
-  return (a->what & PATCH_VALUE) == 0 || (a->weight == b->weight && a->tag == b->tag);
-}
-
-/* Drops the records that change nothing. Those that only closed their place, and do so no more, leave nothing behind: see
- * valid.c. */
-static void drop_dead(wend_overlay *overlay) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < overlay->count; i++) {
-    const wend_patch_record *record = &overlay->records[i];
-    if (record->settled.what != 0) overlay->records[kept++] = *record;
-    else if (record->grave > overlay->forgotten) overlay->forgotten = record->grave;
-  }
-  overlay->count = kept;
-  overlay->dead = 0;
-  overlay->dropped = overlay->version;
-  fill_keys(overlay);
-}
-
-void wend_overlay_settle(wend_overlay *overlay) {
-  bool any = false;
-  if (overlay->waiting_count == 0) return;
-  for (uint32_t i = 0; i < overlay->waiting_count; i++) {
-    wend_patch_record *record = &overlay->records[overlay->waiting[i]];
-    record->waits = false;
-    if (same_patch(&record->now, &record->settled)) continue;
-    if (!any) overlay->version++;
-    any = true;
-    if (record->settled.what == 0) overlay->dead--;
-    if (record->now.what == 0) overlay->dead++;
-    if (((record->now.what | record->settled.what) & ~PATCH_CLOSED) != 0) record->grave = overlay->version;
-    record->stamp = overlay->version;
-    record->settled = record->now;
-  }
-  overlay->waiting_count = 0;
-  if (overlay->dead > DEAD_MAX + (overlay->count - overlay->dead)) drop_dead(overlay);
+  for (uint64_t i = derived->noted; i < map->journal.end && status == WEND_OK; i++)
+    status = follow_place(grid, base, derived, wend_map_change(map, i));
+  return status;
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------- */
 
-wend_status wend_overlay_close_node(wend_overlay *overlay, wend_id node, bool closed) {
-  const wend_status status = reserve_records(overlay, 1);
-  if (status == WEND_OK) close_patch(patch_at(overlay, wend_key_of_node(node)), closed);
+static wend_status follow_position(wend_graph *graph, const wend_graph *base, wend_id node) {
+  const double *now = wend_graph_position(base, node), *old = wend_graph_position(graph, node);
+  if (now == NULL || (old != NULL && memcmp(now, old, (size_t)base->dimensions * sizeof *now) == 0)) return WEND_OK;
+  return wend_graph_move(graph, node, now);
+}
+
+/* The arc of an edge where it begins. The graph is synced. *length: the distance between its ends. */
+static wend_arc arc_of_edge(const wend_graph *graph, wend_id edge, double *length) {
+  const wend_ends e = wend_graph_ends(graph, wend_slots_find(&graph->edges, edge));
+  *length = wend_graph_distance(graph, e.from, e.to);
+  return wend_graph_get_arc(graph, e.from_arc);
+}
+
+/* Gives an edge the weight and the tag of another graph, and closes or opens it as there. Both graphs are synced. */
+static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_id edge) {
+  double length, old_length;
+  const wend_arc arc = arc_of_edge(like, edge, &length), old = arc_of_edge(graph, edge, &old_length);
+  const bool measured = (arc.kind & ARC_MEASURED) != 0 && old_length == old_length;
+  wend_status status = WEND_OK;
+  if (arc.kind >> ARC_TAG_SHIFT != old.kind >> ARC_TAG_SHIFT)
+    status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
+  if (status == WEND_OK && (measured != ((old.kind & ARC_MEASURED) != 0) || old.weight != (measured ? old_length : arc.weight)))
+    status = wend_graph_set_weight(graph, edge, measured ? WEND_MEASURED : arc.weight);
+  return status == WEND_OK ? wend_graph_close_edge(graph, edge, (arc.kind & ARC_CLOSED) != 0) : status;
+}
+
+/* Gives the node at a place of the base its state, and its edges. */
+static wend_status follow_node(wend_graph *graph, const wend_derived *derived, uint32_t place) {
+  const wend_graph *base = (const wend_graph *)derived->base;
+  const uint32_t slot = base->slot_of[place];
+  const wend_block block = wend_graph_block(base, place);
+  const wend_id node = wend_slots_id(&base->nodes, slot);
+  wend_status status = WEND_OK;
+  if (!wend_bit_get(derived->hidden, slot)) status = wend_graph_close_node(graph, node, wend_graph_is_closed(base, node));
+  for (uint32_t arc = block.first; arc < block.end && status == WEND_OK; arc++) {
+    const uint32_t edge = base->arc_edge[arc];
+    if (!wend_bit_get(derived->hidden_edges, edge)) status = follow_edge(graph, base, wend_slots_id(&base->edges, edge));
+  }
   return status;
 }
 
-wend_status wend_overlay_close_edge(wend_overlay *overlay, wend_id edge, bool closed) {
-  const wend_status status = reserve_records(overlay, 1);
-  if (status == WEND_OK) close_patch(patch_at(overlay, wend_key_of_edge(edge)), closed);
+/* Makes room for a bit for each node and edge. False: no memory. */
+static bool make_bits(const wend_alloc *alloc, wend_derived *derived, uint64_t places, uint64_t edges) {
+  if (!WEND_RESIZE(alloc, derived->hidden, derived->hidden_capacity, places / 64 + 1) ||
+      !WEND_RESIZE(alloc, derived->hidden_edges, derived->hidden_edges_capacity, edges / 64 + 1))
+    return false;
+  memset(derived->hidden, 0, derived->hidden_capacity * sizeof *derived->hidden);
+  memset(derived->hidden_edges, 0, derived->hidden_edges_capacity * sizeof *derived->hidden_edges);
+  return true;
+}
+
+/* The slot of the thing in another list of slots; WEND_NONE: it has none, or another one. */
+static uint32_t same_slot(const wend_slots *slots, const wend_slots *old, uint32_t slot) {
+  return slots->value[slot] == WEND_NONE ? WEND_NONE : wend_slots_find(old, wend_slots_id(slots, slot));
+}
+
+/* Applies to a new copy of the base what the overlay `old` has changed, and notes that in `bits`. Then stamps what the copy has
+ * otherwise than `old` with version `now`, and the rest as there. */
+static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, wend_derived *bits,
+                              uint32_t now) {
+  wend_status status = wend_graph_prepare_edit(made);
+  for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
+    const uint32_t was = same_slot(&made->edges, &old->edges, slot);
+    if (was == WEND_NONE || !wend_bit_get(derived->hidden_edges, was)) continue;
+    wend_bit_set(bits->hidden_edges, slot);
+    status = follow_edge(made, old, wend_slots_id(&made->edges, slot));
+  }
+  for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
+    const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
+    if (was == WEND_NONE || !wend_bit_get(derived->hidden, was)) continue;
+    wend_bit_set(bits->hidden, slot);
+    status =
+        wend_graph_close_node(made, wend_slots_id(&made->nodes, slot), (old->flags[old->nodes.value[was]] & PLACE_CLOSED) != 0);
+  }
+  for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
+    const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
+    uint32_t place, before;
+    if (was == WEND_NONE) continue;
+    place = made->nodes.value[slot], before = old->nodes.value[was];
+    made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
+    if (made->flags[place] != old->flags[before] || (made->points == NULL) != (old->points == NULL) ||
+        (made->points != NULL && memcmp(wend_graph_point(made, place), wend_graph_point(old, before),
+                                        (size_t)made->dimensions * sizeof *made->points) != 0))
+      made->node_touched[slot] = now;
+  }
+  for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
+    const uint32_t was = same_slot(&made->edges, &old->edges, slot);
+    wend_arc arc, before;
+    double length;
+    if (was == WEND_NONE) continue;
+    arc = arc_of_edge(made, wend_slots_id(&made->edges, slot), &length);
+    before = arc_of_edge(old, wend_slots_id(&made->edges, slot), &length);
+    made->edge_touched[slot] = was < old->edge_touched_capacity ? old->edge_touched[was] : 0;
+    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0) made->edge_touched[slot] = now;
+  }
   return status;
 }
 
-wend_status wend_overlay_set_weight(wend_overlay *overlay, wend_id edge, double weight) {
-  const wend_status status = reserve_records(overlay, 1);
-  wend_patch *patch;
-  assert(weight < INFINITY);
+/* Copies the base again. The overlay is made completely, or stays as it was. */
+static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
+  const wend_alloc alloc = graph->map.alloc;
+  wend_derived bits = *derived;
+  wend_graph *made;
+  wend_status status = wend_graph_copy((wend_graph *)derived->base, &made);
+  bits.hidden = bits.hidden_edges = NULL;
+  bits.hidden_capacity = bits.hidden_edges_capacity = 0;
   if (status != WEND_OK) return status;
-  patch = patch_at(overlay, wend_key_of_edge(edge));
-  patch->weight = weight + 0.0; /* -0 becomes 0 */
-  patch->what |= PATCH_VALUE;
-  return WEND_OK;
-}
-
-void wend_overlay_reset_node(wend_overlay *overlay, wend_id node) { reset_key(overlay, wend_key_of_node(node)); }
-void wend_overlay_reset_edge(wend_overlay *overlay, wend_id edge) { reset_key(overlay, wend_key_of_edge(edge)); }
-
-/* ---- Grids -------------------------------------------------------------------------------------------------- */
-
-uint32_t wend_overlay_place(const wend_overlay *overlay, wend_id cell) {
-  const uint32_t number = (uint32_t)(cell - 1);
-  assert(cell >= 1 && cell - 1 < (uint64_t)overlay->width * overlay->height);
-  return number + number / overlay->width + overlay->stride + 1; /* as in grid.c */
-}
-
-uint64_t wend_overlay_key(const wend_overlay *overlay, wend_id at) {
-  return overlay->width > 0 ? wend_key_of_cell(wend_overlay_place(overlay, at)) : wend_key_of_node(at);
-}
-
-/* The place of the cell in a column and a row, from 0. */
-static uint32_t place_at(const wend_overlay *overlay, uint32_t x, uint32_t y) { return (y + 1) * overlay->stride + x + 1; }
-
-/* Makes room for a change of each cell of a rectangle. */
-static wend_status reserve_cells(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
-  assert(x1 <= x2 && x2 < overlay->width && y1 <= y2 && y2 < overlay->height);
-  return reserve_records(overlay, ((uint64_t)x2 - x1 + 1) * ((uint64_t)y2 - y1 + 1));
-}
-
-wend_status wend_overlay_close(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
-  const wend_status status = reserve_cells(overlay, x1, y1, x2, y2);
-  for (uint32_t y = y1; status == WEND_OK && y <= y2; y++)
-    for (uint32_t x = x1; x <= x2; x++) close_patch(patch_at(overlay, place_at(overlay, x, y)), closed);
+  status = wend_map_copy_tags(&made->map, &graph->map);
+  if (status == WEND_OK && !make_bits(&alloc, &bits, made->nodes.count, made->edges.count)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = carry_over(made, graph, derived, &bits, (uint32_t)graph->map.version + 1);
+  if (status == WEND_OK) {
+    wend_graph old = *graph;
+    const wend_derived kept = *derived;
+    *derived = bits, bits = kept;
+    *graph = *made, *made = old;
+    wend_near_free(graph);
+    graph->map.alloc = old.map.alloc; /* what a map keeps of its own: its identity, its versions and its journal */
+    graph->map.serial = old.map.serial;
+    graph->map.version = old.map.version + 1;
+    graph->map.closings = old.map.closings + 1;
+    graph->map.labels = old.map.labels + 1;
+    graph->map.structure = old.map.structure + 1;
+    graph->map.has_digest = false;
+    made->map.journal = graph->map.journal;
+    graph->map.journal = old.map.journal;
+    wend_map_note_all(&graph->map);
+  }
+  WEND_FREE(&alloc, bits.hidden, bits.hidden_capacity);
+  WEND_FREE(&alloc, bits.hidden_edges, bits.hidden_edges_capacity);
+  wend_graph_destroy(made);
   return status;
 }
 
-wend_status wend_overlay_fill(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value) {
-  const wend_status status = reserve_cells(overlay, x1, y1, x2, y2);
-  wend_patch patch = {value.weight + 0.0, value.tag & ~WEND_CELL_CLOSED, PATCH_VALUE | PATCH_OPEN};
-  assert(value.weight >= 0);
-  if ((value.tag & WEND_CELL_CLOSED) != 0 || value.weight == INFINITY) patch.what = PATCH_VALUE | PATCH_CLOSED;
-  if (value.weight == INFINITY) patch.weight = 1;
-  for (uint32_t y = y1; status == WEND_OK && y <= y2; y++)
-    for (uint32_t x = x1; x <= x2; x++) *patch_at(overlay, place_at(overlay, x, y)) = patch;
+static wend_status follow_graph(wend_graph *graph, wend_derived *derived) {
+  const wend_map *map = derived->base;
+  const wend_graph *base = (const wend_graph *)map;
+  wend_status status = wend_graph_sync(graph);
+  if (derived->torn || derived->structure != map->structure || !wend_map_has_noted(map, derived->noted))
+    return copy_again(graph, derived);
+  for (int moved = 1; moved >= 0; moved--) /* positions first: the weights of measured edges depend on them */
+    for (uint64_t i = derived->noted; i < map->journal.end && status == WEND_OK; i++) {
+      const uint32_t place = wend_map_change(map, i) & ~CHANGED_NODE;
+      if (moved) status = follow_position(graph, base, wend_slots_id(&base->nodes, base->slot_of[place]));
+      else status = follow_node(graph, derived, place);
+    }
   return status;
 }
 
-/* The key of the wall between two cells, which are neighbours. */
-static uint64_t key_between(const wend_overlay *overlay, wend_id a, wend_id b) {
-  const uint32_t from = wend_overlay_place(overlay, a), to = wend_overlay_place(overlay, b);
-  int direction = 0;
-  while (direction < 8 && (int64_t)from + wend_offset(overlay->stride, direction) != to) direction++;
-  assert(direction < 8);
-  return wend_key_of_wall(overlay->stride, from, direction);
+/* ---- Following ---------------------------------------------------------------------------------------------- */
+
+/* Notes that the overlay is up to date. */
+static void catch_up(wend_derived *derived) {
+  const wend_map *base = derived->base;
+  derived->version = base->version, derived->labels = base->labels, derived->structure = base->structure;
+  derived->noted = base->journal.end;
+  derived->torn = false;
 }
 
-wend_status wend_overlay_wall(wend_overlay *overlay, wend_id a, wend_id b, bool closed) {
-  const wend_status status = reserve_records(overlay, 1);
+wend_status wend_map_follow(wend_map *map) {
+  wend_derived *derived = map->derived;
+  wend_status status;
+  if (derived == NULL) return WEND_OK;
+  status = wend_map_follow(derived->base);
   if (status != WEND_OK) return status;
-  close_patch(patch_at(overlay, key_between(overlay, a, b)), closed);
-  overlay->walled = true;
-  return WEND_OK;
+  if (!derived->torn && derived->version == derived->base->version && derived->labels == derived->base->labels &&
+      derived->noted == derived->base->journal.end)
+    return WEND_OK; /* the usual case */
+  if (!map->is_grid) status = wend_graph_sync((wend_graph *)derived->base);
+  if (status == WEND_OK) status = wend_map_copy_tags(map, derived->base);
+  if (status != WEND_OK) return status;
+  map->derived = NULL; /* these edits hide nothing */
+  status = map->is_grid ? follow_grid((wend_grid *)map, derived) : follow_graph((wend_graph *)map, derived);
+  map->derived = derived;
+  if (status == WEND_OK) catch_up(derived);
+  return status;
 }
 
-void wend_overlay_reset_cells(wend_overlay *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
-  assert(x1 <= x2 && x2 < overlay->width && y1 <= y2 && y2 < overlay->height);
-  if (overlay->count == 0) return;
+/* Makes a copy an overlay. NO_MEMORY. */
+static wend_status begin_following(wend_map *map, wend_map *base) {
+  const wend_alloc *alloc = &map->alloc;
+  const wend_grid *grid = (const wend_grid *)map;
+  const wend_graph *graph = (const wend_graph *)map;
+  wend_alloc owner;
+  wend_derived *derived = wend_new(alloc, sizeof *derived, &owner);
+  bool made;
+  if (derived == NULL) return WEND_NO_MEMORY;
+  map->derived = derived;
+  derived->base = base;
+  if (!map->is_grid) {
+    made = make_bits(alloc, derived, graph->nodes.count, graph->edges.count);
+  } else {
+    made = make_bits(alloc, derived, grid->place_count, 0) &&
+           WEND_RESIZE(alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count);
+    if (made) memset(derived->hidden_walls, 0, grid->place_count);
+  }
+  catch_up(derived);
+  return made ? wend_map_copy_tags(map, base) : WEND_NO_MEMORY;
+}
+
+wend_status wend_graph_overlay(wend_graph *base, wend_graph **overlay) {
+  wend_status status = wend_map_follow(&base->map);
+  *overlay = NULL;
+  if (status == WEND_OK) status = wend_graph_sync(base);
+  if (status == WEND_OK) status = wend_graph_copy(base, overlay);
+  if (status == WEND_OK) status = begin_following(&(*overlay)->map, &base->map);
+  if (status == WEND_OK) return status;
+  wend_graph_destroy(*overlay);
+  *overlay = NULL;
+  return status;
+}
+
+wend_status wend_grid_overlay(wend_grid *base, wend_grid **overlay) {
+  wend_status status = wend_map_follow(&base->map);
+  *overlay = NULL;
+  if (status == WEND_OK) status = wend_grid_copy(base, overlay);
+  if (status == WEND_OK) status = begin_following(&(*overlay)->map, &base->map);
+  if (status == WEND_OK) return status;
+  wend_grid_destroy(*overlay);
+  *overlay = NULL;
+  return status;
+}
+
+bool wend_map_is_overlay(const wend_map *map) { return map->derived != NULL; }
+
+uint64_t wend_overlay_changes(const wend_map *overlay) {
+  const wend_derived *derived = overlay->derived;
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < derived->hidden_capacity; i++) count += wend_count_bits(derived->hidden[i]);
+  for (uint32_t i = 0; i < derived->hidden_edges_capacity; i++) count += wend_count_bits(derived->hidden_edges[i]);
+  for (uint32_t i = 0; i < derived->hidden_walls_capacity; i++) count += wend_count_bits(derived->hidden_walls[i] >> EAST);
+  return count;
+}
+
+/* ---- Resetting ---------------------------------------------------------------------------------------------- */
+
+/* Ends what a reset has begun: it has shown the base again, where it could. */
+static void end_reset(wend_map *map, wend_derived *derived, wend_status status) {
+  map->derived = derived;
+  if (status != WEND_OK) derived->torn = true;
+}
+
+/* Whether a node or an edge is still there in the base: otherwise the next wend_map_follow removes it. */
+static bool is_in(const wend_slots *base, const wend_slots *slots, uint32_t slot) {
+  return wend_slots_find(base, wend_slots_id(slots, slot)) != WEND_NONE;
+}
+
+static wend_status reset_node(wend_graph *graph, wend_derived *derived, uint32_t slot) {
+  const wend_graph *base = (const wend_graph *)derived->base;
+  const wend_id node = wend_slots_id(&graph->nodes, slot);
+  wend_bit_clear(derived->hidden, slot);
+  return is_in(&base->nodes, &graph->nodes, slot) ? wend_graph_close_node(graph, node, wend_graph_is_closed(base, node))
+                                                  : WEND_OK;
+}
+
+static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {
+  wend_graph *base = (wend_graph *)derived->base;
+  wend_status status = wend_graph_sync(base);
+  wend_bit_clear(derived->hidden_edges, slot);
+  if (status == WEND_OK) status = wend_graph_sync(graph);
+  if (status != WEND_OK || !is_in(&base->edges, &graph->edges, slot)) return status;
+  return follow_edge(graph, base, wend_slots_id(&graph->edges, slot));
+}
+
+static wend_status reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
+  wend_status status = WEND_OK, one;
+  wend_bit_clear(derived->hidden, place);
+  for (int d = 0; d < 8; d++) {
+    if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
+    derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
+    derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
+    one = follow_wall(grid, (const wend_grid *)derived->base, place, d);
+    if (one != WEND_OK) status = one;
+  }
+  one = follow_cell(grid, (const wend_grid *)derived->base, place);
+  return one != WEND_OK ? one : status;
+}
+
+void wend_overlay_reset_node(wend_graph *overlay, wend_id node) {
+  wend_derived *derived = overlay->map.derived;
+  overlay->map.derived = NULL;
+  end_reset(&overlay->map, derived, reset_node(overlay, derived, wend_slots_find(&overlay->nodes, node)));
+}
+
+void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) {
+  wend_derived *derived = overlay->map.derived;
+  overlay->map.derived = NULL;
+  end_reset(&overlay->map, derived, reset_edge(overlay, derived, wend_slots_find(&overlay->edges, edge)));
+}
+
+void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
+  wend_derived *derived = overlay->map.derived;
+  wend_status status = WEND_OK;
+  overlay->map.derived = NULL;
   for (uint32_t y = y1; y <= y2; y++)
     for (uint32_t x = x1; x <= x2; x++) {
-      const uint32_t place = place_at(overlay, x, y);
-      reset_key(overlay, wend_key_of_cell(place));
-      for (int d = 0; d < 8 && overlay->walled; d++) reset_key(overlay, wend_key_of_wall(overlay->stride, place, d));
+      const wend_status one = reset_place(overlay, derived, (y + 1) * overlay->stride + x + 1);
+      if (one != WEND_OK) status = one;
     }
+  end_reset(&overlay->map, derived, status);
 }
 
-void wend_overlay_reset(wend_overlay *overlay) {
-  for (uint32_t i = 0; i < overlay->count; i++)
-    if (overlay->records[i].now.what != 0) patch_at(overlay, overlay->records[i].key)->what = 0;
+void wend_overlay_reset(wend_map *overlay) {
+  wend_derived *derived = overlay->derived;
+  wend_status status = WEND_OK, one;
+  overlay->derived = NULL;
+  for (uint32_t i = 0; i < derived->hidden_capacity; i++)
+    for (uint64_t left = derived->hidden[i]; left != 0; left &= left - 1) {
+      const uint32_t at = 64 * i + wend_lowest_bit(left);
+      one = overlay->is_grid ? reset_place((wend_grid *)overlay, derived, at) : reset_node((wend_graph *)overlay, derived, at);
+      if (one != WEND_OK) status = one;
+    }
+  for (uint32_t i = 0; i < derived->hidden_edges_capacity; i++)
+    for (uint64_t left = derived->hidden_edges[i]; left != 0; left &= left - 1) {
+      one = reset_edge((wend_graph *)overlay, derived, 64 * i + wend_lowest_bit(left));
+      if (one != WEND_OK) status = one;
+    }
+  for (uint32_t place = 0; place < derived->hidden_walls_capacity; place++)
+    if (derived->hidden_walls[place] != 0 && reset_place((wend_grid *)overlay, derived, place) != WEND_OK)
+      status = WEND_NO_MEMORY;
+  end_reset(overlay, derived, status);
 }

@@ -58,12 +58,6 @@ void wend_field_reset(wend_field *field) {
 
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
 
-void wend_field_bind(wend_field *field, wend_map *map, uint64_t version) {
-  if (field->map == NULL) return;
-  field->map = map;
-  field->version = version;
-}
-
 bool wend_field_is_altered(const wend_field *field) { return field->altered; }
 bool wend_field_is_outward(const wend_field *field) { return field->outward; }
 uint32_t wend_field_window(const wend_field *field) { return field->window; }

@@ -130,7 +130,7 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   request->search.heuristic_fn = estimate;
   request->search.heuristic_ud = request;
   lwend_check_alive(L, request->g);
-  if (!request->copied && (wend_map_version(request->owner->map) != request->version || request->disturbed)) return false;
+  if (!request->copied && wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
   return true;
 }
@@ -202,12 +202,12 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
       if (lua_isstring(L, error)) lua_pushvalue(L, error);
       else lwend_describe(L, error);
       lua_pushvalue(L, error + 3);
-      if (request->owner != NULL)
-        request->owner->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true;                       /* but it cannot use or free a search that goes on afterwards */
+      if (request->g != NULL)
+        request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
+      request->running = true;                   /* but it cannot use or free a search that goes on afterwards */
       failed = lwend_protect(L, request->state, 6, 0);
       request->running = false;
-      if (request->owner != NULL) request->owner->searching += request->locks;
+      if (request->g != NULL) request->g->searching += request->locks;
       if (failed) lua_error(L);
       lua_settop(L, error - 1);
       return;
@@ -246,15 +246,11 @@ static void check_ends_again(lua_State *L, lwend_request *request) {
 int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *)) {
   lwend_state *state = request->state;
   const int top = lua_gettop(L), frame = request->frame;
-  const bool overlaid = !request->on_map && !lua_isnil(L, frame + LWEND_OVERLAY);
-  uint32_t excepted = 0;
   lwend_check_stack(L, LWEND_LAST + LUA_MINSTACK);
   lwend_check_depth(L, state);
-  if (overlaid) excepted = lwend_prepare_look(L, request);
   check_ends_again(L, request);
   for (;;) {
     int failed;
-    if (overlaid) lwend_look(L, request, excepted);
     request->callee = CALLEE_NONE;
     lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
     lua_pushlightuserdata(L, request);
@@ -262,17 +258,15 @@ int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*un
     lua_settop(L, top + 1 + LWEND_LAST);
     if (request->limit.most > 0) lwend_limit_begin(L, request);
     request->running = true;
-    if (request->owner != NULL) request->owner->searching++;
+    if (request->g != NULL) request->g->searching++;
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
-    if (request->owner != NULL) request->owner->searching--;
+    if (request->g != NULL) request->g->searching--;
     request->running = false;
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
     if (request->timed) lwend_costs_sum_spent(L, request, frame + LWEND_COMPILED);
-    if (request->g != request->owner) lwend_look_away(request);
     if (!failed) return lua_gettop(L) - top;
     undo(request);
     handle_error(L, request, frame);
     lua_settop(L, top);
-    if (overlaid) excepted = lwend_prepare_look(L, request);
   }
 }

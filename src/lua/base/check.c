@@ -67,6 +67,9 @@ static inline void check_alive(lua_State *L, const lwend_map *map) {
 
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
   check_alive(L, map);
+  if (map->base == NULL) return map;
+  (void)lwend_check_alive(L, map->base);
+  if (map->searching == 0 && !map->mapping && wend_map_follow(map->map) != WEND_OK) lwend_no_memory(L);
   return map;
 }
 
@@ -92,6 +95,15 @@ lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
   if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", map->noun);
   if (map->mapping) luaL_error(L, "the grid is being mapped: its own function cannot change it");
   return map;
+}
+
+lwend_map *lwend_check_own(lua_State *L, lwend_map *map) {
+  if (map->base != NULL) luaL_error(L, "self must be a %s of its own, got an overlay: change its base", map->noun);
+  return lwend_check_editable(L, map);
+}
+
+void lwend_check_derived(lua_State *L, const lwend_map *map) {
+  if (map->base == NULL) luaL_error(L, "self must be an overlay (map:overlay()), got a %s of its own", map->noun);
 }
 
 /* The coordinate of a cell at index: 1 .. most in Lua; from 0 as the result. */
@@ -278,7 +290,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *name = lua_tolstring(L, index, &length);
-    node = wend_graph_find((g->named != NULL ? g->named : g)->graph, name, length);
+    node = wend_graph_find(g->graph, name, length);
     if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
     return node;
   }
@@ -296,8 +308,7 @@ wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char
 }
 
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what) {
-  const bool borrowed = map_index < 0;
-  const lwend_map *g = borrowed ? ((const lwend_overlay *)lua_touserdata(L, -map_index))->of : lua_touserdata(L, map_index);
+  const lwend_map *g = lua_touserdata(L, map_index);
   size_t length;
   const char *name;
   uint32_t tag;
@@ -306,7 +317,7 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
     lwend_type_error(L, index, what, "a string that is not empty");
   name = lua_tolstring(L, index, &length);
   check_alive(L, g);
-  if ((borrowed ? wend_overlay_tag : wend_map_tag)(g->map, name, length, &tag) != WEND_OK) {
+  if (wend_map_tag(g->map, name, length, &tag) != WEND_OK) {
     if (wend_map_tag_count(g->map) == WEND_TAG_MAX) luaL_error(L, "%s: a %s has at most 65535 tags", what, g->noun);
     lwend_no_memory(L);
   }

@@ -317,7 +317,7 @@ bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_c
   map = lua_touserdata(L, -1);
   lwend_pushanchor(L, -1);
   changed = lwend_costs_changed_tags(L, state, age, top + 2, lua_gettop(L), wend_map_tag_count(map->map));
-  if (changed != NULL) age->changed = wend_map_uses(map->map, changed) || lwend_overlay_uses(L, state, top + 1, changed);
+  if (changed != NULL) age->changed = wend_map_uses(map->map, changed);
   if (changed != NULL && !age->changed) lwend_costs_note_seen(L, state, age);
   lua_settop(L, top);
   return age->changed;

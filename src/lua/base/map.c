@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The common parts of graphs and grids: ids, names and tags; and the positions of the cells of a grid.
  *
- * The anchor of a map is a list: item 0 is the map itself, item n is the name of tag n. So the name of a tag is a Lua
+ * The anchor of a map is a list: item 0 is the map itself, item -1 the base of an overlay, item n is the name of tag n. So the name of a tag is a Lua
  * string that exists already, and pushing it allocates nothing. Tags are never removed, so the list is only extended. */
 #include <string.h>
 
@@ -35,7 +35,6 @@ static void push_text(lua_State *L, get_text get, const void *owner, wend_id id)
 
 static const char *get_name(const void *owner, wend_id node, size_t *length) {
   const lwend_map *g = owner;
-  if (g->named != NULL) g = g->named;
   return g->graph != NULL && wend_graph_has_node(g->graph, node) ? wend_graph_name(g->graph, node, length) : NULL;
 }
 
@@ -112,6 +111,19 @@ void lwend_anchor_map(lua_State *L, int index) {
   lua_pushvalue(L, index);
   lua_rawseti(L, -2, 0); /* a reference to the anchor keeps the map alive */
   lwend_setanchor(L, index);
+}
+
+/* An overlay follows its bases by recursion: so there is a limit. */
+#define HEIGHT_MAX 100
+
+void lwend_anchor_base(lua_State *L, int index, lwend_map *overlay, lwend_map *base) {
+  if (base->height == HEIGHT_MAX) luaL_error(L, "at most %d overlays can lie on each other", HEIGHT_MAX);
+  overlay->height = base->height + 1;
+  lwend_pushanchor(L, index);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, -1);
+  lua_pop(L, 1);
+  overlay->base = base;
 }
 
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {

@@ -55,38 +55,8 @@ static void keep_clear(lua_State *L, lwend_request *request, int index, const op
 static void keep_map(lua_State *L, lwend_request *request, int index, const option *of) {
   lwend_map *g = lwend_tomap(L, index);
   if (g == NULL) lwend_type_error(L, index, of->name, "a graph or a grid");
-  request->g = request->owner = lwend_check_alive(L, g);
+  request->g = lwend_check_alive(L, g);
   keep(L, request, index, of);
-}
-
-static void keep_overlay(lua_State *L, lwend_request *request, int index, const option *of) {
-  (void)lwend_check_overlay(L, index, request->g);
-  keep(L, request, index, of);
-}
-
-/* A route table is of the whole graph, and would have to be made again after each change. */
-static void refuse_overlay(lua_State *L, lwend_request *request, int index, const option *of) {
-  (void)request, (void)index, (void)of;
-  luaL_error(L, "a route table cannot have an overlay: change a copy of the graph, and make the table of that");
-}
-
-/* Keeps a node, a list, or of a value with fields x and y a table with these two. */
-static void keep_except(lua_State *L, lwend_request *request, int index, const option *of) {
-  const int top = lua_gettop(L);
-  if (lua_type(L, index) != LUA_TNUMBER && lua_type(L, index) != LUA_TSTRING && !lwend_is_list(L, index)) {
-    lua_pushvalue(L, index);
-    if (lwend_spread(L, top + 1, 2)) {
-      lua_createtable(L, 0, 2);
-      lua_insert(L, top + 1);
-      lwend_setraw(L, top + 1, "y");
-      lwend_setraw(L, top + 1, "x");
-      index = top + 1;
-    } else if (!lua_istable(L, index)) {
-      lwend_type_error(L, index, of->name, "nodes, or cells");
-    }
-  }
-  keep(L, request, index, of);
-  lua_settop(L, top);
 }
 
 /* Reads a number >= 0, possibly INFINITY, into a double. */
@@ -223,9 +193,6 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 /* That use costs. */
 #define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | CHOKEPOINTS | ROUTES | DECODE)
 
-/* That can have an overlay. A path of a field, or of a route table, has that of the field. */
-#define LOOKING (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK)
-
 #define IN(field) offsetof(lwend_request, field)
 
 /* Messages list the options of a call in this order. max_expanded, clear and into are listed twice: for some calls,
@@ -271,9 +238,6 @@ static const option options[] = {
     {"progress", ROUTES, keep_callable, LWEND_PROGRESS},
     {"on_progress", PREPARE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
-    {"overlay", LOOKING, keep_overlay, LWEND_OVERLAY},
-    {"except", LOOKING, keep_except, LWEND_EXCEPT},
-    {"overlay", ROUTES, refuse_overlay, 0},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -281,7 +245,7 @@ static int unknown_option(lua_State *L, int key, unsigned call) {
   const char *names[OPTIONS + 1];
   int count = 0;
   for (int i = 0; i < OPTIONS; i++)
-    if ((options[i].calls & call) && options[i].read != refuse_overlay) names[count++] = options[i].name;
+    if (options[i].calls & call) names[count++] = options[i].name;
   names[count] = NULL;
   return lwend_unknown_option(L, key, names);
 }
@@ -344,7 +308,7 @@ static void clear_request(lwend_request *request, lwend_state *state) {
 }
 
 static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
-  request->g = request->owner = g;
+  request->g = g;
   request->version = wend_map_version(lwend_check_alive(L, g)->map);
   request->searcher = &request->state->searchers[request->state->depth];
   lwend_searcher_ready(L, request->state, request->searcher);
@@ -412,8 +376,6 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COSTS, path, "costs");
   if (!resolved) inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
-  inherit(L, request, LWEND_OVERLAY, path, "overlay");
-  inherit(L, request, LWEND_EXCEPT, path, "except");
 }
 
 /* The option at_least: the promise of the option cost. 0 if it is not given. */

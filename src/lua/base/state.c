@@ -20,7 +20,6 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
   release(alloc, searcher->legs, searcher->legs_capacity * sizeof *searcher->legs);
   release(alloc, searcher->spent, searcher->spent_capacity * sizeof *searcher->spent);
-  release(alloc, searcher->except, searcher->except_capacity * sizeof *searcher->except);
   memset(searcher, 0, sizeof *searcher);
 }
 
@@ -28,8 +27,7 @@ size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
   return (searcher->search != NULL ? wend_search_bytes(searcher->search) : 0) +
          searcher->tags_capacity * sizeof *searcher->tags + searcher->applies_capacity * sizeof *searcher->applies +
          searcher->goals_capacity * sizeof *searcher->goals + searcher->waypoints_capacity * sizeof *searcher->waypoints +
-         searcher->legs_capacity * sizeof *searcher->legs + searcher->spent_capacity * sizeof *searcher->spent +
-         searcher->except_capacity * sizeof *searcher->except;
+         searcher->legs_capacity * sizeof *searcher->legs + searcher->spent_capacity * sizeof *searcher->spent;
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {

@@ -6,7 +6,6 @@
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
  *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
- *   overlay, except          these options, if they were given
  *   trail     a userdata: the map, its version, the age of the costs, and on graphs the ids of the edges
  *
  * A script can change the table. Methods trust only the trail. They check ids and cells of the list each time they read
@@ -39,14 +38,12 @@ static void set_origin(lua_State *L, int path, const char *key, int value, bool 
   lwend_setraw(L, path, key);
 }
 
-/* Gives the path its trail: the old one if it is long enough, otherwise a new one. fresh: the path is a new table. Returns whether
- * the table may have the fields overlay and except. */
-static bool set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
+/* Gives the path its trail: the old one if it is long enough, otherwise a new one. fresh: the path is a new table. */
+static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
   const bool watched = t != NULL && t->watched;
   if (watched) request->state->refills++;
-  const bool overlaid = !fresh && (t == NULL || t->overlay_serial != 0);
   if (t == NULL || t->capacity < count) {
     uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
@@ -55,23 +52,20 @@ static bool set_trail(lua_State *L, const lwend_request *request, int path, cons
     lua_pushvalue(L, -1);
     lwend_setraw(L, path, "trail");
   }
-  if (t->map != request->owner) {
+  if (t->map != request->g) {
     lwend_pushanchor(L, LWEND_MAP);
     lwend_setanchor(L, -2);
   }
-  t->map = request->owner;
+  t->map = request->g;
   t->age.seen = request->version;
   t->age.straight = request->straight;
   t->costs = request->age;
   t->outdated = t->looked = t->sifted = false;
   t->watched = watched;
   t->serial = ++request->state->serials;
-  t->overlay_serial = request->overlay_serial;
-  t->overlay_seen = request->overlay_version;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
   lua_settop(L, top);
-  return overlaid;
 }
 
 void lwend_push_path(lua_State *L, const lwend_request *request) {
@@ -95,7 +89,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
                         double cost) {
   const wend_grid *grid = request->g->grid;
   const uint32_t goal = reached_goal(request, nodes[count - 1]);
-  bool fresh = lua_isnil(L, LWEND_INTO), overlaid;
+  bool fresh = lua_isnil(L, LWEND_INTO);
   int path, old = 0, length = (int)count * (grid != NULL ? 2 : 1);
   if (fresh) {
     lua_createtable(L, length, 4);
@@ -106,7 +100,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   path = lua_gettop(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->path_ref);
   lua_setmetatable(L, path);
-  overlaid = set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1, fresh);
+  set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1, fresh);
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {
@@ -147,13 +141,10 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   set_origin(L, path, "costs", LWEND_COSTS, fresh);
   set_origin(L, path, "agent", LWEND_AGENT, fresh);
   set_origin(L, path, "callback", LWEND_COST, fresh);
-  set_origin(L, path, "overlay", LWEND_OVERLAY, !overlaid);
-  set_origin(L, path, "except", LWEND_EXCEPT, !overlaid);
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost",  "partial",  "stale", "goal",    "map",   "costs",
-                                       "agent", "callback", "trail", "overlay", "except"};
+  static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = push_trail(L, index, lwend_state_of(L));

@@ -22,7 +22,6 @@ static const struct {
     {"costs", "wend.Costs"},
     {"mod", "wend.Mod"},
     {"watch", "wend.Watch"},
-    {"overlay", "wend.Overlay"},
     {"preparation", "wend.Preparation"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
@@ -34,7 +33,7 @@ static const struct {
     {"crowd", "wend.Crowd"},
     {"walker", "wend.Walker"},
 };
-enum { FIRST_CLASS = 12 }; /* the first type above that is made in Lua */
+enum { FIRST_CLASS = 11 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Its address is the key of a metatable's type. No script has this address. */

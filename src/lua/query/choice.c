@@ -88,7 +88,6 @@ static int choose_by(lua_State *L, lwend_map *g, choice *asked, int index, unsig
   lwend_request_init(L, &request, state);
   lwend_read_options(L, &request, index, call);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
-  if (!lua_isnil(L, request.frame + LWEND_OVERLAY)) (void)lwend_check_overlay(L, request.frame + LWEND_OVERLAY, g);
   lwend_check_reach_option(L, to, g, false, "can_reach");
   lwend_check_reach_option(L, from, g, true, "reachable_from");
   lwend_check_costs(L, &request);
@@ -102,8 +101,7 @@ static int choose_by(lua_State *L, lwend_map *g, choice *asked, int index, unsig
   asked->from = lua_isnil(L, from) ? NULL : lwend_check_reach(L, from, g, true, "reachable_from");
   /* Act. */
   if (!asked->leads.tried) {
-    if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_OVERLAY))
-      return push_choice(L, &request, g, asked);
+    if (lua_isnil(L, request.frame + LWEND_COSTS)) return push_choice(L, &request, g, asked);
     lwend_request_set_map(L, &request, g, 1);
   }
   request.subject = asked;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Field. The anchor of a field is the list of the first slots of the request that made it: the map, and the options
- * costs, agent, cost, at_least, overlay and except. `relax` and `next` start a request with them again.
- *
- * A field with an overlay is made of a shadow (base/look.c). Afterwards it is bound to the map, at the version that the shadow is of.
+ * costs, agent, cost and at_least. `relax` and `next` start a request with them again.
  *
  * Callbacks can reach the field while a call uses it. So a call that writes marks the field `busy`: nobody else may use
  * it. A call that reads counts itself in `readers`: nobody may change the field. `made` counts how often the field was
@@ -16,11 +14,10 @@ typedef struct lwend_field {
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
   lwend_costs_age age;
-  uint64_t overlay_serial, overlay_version; /* 0: it was made without an overlay */
-  wend_id to;                               /* its goal; WEND_NO_ID: there are several */
-  uint32_t made;                            /* how often it was made */
-  bool busy;                                /* it is being made or relaxed */
-  int readers;                              /* the number of calls that read it while scripts may run */
+  wend_id to;    /* its goal; WEND_NO_ID: there are several */
+  uint32_t made; /* how often it was made */
+  bool busy;     /* it is being made or relaxed */
+  int readers;   /* the number of calls that read it while scripts may run */
 } lwend_field;
 
 /* The field at index; otherwise NULL. */
@@ -153,23 +150,9 @@ static void end_reading_field(lwend_request *request) {
   request->reading = false;
 }
 
-/* Binds the field to the map of the request, after its core has made it of a shadow. */
-static void bind_field(lwend_field *f, const lwend_request *request) {
-  f->overlay_serial = request->overlay_serial;
-  f->overlay_version = request->overlay_version;
-  if (f->overlay_serial != 0) wend_field_bind(f->field, request->owner->map, request->version);
-}
-
-/* Whether the map, or the overlay, has changed since the field at stack index `self` was made. Allocates nothing. */
-static bool is_behind(lua_State *L, int self, const lwend_field *f) {
-  const int top = lua_gettop(L);
-  bool behind = wend_field_version(f->field) != wend_map_version(f->map->map);
-  if (behind || f->overlay_serial == 0) return behind;
-  lwend_pushanchor(L, self);
-  lua_rawgeti(L, -1, LWEND_OVERLAY - LWEND_MAP + 1);
-  behind = lwend_overlay_has_changed(L, lwend_state_of(L), top + 2, f->overlay_serial, f->overlay_version);
-  lua_settop(L, top);
-  return behind;
+/* Whether the map has changed since the field was made. */
+static bool is_behind(lua_State *L, const lwend_field *f) {
+  return wend_field_version(f->field) != wend_map_version(lwend_check_alive(L, f->map)->map);
 }
 
 static void undo_make_field(lwend_request *request) {
@@ -209,7 +192,6 @@ static int protected_make_field(lua_State *L) {
   f->opts.costs = request->search.costs;
   request->status = wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  bind_field(f, request);
   stats = wend_search_stats(search);
   lwend_set_stats(L, &stats);
   lwend_costs_set_rule_stats(L, request);
@@ -246,7 +228,7 @@ static int push_undone(lua_State *L, const lwend_request *request) {
 }
 
 /* A field keeps the slots up to this one: relax, next and path need them. */
-#define KEPT LWEND_EXCEPT
+#define KEPT LWEND_AT_LEAST
 
 /* Raises if the field at index, the option into, cannot be made now. */
 static void check_target(lua_State *L, lwend_field *f) {
@@ -268,9 +250,8 @@ static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
 
 /* Describes the field that a request makes. */
 static void describe_field(lwend_field *f, const lwend_request *request) {
-  f->map = request->owner;
+  f->map = request->g;
   f->age = request->age;
-  f->overlay_serial = 0;
   f->to = request->to;
   f->opts = wend_field_opts_default();
   f->opts.max_expanded = request->search.max_expanded;
@@ -431,7 +412,6 @@ int lwend_answer_field(lua_State *L, lwend_request *request, int self) {
   f->field = work->field;
   work->field = NULL;
   describe_field(f, request);
-  bind_field(f, request);
   lua_settop(L, object);
   lua_pushvalue(L, object);
   lua_rawseti(L, list, LWEND_FIELD_AT + 1); /* the list has room for it */
@@ -514,25 +494,13 @@ static int field_goal(lua_State *L) {
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
-/* Of a field that is up to date the core sums the costs of the path again, on the map that the field was made of. */
-static wend_status find_field_path(lwend_request *request) {
-  const lwend_field *f = subject(request);
-  const bool bound = f->overlay_serial != 0, current = !request->on_map;
-  wend_status status;
-  if (bound) wend_field_bind(f->field, f->map->map, current ? wend_map_version(request->g->map) : UINT64_MAX);
-  status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
-  if (bound) wend_field_bind(f->field, f->map->map, request->version);
-  return status;
-}
-
 static int protected_field_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_field *f = subject(request);
   begin_reading_field(L, request);
   if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   request->version = wend_field_version(f->field);
-  request->status = find_field_path(request);
-  request->overlay_serial = f->overlay_serial, request->overlay_version = f->overlay_version;
+  request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
@@ -557,14 +525,13 @@ static int field_path(lua_State *L) {
   lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH);
   request.age = f->age; /* the path has the costs of the field */
   request.from = at;
-  request.on_map = f->overlay_serial != 0 && is_behind(L, 1, f);
   return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);
 }
 
 /* field:stale() -> boolean */
 static int field_stale(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, is_behind(L, 1, f) || lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
+  lua_pushboolean(L, is_behind(L, f) || lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
   return 1;
 }
 
@@ -637,7 +604,6 @@ static int protected_relax(lua_State *L) {
   lwend_costs_push(L, request);
   if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK)
     lwend_no_memory(L);
-  if (f->overlay_serial != 0) wend_field_bind(f->field, request->owner->map, request->version);
   request->status = WEND_OK;
   end_writing(request);
   return 0;
@@ -650,7 +616,7 @@ static int field_relax(lua_State *L) {
   lwend_request request;
   int results;
   lua_settop(L, 1);
-  if (is_behind(L, 1, f)) {
+  if (is_behind(L, f)) {
     lua_pushnil(L);
     lua_pushfstring(L, "the %s has changed since the field was made", f->map->noun);
     lua_pushstring(L, wend_status_code(WEND_STALE));
@@ -698,7 +664,6 @@ static int protected_encode_field(lua_State *L) {
 static int field_encode(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   lwend_state *state = lwend_state_of(L);
-  if (f->overlay_serial != 0) luaL_error(L, "a field with an overlay cannot be saved: overlays are not part of files");
   return lwend_encode(L, state, state->field_encode_ref, f->map, &f->readers, false);
 }
 

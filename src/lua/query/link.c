@@ -82,7 +82,7 @@ int lwend_graph_link(lua_State *L) {
   *linker = asked.linker = wend_linker_create(&state->alloc);
   if (asked.linker == NULL) return lwend_no_memory(L);
   /* Check. */
-  (void)lwend_check_editable(L, lwend_check_alive(L, g));
+  (void)lwend_check_own(L, lwend_check_alive(L, g));
   /* Act: first with the graph locked. After that no script runs. */
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->link_ref);
   lua_pushvalue(L, o + OPT_WALLS);

@@ -61,8 +61,7 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
   static const struct {
     const char *name;
     int slot;
-  } passed[] = {{"costs", LWEND_COSTS},       {"agent", LWEND_AGENT},     {"cost", LWEND_COST},
-                {"at_least", LWEND_AT_LEAST}, {"overlay", LWEND_OVERLAY}, {"except", LWEND_EXCEPT}};
+  } passed[] = {{"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}};
   enum { PASSED = sizeof passed / sizeof *passed };
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
   lua_getfield(L, 1, "field");
@@ -84,8 +83,7 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
 
 bool lwend_begin_leads(lua_State *L, lwend_leads *leads, lwend_request *request, lwend_map *g, int slot) {
   const int to = request->frame + slot;
-  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_OVERLAY) &&
-                 lua_isnil(L, request->frame + LWEND_COST);
+  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_COST);
   leads->known = leads->failed = false;
   if (!leads->tried) return false;
   lwend_request_set_map(L, request, g, 1);
@@ -143,7 +141,7 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   lwend_request_start(L, &request, outer->state, outer->g, LWEND_MAP);
   request.subject = &asked;
   request.locks = 1; /* that of the outer request */
-  for (int slot = LWEND_COSTS; slot <= LWEND_EXCEPT; slot++)
+  for (int slot = LWEND_COSTS; slot <= LWEND_AT_LEAST; slot++)
     if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
   lwend_check_costs(L, &request);
   lwend_call(L, &request, outer->state->passage_ref, lwend_forget_search);
@@ -300,8 +298,6 @@ static int look_up(lua_State *L, bool edges, bool by_labels, bool *unknown) {
   lwend_read_options(L, &request, at, edges ? LWEND_FOR_NEAREST_EDGE : LWEND_FOR_NEAREST);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_into(L, &request, request.frame + LWEND_INTO);
-  if (!lua_isnil(L, request.frame + LWEND_OVERLAY)) (void)lwend_check_overlay(L, request.frame + LWEND_OVERLAY, g);
-  request.on_map = true; /* an overlay moves no node: it matters for the fields, and for `passage` */
   lwend_check_reach_option(L, to, g, false, "can_reach");
   lwend_check_reach_option(L, from, g, true, "reachable_from");
   look.leads.tried = look.leads.failed = false;

@@ -125,7 +125,7 @@ static int prepare(lua_State *L, lwend_map *g) {
   lwend_setanchor(L, object);
   lwend_check_costs(L, &request);
   /* Check. lwend_call checks again that the map exists. */
-  lwend_check_editable(L, lwend_check_alive(L, g));
+  lwend_check_own(L, lwend_check_alive(L, g));
   /* Act. */
   p->map = g;
   request.subject = p;

@@ -105,7 +105,7 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   }
   request->status = WEND_RUNNING;
   request->begun = sliced->started = true;
-  request->prepares = request->owner->prepares;
+  request->prepares = request->g->prepares;
 }
 
 /* Expands at most request->slice nodes, and fills in the statistics. */
@@ -190,7 +190,7 @@ static int protected_step(lua_State *L) {
   note_stale(sliced);
   /* It has survived the edits before this slice: its path is one of the map as it is now. */
   if (!sliced->behind && sliced->request.status != WEND_STALE && !sliced->request.copied)
-    sliced->request.version = wend_map_version(sliced->request.owner->map);
+    sliced->request.version = wend_map_version(sliced->request.g->map);
   return 0;
 }
 
@@ -260,7 +260,6 @@ static void free_sliced(lwend_sliced *sliced) {
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
   lwend_slices_free(&sliced->work, &sliced->state->alloc);
   lwend_snapshot_release(sliced->state, sliced->snapshot);
-  lwend_forget_shadow(&sliced->request);
   sliced->snapshot = NULL;
   sliced->state = NULL;
 }
@@ -339,7 +338,6 @@ static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool 
   request = &sliced->request;
   lwend_request_start(L, request, state, g, 1);
   request->searcher = &sliced->searcher;
-  request->keeps = true;
   request->restart = true;
   request->labels = true;
   sliced->kind = kind;
@@ -362,10 +360,8 @@ static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool 
   lwend_setanchor(L, self);
   if (later) {
     request->status = WEND_RUNNING;
-    request->on_map = true; /* it takes a shadow in its first slice */
     if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
       lwend_call(L, request, state->lists_ref, lwend_undo_nothing);
-    request->on_map = false;
   } else {
     take_searcher(L, sliced);
     lwend_call(L, request, state->begin_ref, lwend_forget_search);
@@ -405,7 +401,6 @@ int lwend_core_check_options(lua_State *L) {
   lwend_request_start(L, &request, lwend_state_of(L), lwend_check_alive(L, g), 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
   lwend_check_costs(L, &request);
-  if (!lua_isnil(L, request.frame + LWEND_OVERLAY)) (void)lwend_prepare_look(L, &request);
   return 0;
 }
 
@@ -454,9 +449,6 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
     /* It begins for the first time. */
   } else if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
     sliced->at_once = true;
-  } else if (sliced->restarts == RESTARTS_MAX && !lua_isnil(L, frame + LWEND_OVERLAY)) {
-    lwend_forget_shadow(request); /* it gets one for itself: see look.c */
-    request->copied = true;
   } else if (sliced->restarts == RESTARTS_MAX) {
     sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
     if (sliced->snapshot == NULL) lwend_no_memory(L);
@@ -476,19 +468,16 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
 }
 
 /* Notes changes of the map or the costs that the core does not see. */
-static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
+static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || request->copied) return;
   /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
   changed = wend_map_version(request->g->map) != request->version;
-  if (!changed && request->overlay_serial != 0)
-    changed =
-        lwend_overlay_has_changed(L, sliced->state, frame + LWEND_OVERLAY, request->overlay_serial, request->overlay_version);
   if (changed) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
-  if (request->begun && request->prepares != request->owner->prepares) changed = true; /* its estimates were those before */
+  if (request->begun && request->prepares != request->g->prepares) changed = true; /* its estimates were those before */
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);
@@ -515,7 +504,7 @@ static int search_step(lua_State *L) {
   /* Act. */
   take_searcher(L, sliced);
   do {
-    look_for_changes(L, sliced, frame);
+    look_for_changes(L, sliced);
     if (sliced->behind) begin_again(L, sliced, frame);
     if (request->status != WEND_RUNNING) break;
     request->slice = sliced->at_once ? UINT64_MAX : slice - used;
@@ -524,10 +513,6 @@ static int search_step(lua_State *L) {
     lwend_call(L, request, sliced->state->step_ref, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
-  if (request->status != WEND_RUNNING) {
-    request->on_map = true; /* its result does not need the shadow */
-    lwend_forget_shadow(request);
-  }
   lwend_gc_step(L, lwend_state_of(L));
   lua_pushstring(L, state_of(request));
   lwend_pushwhole(L, used);
