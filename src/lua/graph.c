@@ -56,7 +56,7 @@ static int graph_encode(lua_State *L) {
 }
 
 /* Pushes a copy of the graph at 1, or an overlay. Returns 1. */
-static int push_copy(lua_State *L, bool overlay) {
+static int push_graph_copy(lua_State *L, bool overlay) {
   lwend_map *g = lwend_check_graph(L, 1);
   lwend_state *state = lwend_state_of(L);
   lwend_map *copy = lwend_new(L, sizeof *copy, state->graph_ref);
@@ -72,9 +72,9 @@ static int push_copy(lua_State *L, bool overlay) {
 }
 
 /* graph:copy() -> graph */
-static int graph_copy(lua_State *L) { return push_copy(L, false); }
+static int graph_copy(lua_State *L) { return push_graph_copy(L, false); }
 /* graph:overlay() -> graph that follows this one */
-static int graph_overlay(lua_State *L) { return push_copy(L, true); }
+static int graph_overlay(lua_State *L) { return push_graph_copy(L, true); }
 
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);

@@ -298,7 +298,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
 }
 
 /* Pushes a copy of the grid at 1, or an overlay. Returns 1. */
-static int push_copy(lua_State *L, bool overlay) {
+static int push_grid_copy(lua_State *L, bool overlay) {
   lwend_map *g = lwend_check_grid(L, 1);
   const lwend_grid *object = lwend_to_grid(g);
   lwend_state *state = lwend_state_of(L);
@@ -320,9 +320,9 @@ static int push_copy(lua_State *L, bool overlay) {
 }
 
 /* grid:copy() -> grid */
-static int grid_copy(lua_State *L) { return push_copy(L, false); }
+static int grid_copy(lua_State *L) { return push_grid_copy(L, false); }
 /* grid:overlay() -> grid that follows this one */
-static int grid_overlay(lua_State *L) { return push_copy(L, true); }
+static int grid_overlay(lua_State *L) { return push_grid_copy(L, true); }
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
 
