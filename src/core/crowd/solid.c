@@ -26,7 +26,7 @@ WEND_NO_FUSING
 #define NARROW 4.0
 #define FIRST_CELLS 16.0 /* see offer_cells_around */
 #define PUSHES_MOST 16   /* a point between two walls may need many */
-#define BLOCK 32u        /* cells on a side of a block */
+#define SOLID_BLOCK 32u  /* cells on a side of a block */
 
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
@@ -40,14 +40,14 @@ static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
 
 /* ---- Blocks of cells --------------------------------------------------------------------------------------- */
 
-static uint32_t blocks_along(uint32_t cells) { return (cells + BLOCK - 1) / BLOCK; }
+static uint32_t blocks_along(uint32_t cells) { return (cells + SOLID_BLOCK - 1) / SOLID_BLOCK; }
 
-static void read_block(struct wend_crowd *crowd, uint32_t column, uint32_t row) {
+static void read_solid_block(struct wend_crowd *crowd, uint32_t column, uint32_t row) {
   const struct wend_grid *grid = crowd->grid;
-  const uint32_t right = column * BLOCK + BLOCK, bottom = row * BLOCK + BLOCK;
+  const uint32_t right = column * SOLID_BLOCK + SOLID_BLOCK, bottom = row * SOLID_BLOCK + SOLID_BLOCK;
   uint8_t solid = 0;
-  for (uint32_t y = row * BLOCK; y < bottom && y < grid->height && solid == 0; y++) {
-    for (uint32_t x = column * BLOCK; x < right && x < grid->width && solid == 0; x++) {
+  for (uint32_t y = row * SOLID_BLOCK; y < bottom && y < grid->height && solid == 0; y++) {
+    for (uint32_t x = column * SOLID_BLOCK; x < right && x < grid->width && solid == 0; x++) {
       if (is_cell_closed(grid, x, y)) solid = 1;
       if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) solid = 1;
     }
@@ -56,19 +56,19 @@ static void read_block(struct wend_crowd *crowd, uint32_t column, uint32_t row) 
 }
 
 /* Brings the blocks up to date with the grid. False: no memory. */
-static bool read_blocks(struct wend_crowd *crowd) {
+static bool read_solid_blocks(struct wend_crowd *crowd) {
   const struct wend_grid *grid = crowd->grid;
   const wend_map *map = &grid->map;
   const uint32_t columns = blocks_along(grid->width), rows = blocks_along(grid->height);
   if (crowd->blocks == NULL || !wend_map_has_noted(map, crowd->blocks_noted)) {
     if (!WEND_RESIZE(&crowd->alloc, crowd->blocks, crowd->blocks_capacity, (uint64_t)columns * rows)) return false;
     for (uint32_t row = 0; row < rows; row++) {
-      for (uint32_t column = 0; column < columns; column++) read_block(crowd, column, row);
+      for (uint32_t column = 0; column < columns; column++) read_solid_block(crowd, column, row);
     }
   } else {
     for (uint64_t i = crowd->blocks_noted; i < map->journal.end; i++) {
       const uint32_t place = wend_map_change(map, i), x = place % grid->stride - 1, y = place / grid->stride - 1;
-      if (x < grid->width && y < grid->height) read_block(crowd, x / BLOCK, y / BLOCK);
+      if (x < grid->width && y < grid->height) read_solid_block(crowd, x / SOLID_BLOCK, y / SOLID_BLOCK);
     }
   }
   crowd->blocks_noted = map->journal.end;
@@ -80,18 +80,18 @@ static bool is_block_free(const struct wend_crowd *crowd, int64_t x, int64_t y) 
   const struct wend_grid *grid = crowd->grid;
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return false;
   if (crowd->blocks == NULL || crowd->grid_version != grid->map.version) return false; /* they are not up to date */
-  return crowd->blocks[(size_t)((uint32_t)y / BLOCK) * blocks_along(grid->width) + (uint32_t)x / BLOCK] == 0;
+  return crowd->blocks[(size_t)((uint32_t)y / SOLID_BLOCK) * blocks_along(grid->width) + (uint32_t)x / SOLID_BLOCK] == 0;
 }
 
 /* The last cell of a block in a row or column: the `size` cells of the grid may end before it. */
 static int64_t end_of_block(int64_t cell, uint32_t size) {
-  const int64_t end = cell | (int64_t)(BLOCK - 1);
+  const int64_t end = cell | (int64_t)(SOLID_BLOCK - 1);
   return end < (int64_t)size ? end : (int64_t)size - 1;
 }
 
 bool wend_solid_ready(struct wend_crowd *crowd) {
   if (crowd->grid != NULL && (crowd->blocks == NULL || crowd->grid->map.version != crowd->grid_version)) {
-    if (!read_blocks(crowd)) return false;
+    if (!read_solid_blocks(crowd)) return false;
   }
   if (crowd->grid != NULL && crowd->grid->map.version != crowd->grid_version) {
     crowd->grid_version = crowd->grid->map.version;

@@ -9,7 +9,7 @@ WEND_NO_FUSING
 static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE};
 
 /* Writes the cost of a way, or why it is closed. */
-static void judge(wend_way *way, const wend_hurdles *h) {
+static void judge_way(wend_way *way, const wend_hurdles *h) {
   way->cause = wend_hurdles_cause(h);
   way->cost = way->cause == WEND_CAUSE_NONE ? h->cost : INFINITY;
 }
@@ -24,7 +24,7 @@ static wend_way way_along(wend_stepper *s, uint32_t from, uint32_t arc, bool aga
   way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
   way.weight = fabs(graph->arc_weight[arc]);
   way.tag = graph->arc_tag[arc];
-  judge(&way, &h);
+  judge_way(&way, &h);
   return way;
 }
 
@@ -76,7 +76,7 @@ static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool a
   way.portal = true;
   way.weight = portal->weight;
   way.tag = portal->tag;
-  judge(&way, &h);
+  judge_way(&way, &h);
   if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG))
     way.tag = wend_region_get(&s->region, s->grid, against ? portal->from : portal->to).tag;
   return way;

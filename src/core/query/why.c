@@ -152,7 +152,7 @@ static wend_heap_entry heap_entry(const why_mark *mark, uint32_t place) {
 }
 
 /* Puts a place into the queue. */
-static void put(why_task *t, uint32_t place) {
+static void queue_place(why_task *t, uint32_t place) {
   wend_search *s = t->search;
   why_mark *mark = &t->why->marks[place];
   mark->queued = true;
@@ -165,7 +165,7 @@ static void put(why_task *t, uint32_t place) {
 static void use_heap(why_task *t) {
   t->heaped = true;
   for (uint32_t place = 0; place < t->count; place++)
-    if (t->why->marks[place].queued) put(t, place);
+    if (t->why->marks[place].queued) queue_place(t, place);
 }
 
 /* Takes the next place. False: there is none. */
@@ -200,7 +200,7 @@ WEND_INLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t v
     if (level < t->best_level || g + rest < t->best_cost) t->best = to, t->best_level = level, t->best_cost = g + rest;
     return;
   }
-  put(t, to);
+  queue_place(t, to);
 }
 
 /* Takes the steps from a node: along its edges, and against one-way edges. */
@@ -301,7 +301,7 @@ static void leave_place(why_task *t, uint32_t place) {
 }
 
 /* Takes places from the queue until no better path is left. */
-static wend_status run(why_task *t) {
+static wend_status find_fewest(why_task *t) {
   uint32_t place;
   while (!t->stepper.invalid && pop_place(t, &place)) {
     why_mark *mark = &t->why->marks[place];
@@ -344,7 +344,7 @@ static wend_status search_obstacles(why_task *t) {
     if (place == WEND_NONE || why->marks[place].via != VIA_FIELD || !(why->marks[place].cost < INFINITY)) continue;
     leave_place(t, place);
   }
-  return run(t);
+  return find_fewest(t);
 }
 
 /* ---- Obstacles ---------------------------------------------------------------------------------------------- */
@@ -459,9 +459,9 @@ static wend_status mark_goals(why_task *t, const wend_id *goals, uint32_t goal_c
   }
   for (uint32_t i = 0; i < goal_count; i++) {
     const uint32_t place = why_place(t, goals[i]);
-    if (marks[place].level == WEND_NONE) marks[place] = root, put(t, place);
+    if (marks[place].level == WEND_NONE) marks[place] = root, queue_place(t, place);
   }
-  return run(t);
+  return find_fewest(t);
 }
 
 static bool is_of_goals(const why_mark *mark) { return mark->level >= 1 && mark->level != WEND_NONE; }
