@@ -259,6 +259,8 @@ path: 1 hût, cost: 5]], tostring(trace))
     local g = hoxley()
     helper.raises("graph must be a graph, got nil", wend.trace, nil, 1, 5)
     helper.raises("graph must be a graph, got a wend.Grid", wend.trace, wend.grid(1, 1), 1, 1)
+    helper.raises("from must be a node (its id or name), got nil", wend.trace, g, nil, 5)
+    helper.raises("to must be a node (its id or name), got nil", wend.trace, g, 1)
     helper.raises("nodes[1]: there is no node 11", wend.trace, g, 11, 5)
     helper.raises("nodes[2]: there is no node named 'keep'", wend.trace, g, 1, "keep")
     helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least)", wend.trace,

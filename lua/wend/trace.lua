@@ -116,6 +116,9 @@ local function new(g, from, to, options)
   if core.type(g) ~= "graph" then
     check.fail("graph must be a graph, got %s", check.describe(g))
   end
+  if from == nil or to == nil then -- the list of explain would end before it
+    check.fail("%s must be a node (its id or name), got nil", from == nil and "from" or "to")
+  end
   local ends, message, code = check.call(g.explain, g, { from, to }, options) -- raises for wrong arguments
   if not ends then
     return nil, message, code
