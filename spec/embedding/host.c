@@ -16,7 +16,7 @@ int luaopen_wend(lua_State *L);
 int main(int argc, char **argv) {
   int failed;
   lua_State *L = luaL_newstate();
-  if (L == NULL || argc < 2) return EXIT_FAILURE;
+  if (L == NULL || argc < 2 || !lua_checkstack(L, argc + LUA_MINSTACK)) return EXIT_FAILURE;
   luaL_openlibs(L);
 
   lua_pushcfunction(L, luaopen_wend);
