@@ -62,7 +62,7 @@ static int watch(lua_State *L) {
 
 int main(int argc, char **argv) {
   lua_State *L = new_state(resize, NULL);
-  if (!L || argc < 2) return 2;
+  if (!L || argc < 2 || !lua_checkstack(L, argc + LUA_MINSTACK)) return 2;
   luaL_openlibs(L);
   lua_pushcfunction(L, watch);
   lua_setglobal(L, "watch");
