@@ -22,8 +22,9 @@
  *            1, row by row.
  * Units      positions, distances and radii are in the caller's unit of length, on grids in cells. Costs have no unit. Sizes of
  *            memory are in bytes.
- * Ownership  the caller owns what a `create` function returns and frees it with `destroy`. Everything else is borrowed: a
- *            pointer into an object is valid until the object is changed next.
+ * Ownership  the caller owns what a `create` function returns (NULL: no memory) and frees it with `destroy`, which allows NULL. The
+ *            allocator for it is copied; NULL: the default. `bytes` tells the memory that an object holds. Everything else is
+ *            borrowed: a pointer into an object is valid until the object is changed next.
  * Status     functions that can fail return a wend_status. The comments list all statuses that a function can return, without
  *            the prefix WEND_. If a function fails, the object is as it was, unless the comment says otherwise.
  *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
@@ -121,6 +122,8 @@ WEND_API wend_alloc wend_alloc_default(void);
 
 /* A map is what can be searched: a graph or a grid. The functions of this section take both. */
 typedef struct wend_map wend_map;
+typedef struct wend_graph wend_graph;
+typedef struct wend_grid wend_grid;
 
 /* The version of a map: 0 for a new map. It rises with every change that can affect a search. */
 WEND_API uint64_t wend_map_version(const wend_map *map);
@@ -136,11 +139,15 @@ WEND_API const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t
 /* Whether an edge, a cell or a portal of the map has a tag that is marked. Closed ones count. marked: wend_map_tag_count + 1
  * items by tag, 1 or 0; item 0 is for those without a tag. Takes O(tags), and on grids O(tags + values of cells + portals). */
 WEND_API bool wend_map_uses(const wend_map *map, const uint8_t *marked);
+/* The graph or the grid that a map is; NULL: it is the other. */
+WEND_API wend_graph *wend_map_graph(wend_map *map);
+WEND_API wend_grid *wend_map_grid(wend_map *map);
+/* Destroys the graph or the grid. NULL is allowed. */
+WEND_API void wend_map_destroy(wend_map *map);
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
 /* Nodes joined by edges. A node may have a position; an edge has a weight and may have a tag. */
-typedef struct wend_graph wend_graph;
 
 /* An edge that is to be added. */
 typedef struct wend_edge_spec {
@@ -160,9 +167,8 @@ typedef struct wend_edge {
   bool directed, closed, measured; /* measured: the weight is the distance, and follows it when an end is moved */
 } wend_edge;
 
-/* Creates an empty graph. dimensions: 2 or 3. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an empty graph. dimensions: 2 or 3. */
 WEND_API wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
-/* Frees a graph. NULL is allowed. */
 WEND_API void wend_graph_destroy(wend_graph *graph);
 
 /* The dimensions of positions: 2 or 3. */
@@ -260,7 +266,11 @@ WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uin
 /* ---- Curves ------------------------------------------------------------------------------------------------ */
 
 /* A smooth line through points. Each leg is a cubic Hermite curve. Vectors have 3 numbers; in 2 dimensions the last is 0. */
-typedef enum wend_curve_kind { WEND_CATMULL_ROM, WEND_HERMITE } wend_curve_kind;
+typedef enum wend_curve_kind {
+  WEND_CATMULL_ROM,
+  WEND_HERMITE,
+  WEND_LINEAR /* the legs stay straight; for lines and followers */
+} wend_curve_kind;
 /* The distance between two points. */
 WEND_API double wend_curve_distance(const double *a, const double *b);
 /* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
@@ -300,7 +310,6 @@ WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
  *     0 1 2
  *     3   4
  *     5 6 7 */
-typedef struct wend_grid wend_grid;
 
 /* The rule for diagonal steps. There are two ways round a corner, each by two straight steps:
  *
@@ -329,7 +338,6 @@ typedef struct wend_cell {
 /* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. alloc: copied; NULL: the
  * default. NULL: no memory. Takes 2 bytes a cell; more with walls, edits, and more than 65,535 different values of cells. */
 WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
-/* Frees a grid. NULL is allowed. */
 WEND_API void wend_grid_destroy(wend_grid *grid);
 
 /* The grid as a map; borrowed. */
@@ -338,7 +346,6 @@ WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
-/* The memory that a grid holds, in bytes. */
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count. A two-way portal counts as two. Takes
  * O(kinds + portals); O(cells) if the grid has had more than 65,535 different values at once. */
@@ -372,8 +379,6 @@ WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 /* Adds a wall between two of the eight neighbours, or with `closed` false removes it. It blocks the step both ways.
  * Precondition: the cells are neighbours. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
-/* Whether there is a wall between two cells; false if they are not neighbours. */
-WEND_API bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b);
 /* Whether any wall was added or removed after the grid had a version. */
 WEND_API bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* Iterates over the walls: replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes
@@ -496,9 +501,10 @@ typedef struct wend_way {
   wend_cause cause; /* then, why */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes
- * the one with the smallest id, and a step before a portal. If nothing can be taken, it describes one way that cannot. OK,
+ * the one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes one way that cannot. OK,
  * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition: both exist. */
-WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, wend_way *way);
+WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal,
+                                  wend_way *way);
 /* The same for the part of a straight line that lies in the next cell in a direction. length: of that part, in cells. On grids
  * without diagonals, the line passes corners as with WEND_BOTH_OPEN. Precondition: that cell exists. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
@@ -542,7 +548,10 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
-  bool compact;          /* for many searches in slices: memory in proportion to what this one has reached: wend_search_bytes */
+  bool compact;          /* for many searches in slices: less memory on small maps: wend_search_bytes */
+  bool
+      closed_goals; /* goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal
+                        as if it were open, and no other step does. Costs of tags and the edge function count as always */
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
@@ -555,27 +564,30 @@ typedef struct wend_stats {
   /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
    * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
   double bound;
-  bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
-  bool known;     /* the result was known without a search: see wend_search_can_reach */
+  uint64_t tables; /* the work on tables of the map, in expansions: see wend_search_slice_tables */
+  bool landmarks;  /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
+  bool known;      /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;
 
-/* Creates a search. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates a search without a result. */
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
-/* Frees a search. NULL is allowed. */
 WEND_API void wend_search_destroy(wend_search *search);
 /* The memory for each node of a graph of a search that is not compact, in bytes. */
 WEND_API size_t wend_search_node_bytes(void);
-/* The memory that a search holds now, in bytes. It does not count shared views. A compact search holds up to about 100 bytes
- * for each node or cell that it has reached, and 10 KB; a search that is not compact, and a compact search that has reached a
- * large share of the map, 16 bytes for each cell of the map, or 24 for each node. */
+/* The memory that a search holds now, in bytes. It does not count shared views. A search holds memory for the parts of the map that it
+ * and those before it have reached, in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is at most 8 MB for
+ * the whole map (compact: 40 KB), for the whole map. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
+/* Frees a part of the memory that a search holds without a result or a task: so little that it takes no longer than a step. False:
+ * there is not much left, and wend_search_destroy takes no longer. Precondition: the search is new, or was reset. */
+WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
  * these depend on weights and tags alone. A view takes 17 bytes for each different value of cells, and, if all open cells cost
  * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
  * search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;
-/* Creates views that searches can share. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates views that searches can share. */
 WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
 /* Frees shared views when no search shares them any more: now, or with the last such search. NULL is allowed. */
 WEND_API void wend_views_destroy(wend_views *views);
@@ -588,7 +600,7 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 WEND_API size_t wend_views_bytes(const wend_views *views);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
- * closed goal is not reached, unless it is the start. opts is copied; the map and what opts points to are borrowed until the
+ * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied; the map and what opts points to are borrowed until the
  * search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N. Nilsson and B. Raphael, 1968;
  * Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D. Harabor and A. Grastien,
  * 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
@@ -605,7 +617,7 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same costs,
  * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as
- * for wend_search_begin. OK, NO_MEMORY, ABORTED.
+ * for wend_search_begin. closed_goals: as in wend_search_opts. OK, NO_MEMORY, ABORTED.
  *
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
  * has none does not begin then either, unless it is partial, has a limit or the caller's heuristic: it expands
@@ -620,11 +632,15 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over the
  * components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
 WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                                           uint32_t goal_count, const wend_costs *costs, bool *reached);
+                                           uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
 /* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
  * are those of the map as it is now, and no edge function is asked. It makes none. It syncs a graph. While it is true, the
  * other function takes O(tags) for each goal. O(tags), and the changes of the map since the labels were used. */
 WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
+/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does not more
+ * work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a step expands
+ * depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made at once. */
+WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
  *   RUNNING     max_expanded is used up; call again
@@ -639,7 +655,7 @@ WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const 
  * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
  * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
  * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
- * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_graph_copy, wend_grid_copy.
+ * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_map_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
@@ -745,13 +761,14 @@ typedef struct wend_field_opts {
   double max_cost;       /* nodes and cells at a higher cost are not reached */
   uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
   bool outward;          /* costs from the goals instead of costs to the goals */
+  bool closed_goals;     /* goals may be closed, as in wend_search_opts. They have no values, then; `outward` needs it not.
+                            After arithmetic they are like other closed nodes and cells: no step enters them */
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
 WEND_API wend_field_opts wend_field_opts_default(void);
 
-/* Creates an empty field: no node and no cell is reached. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an empty field: no node and no cell is reached. */
 WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
-/* Frees a field. NULL is allowed. */
 WEND_API void wend_field_destroy(wend_field *field);
 /* Makes a field of a map and replaces what the field held. goals: goal_count >= 1 nodes or cells. values: a start value for
  * each, finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The
@@ -796,7 +813,6 @@ WEND_API uint32_t wend_field_count(const wend_field *field);
 /* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
  * still be read. */
 WEND_API uint64_t wend_field_version(const wend_field *field);
-/* The memory that a field holds, in bytes. */
 WEND_API size_t wend_field_bytes(const wend_field *field);
 /* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */
 WEND_API bool wend_field_is_altered(const wend_field *field);
@@ -804,11 +820,11 @@ WEND_API bool wend_field_is_altered(const wend_field *field);
 WEND_API bool wend_field_is_outward(const wend_field *field);
 WEND_API uint32_t wend_field_window(const wend_field *field);
 
-/* Adds k times the values of another field of the same map, k finite. Afterwards only nodes and cells that both fields reach
- * are reached. Takes O(size of the field). */
-WEND_API void wend_field_add(wend_field *field, const wend_field *other, double k);
-/* Multiplies all values by k, finite. Takes O(size of the field). */
-WEND_API void wend_field_scale(wend_field *field, double k);
+/* Adds the values of another field of the same map times a finite factor. Afterwards only nodes and cells that both fields
+ * reach are reached. Takes O(size of the field). */
+WEND_API void wend_field_add(wend_field *field, const wend_field *other, double factor);
+/* Multiplies all values by a finite factor. Takes O(size of the field). */
+WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
@@ -860,7 +876,7 @@ typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 
 typedef struct wend_find_opts {
   double max_distance;              /* >= 0; INFINITY: no limit */
-  uint32_t k;                       /* the greatest number of results, >= 1 */
+  uint32_t limit;                   /* the greatest number of results, >= 1 */
   const wend_field *can_reach;      /* made without `outward`: results can reach its goals. NULL: no such condition */
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals. NULL: no such condition */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function. NULL: no such condition */
@@ -873,9 +889,8 @@ typedef struct wend_find_opts {
 /* The default options: the nearest one, without conditions. */
 WEND_API wend_find_opts wend_find_opts_default(void);
 
-/* Creates a finder. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates a finder without results. */
 WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
-/* Frees a finder. NULL is allowed. */
 WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until k have passed. An edge meets `can_reach` if it can be travelled to a node that the
@@ -955,11 +970,11 @@ WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_cost
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
- * the portal and a leg counts. costs: those by which the path was found. OK. STALE: two cells in a row are not joined by a
+ * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. OK. STALE: two cells in a row are not joined by a
  * step, a portal or a leg that can be taken. ABORTED: the edge function returned a negative number or NaN. After STALE and
  * ABORTED, the array is partly shortened and has no use. */
-WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
-                                          double *cost);
+WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id goal, wend_id *cells,
+                                          uint32_t *count, double *cost);
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
 
@@ -977,9 +992,8 @@ typedef struct wend_wall {
   const double *numbers;
 } wend_wall;
 
-/* Creates an empty set of walls. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an empty set of walls. */
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
-/* Frees a set of walls. NULL is allowed. */
 WEND_API void wend_walls_destroy(wend_walls *walls);
 /* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
  * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
@@ -996,7 +1010,6 @@ WEND_API uint32_t wend_walls_count(const wend_walls *walls);
 WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
 /* A wall. Its numbers are borrowed until the next wall is added or removed. Precondition: the wall exists. */
 WEND_API wend_wall wend_walls_get(const wend_walls *walls, wend_id id);
-/* The memory that the walls hold, in bytes. */
 WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
  * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
@@ -1123,9 +1136,8 @@ typedef struct wend_route_table wend_route_table;
 /* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see wend_route_table_make. */
 typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 
-/* Creates an empty table. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an empty table. */
 WEND_API wend_route_table *wend_route_table_create(const wend_alloc *alloc);
-/* Frees a table. NULL is allowed. */
 WEND_API void wend_route_table_destroy(wend_route_table *routes);
 /* Computes all paths of a graph at an agent's costs, and replaces what the table held. It runs one search over the whole graph
  * for each node. The search lends its memory; afterwards the table borrows nothing. progress: called after every 64 nodes and
@@ -1135,7 +1147,6 @@ WEND_API wend_status wend_route_table_make(wend_route_table *routes, wend_search
                                            const wend_costs *costs, wend_progress_fn progress, void *ud);
 /* The version of the graph when the table was made. If wend_map_version differs, the table is stale. It can still be read. */
 WEND_API uint64_t wend_route_table_version(const wend_route_table *routes);
-/* The memory that a table holds, in bytes. */
 WEND_API size_t wend_route_table_bytes(const wend_route_table *routes);
 /* Writes the first step of the path from one node to another: the next node to *next, the edge to *edge. False: the two nodes
  * are the same, or there is no path. Takes O(1). */
@@ -1147,18 +1158,22 @@ WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
 
-/* Whether a path over a graph is as it was when the graph had the version `seen`: no node and no edge of it was changed,
- * closed, opened or removed since (wend_graph_node_touched, wend_graph_edge_touched). For an agent whose costs have not
+/* The version of a map with which a path is compared. Its first node or cell may have been closed or opened since: a path may
+ * begin there all the same. */
+typedef struct wend_path_age {
+  uint64_t seen;   /* when the path was last valid: later changes count */
+  bool straight;   /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
+  wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
+                      WEND_NO_ID: none */
+  wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
+} wend_path_age;
+
+/* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen
+ * (wend_graph_node_touched, wend_graph_edge_touched), but for what wend_path_age says of its ends. For an agent whose costs have not
  * changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes O(nodes +
  * edges of the path). */
 WEND_API bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
-                                    uint32_t edge_count, uint64_t seen);
-
-/* The version of a grid with which a path is compared. */
-typedef struct wend_path_age {
-  uint64_t seen; /* when the path was last valid: later changes count */
-  bool straight; /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
-} wend_path_age;
+                                    uint32_t edge_count, const wend_path_age *age);
 /* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, the portals between its cells and the walls
  * across it have not changed since. A new portal between two cells of it is a change: the path would take it. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
  * O(cells of the path and its legs). */
@@ -1171,8 +1186,8 @@ WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can pass
- * there, is not valid after any change of walls. Takes O(cells of the path and its legs). */
-WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+ * there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
+WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone. The
  * memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
@@ -1287,9 +1302,8 @@ typedef struct wend_findings {
   const wend_entry *entries;
 } wend_findings;
 
-/* Creates an object without findings. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an object without findings. */
 WEND_API wend_components *wend_components_create(const wend_alloc *alloc);
-/* Frees the object. NULL is allowed. */
 WEND_API void wend_components_destroy(wend_components *components);
 /* Finds the components and the defects of a map at an agent's costs. Closed nodes and cells are left out, and so are steps from
  * a node to itself.
@@ -1318,9 +1332,8 @@ typedef struct wend_chokepoint {
   wend_id from, to; /* the ends of the edge or the portal */
   uint32_t cuts;    /* how many nodes or cells it cuts off: all that it joins, except the largest piece; without itself */
 } wend_chokepoint;
-/* Creates an object without chokepoints. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an object without chokepoints. */
 WEND_API wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc);
-/* Frees the object. NULL is allowed. */
 WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
 /* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in either
  * direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are not
@@ -1348,6 +1361,18 @@ typedef struct wend_obstacle {
   bool portal;      /* the step is a portal */
 } wend_obstacle;
 
+/* What each kind of obstacle counts, 1 .. WEND_OBSTACLE_COST_MAX: of two ways, the one whose obstacles count less in all is found.
+ * An obstacle with several causes counts as the greatest of them. */
+typedef struct wend_obstacle_costs {
+  uint8_t closed; /* a closed node, edge or portal, and a closed cell that has a tag */
+  uint8_t solid;  /* a closed cell without a tag */
+  uint8_t wall;   /* between two cells */
+  uint8_t tag, one_way, rule;
+} wend_obstacle_costs;
+#define WEND_OBSTACLE_COST_MAX 100
+/* 2 for what players can rarely change, solid and wall; 1 for all others. */
+WEND_API wend_obstacle_costs wend_obstacle_costs_default(void);
+
 /* What wend_why_find has found. */
 typedef struct wend_reasons {
   bool has_path;     /* there is a path within the limits, and the rest has no content */
@@ -1363,9 +1388,8 @@ typedef struct wend_reasons {
 
 /* Finds out why there is no path. Create the object once and use it for any maps. */
 typedef struct wend_why wend_why;
-/* Creates an object without reasons. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates an object without reasons. */
 WEND_API wend_why *wend_why_create(const wend_alloc *alloc);
-/* Frees the object. NULL is allowed. */
 WEND_API void wend_why_destroy(wend_why *why);
 /* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of equal
  * sets it takes the one on the cheapest path. An obstacle is
@@ -1384,12 +1408,12 @@ WEND_API void wend_why_destroy(wend_why *why);
  *   reached    how many nodes or cells can be reached from `from`, with itself
  *   reaching   how many open nodes or cells can reach a goal, with the goals themselves
  *
- * opts: costs and limits count; the other options make no difference to whether there is a path, and are ignored. Limits count
+ * obstacles: what they count; NULL: the default. opts: costs and limits count; the other options make no difference to whether there is a path, and are ignored. Limits count
  * only for the question whether there is a path. The search lends its memory, and its result is dropped. If a callback leaves
  * by longjmp, call wend_search_reset. It takes at most three searches of the whole map: one with the limits, if there are any;
  * one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE: the edge function contradicts itself. */
 WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                                   uint32_t goal_count, const wend_search_opts *opts);
+                                   uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles);
 /* The reasons, borrowed until the next call of wend_why_find. If that call fails, they have no content. */
 WEND_API const wend_reasons *wend_why_get(const wend_why *why);
 
@@ -1401,9 +1425,8 @@ typedef struct wend_linker wend_linker;
 typedef struct wend_pair {
   wend_id from, to;
 } wend_pair;
-/* Creates a linker without pairs. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates a linker without pairs. */
 WEND_API wend_linker *wend_linker_create(const wend_alloc *alloc);
-/* Frees a linker. NULL is allowed. */
 WEND_API void wend_linker_destroy(wend_linker *linker);
 /* Pairs each node with the k >= 1 nearest other nodes, none farther than max_distance (>= 0; INFINITY: no limit). Of nodes at
  * the same distance it takes those with the smaller x, then y, then z, then id. Nodes without a position are left out, and so
@@ -1423,18 +1446,18 @@ WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair *
  * a node or an edge that is set, closed or opened in the overlay hides that of the base until it is reset. All other edits of the
  * base show through after wend_map_follow.
  *
- *     wend_grid_overlay(grid, &units);                               OK
+ *     wend_map_overlay(wend_grid_map(grid), &map);                   OK
+ *     units = wend_map_grid(map);
  *     wend_grid_close(units, x, y, x, y, true);
  *     wend_grid_close(grid, ...);                                    an edit of the base
- *     wend_map_follow(wend_grid_map(units));                         before each use of the overlay
- *     wend_search_begin(search, wend_grid_map(units), ...);
+ *     wend_map_follow(map);                                          before each use of the overlay
+ *     wend_search_begin(search, map, ...);
  *
  * The caller does not add, remove, move or name nodes, edges or portals of an overlay, nor set radii. A base may be an overlay.
  * While its base does not exist any more, an overlay can be searched and destroyed, and nothing else. Threads: an overlay is a map
  * of its own. wend_map_follow and new names of tags also use its base. */
-WEND_API wend_status wend_graph_overlay(wend_graph *base, wend_graph **overlay);
-WEND_API wend_status wend_grid_overlay(wend_grid *base, wend_grid **overlay);
-/* Brings an overlay up to date with its base. Does nothing for another map. It is an edit of the overlay if the base has changed.
+WEND_API wend_status wend_map_overlay(wend_map *base, wend_map **overlay);
+/* Brings an overlay up to date with its base. If that is an overlay too, follow it first. Does nothing for another map. It is an edit of the overlay if the base has changed.
  * OK. NO_MEMORY: some edits of the base may be missing; the next call makes up for that. */
 WEND_API wend_status wend_map_follow(wend_map *map);
 /* Whether a map is an overlay, and how many cells, walls, nodes and edges of it hide those of the base. Takes O(map). */
@@ -1447,14 +1470,153 @@ WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
 WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
+/* ---- Followers --------------------------------------------------------------------------------------------- */
+
+/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of the cell 1, is in the
+ * world at
+ *   rows and columns   left + x * wide              top + y * high
+ *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. */
+typedef struct wend_frame {
+  double wide, high; /* of a cell; > 0 */
+  double left, top;  /* the first corner of cell 1: the upper left one, of a diamond the upper one */
+  bool isometric;
+} wend_frame;
+/* Writes a vector of the world, 2 numbers, in units of cells. */
+WEND_API void wend_frame_in_cells(const wend_frame *frame, const double *vector, double *cells);
+
+/* The points along which a curve or a follower leads. */
+typedef struct wend_course {
+  const wend_waypoint
+      *points;             /* point: within WEND_COORDINATE_MAX; id: the node there, or WEND_NO_ID. The rest does not count */
+  const wend_id *legs;     /* count - 1: the edge of each leg; WEND_NO_ID; or WEND_PORTAL_LEG. NULL: all WEND_NO_ID */
+  uint32_t count;          /* of points, at least 1 */
+  int dimensions;          /* 2 or 3 */
+  wend_map *map;           /* whose tags count. NULL: none */
+  const wend_frame *frame; /* of a grid; NULL: a cell is 1 wide and 1 high, and the first corner is (0, 0) */
+} wend_course;
+/* A leg that is a portal of a grid. It has length 0: a walker is moved over it. */
+#define WEND_PORTAL_LEG ((wend_id)-1)
+
+/* A smooth line as a dense list of points. It is reused. */
+typedef struct wend_polyline wend_polyline;
+/* Makes an empty line. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_polyline *wend_polyline_create(const wend_alloc *alloc);
+/* Frees it. NULL is allowed. */
+WEND_API void wend_polyline_destroy(wend_polyline *line);
+/* Returns the number of points. *points: 3 numbers each. *legs: for each point but the last the number of its leg, from 0. */
+WEND_API uint32_t wend_polyline_points(const wend_polyline *line, const double **points, const uint32_t **legs);
+/* Returns the number of legs that stay straight because of `clear`. *kept: these legs, ascending. */
+WEND_API uint32_t wend_polyline_kept(const wend_polyline *line, const uint32_t **kept);
+
+typedef struct wend_curve_opts {
+  wend_curve_kind kind;
+  double spacing;      /* the largest distance between points, > 0; 0: a 16th of the mean leg */
+  bool loop;           /* the line also leads from the last point to the first */
+  wend_clear_fn clear; /* points have 3 numbers. A leg stays straight if a chord of its curve is not clear. NULL: all are */
+  void *clear_ud;
+} wend_curve_opts;
+/* Makes a line through all points of a course, which are in it exactly. A leg that stays straight has no points between its ends if
+ * one of its pieces is not clear either. OK. INVALID: the spacing would make more than ten million points, and *least is the
+ * least one that would not. NO_MEMORY. Unless OK, or if `clear` leaves by longjmp, the line holds a part. */
+WEND_API wend_status wend_curve_line(wend_polyline *line, const wend_course *course, const wend_curve_opts *opts,
+                                     double *least);
+
+/* What the tag of an edge, a cell or a portal does to a follower there. */
+typedef struct wend_pace {
+  const char *tag; /* no terminating zero; copied */
+  size_t length;
+  double factor; /* of the speed: finite, >= 0 */
+  bool stop;     /* the follower waits where a leg with this tag begins: an edge, or a portal */
+} wend_pace;
+typedef struct wend_follow_opts {
+  double speed; /* units per second: finite, >= 0 */
+  wend_curve_kind kind;
+  double spacing;      /* as in wend_curve_opts */
+  bool loop;           /* from the last point to the first and on, without end */
+  wend_clear_fn clear; /* as in wend_curve_opts; asked when the follower comes to a leg */
+  void *clear_ud;
+  const wend_pace *paces; /* each tag once */
+  uint32_t pace_count;
+  bool announces; /* updates stop at each point */
+} wend_follow_opts;
+
+/* A follower walks along a course at a given speed, equally fast at every frame rate: one step or many small ones lead to the same
+ * place. It borrows the map of its course: call wend_follower_forget_map before that is destroyed. If `clear` leaves by longjmp out
+ * of a call, the follower is as before; in an update, it is at the beginning of a leg. `clear` must not use the follower. */
+typedef struct wend_follower wend_follower;
+/* Makes a follower. alloc: copied; NULL: the default. NULL: no memory. */
+WEND_API wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_opts *opts);
+/* Puts it on the first point of a course. This comes before all other calls. OK. INVALID: the spacing would make more than ten
+ * million points, and *least is the least one that would not. NO_MEMORY. */
+WEND_API wend_status wend_follower_start(wend_follower *follower, const wend_course *course, double *least);
+/* Frees a follower. NULL is allowed. */
+WEND_API void wend_follower_destroy(wend_follower *follower);
+
+typedef struct wend_follower_place {
+  double position[3];
+  double heading; /* in radians, from +x toward +y, -pi .. pi. On a curve it turns evenly */
+  uint32_t leg;   /* from 1; 0: on the way to the first point */
+  bool done;      /* it is at the end */
+} wend_follower_place;
+/* Where it is. Borrowed; each call that moves it changes this. */
+WEND_API const wend_follower_place *wend_follower_where(const wend_follower *follower);
+/* Sets the speed: finite, >= 0. */
+WEND_API void wend_follower_set_speed(wend_follower *follower, double speed);
+/* Walks for dt seconds, finite, >= 0. OK: *point is 0. RUNNING: it announces *point, from 1, and stands there: call
+ * wend_follower_go_on for the rest of the time, after any other calls. ABORTED: it was sent on without end by these calls.
+ * NO_MEMORY: it is at the beginning of a leg. */
+WEND_API wend_status wend_follower_update(wend_follower *follower, double dt, uint32_t *point);
+WEND_API wend_status wend_follower_go_on(wend_follower *follower, uint32_t *point);
+/* Writes the distance to the end along its way; INFINITY on a loop. On a curve the first call measures the legs ahead. OK,
+ * NO_MEMORY. */
+WEND_API wend_status wend_follower_remaining(wend_follower *follower, double *remaining);
+/* Makes the points along its way: those of the legs, and on a curve those between. Legs are counted from 0; the one to the first
+ * point after wend_follower_go is WEND_NONE. OK, NO_MEMORY. */
+WEND_API wend_status wend_follower_line(wend_follower *follower, wend_polyline *line);
+/* Returns the number of the points of its legs. *slots: 4 numbers each, the last three of which are a point. */
+WEND_API uint32_t wend_follower_points(const wend_follower *follower, const double **slots);
+/* Puts it somewhere else, for the next wend_follower_go: an update would bring it back to its way. position: 3 numbers. */
+WEND_API void wend_follower_put(wend_follower *follower, const double *position, double heading);
+/* Sends it along another course, with as many dimensions, from where it is. Leg 0 leads to the first point. On a curve it continues
+ * in its heading. Speed and options stay. join: points that it has passed already are left out; if `clear` allows that. A
+ * follower that waits goes on; a paused one stays paused. Statuses as for wend_follower_start; unless OK it is as before. */
+WEND_API wend_status wend_follower_go(wend_follower *follower, const wend_course *course, bool join, double *least);
+/* It stays where it is until it resumes. */
+WEND_API void wend_follower_pause(wend_follower *follower);
+WEND_API bool wend_follower_is_paused(const wend_follower *follower);
+/* The tag of the stop at which it waits, with its length; NULL: it does not wait. Borrowed. */
+WEND_API const char *wend_follower_waiting(const wend_follower *follower, size_t *length);
+/* Ends a pause; without one, the wait at a stop. False: there is neither. */
+WEND_API bool wend_follower_resume(wend_follower *follower);
+/* Ends the wait at a stop: the caller has moved it over the leg. The position, 3 numbers, replaces the end of that leg. False: it
+ * does not wait at a stop. */
+WEND_API bool wend_follower_resume_at(wend_follower *follower, const double *position);
+/* The edge of its leg, and the last node that it has passed. WEND_NO_ID: none. */
+WEND_API wend_id wend_follower_edge(const wend_follower *follower);
+WEND_API wend_id wend_follower_node(const wend_follower *follower);
+/* The tag of its leg; on a grid, of the cell where it is. */
+WEND_API uint32_t wend_follower_tag(const wend_follower *follower);
+typedef struct wend_follower_traits {
+  wend_map *map; /* NULL: none */
+  int dimensions;
+  double speed, spacing;
+  bool asks, announces; /* asks: it has `clear` */
+} wend_follower_traits;
+WEND_API wend_follower_traits wend_follower_traits_of(const wend_follower *follower);
+/* It keeps no pointer to its map any more. Its tags are unknown from then on. */
+WEND_API void wend_follower_forget_map(wend_follower *follower);
+
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 
 /* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive.
- * It plans nothing: the caller gives each walker the points of its route, for example those of wend_grid_waypoints.
+ * It does not search. The caller gives each walker the points of its route, for example those of wend_grid_waypoints; or sends it
+ * to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
  *
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
  *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
  *     wend_crowd_update                                    in each frame
+ *     wend_crowd_wants, _ask, _answer                      after each update with plans: searches for those who want it
  *     wend_crowd_events                                    who has arrived, who is stuck
  *     wend_crowd_get                                       where to draw it
  *
@@ -1481,11 +1643,11 @@ typedef struct wend_crowd_opts {
                             not matter. Positions are x and y in cells, as for wend_grid_line_clear. Borrowed: it is destroyed
                             after the crowd. NULL: none */
   uint64_t seed;         /* decides ties between walkers; 0: the order in which they were added does. A file has it */
+  bool plans; /* the caller answers plans: then walkers can be sent to places, and get new routes when they need them */
 } wend_crowd_opts;
 
-/* Creates a crowd without walkers. opts: copied; NULL: no grid, seed 0. alloc: copied; NULL: the default. NULL: no memory. */
+/* Creates a crowd without walkers. opts: copied; NULL: no grid, seed 0. */
 WEND_API wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts);
-/* Frees a crowd. NULL is allowed. */
 WEND_API void wend_crowd_destroy(wend_crowd *crowd);
 /* Adds a wall, a segment. OK, NO_MEMORY. INVALID: a coordinate is NaN or too large. The next update builds the index of all
  * walls, in O(n log n). */
@@ -1508,6 +1670,14 @@ WEND_API wend_walker_opts wend_walker_opts_default(void);
 /* Adds a walker and writes its id to *id, unless `id` is NULL. It stands until it is sent somewhere, and makes way. OK,
  * NO_MEMORY. INVALID: a number is NaN or out of its range. */
 WEND_API wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id);
+/* Changes what wend_crowd_add was given, but for x and y. wend_crowd_get reads it. A walker that does not fit any more where it
+ * is is pushed out of walls. OK, INVALID: as wend_crowd_add, or no walker has the id. */
+WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_walker_opts *opts);
+/* The speed of a walker on the ground: in each cell of the grid its speed is multiplied by the factor of the tag of the cell;
+ * factors[0] is for WEND_UNTAGGED, and tags from `count` on have 1. With `weighed` it is also divided by the weight of the cell,
+ * if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. OK, NO_MEMORY, INVALID: also if the crowd has no
+ * grid. */
+WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
 /* Removes a walker. Its id is never given out again. The functions from here to wend_crowd_get return INVALID if no walker has
  * the id, and if a number is NaN or out of its range. OK, NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
@@ -1517,18 +1687,22 @@ WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
 /* A way with more than points. */
 typedef struct wend_crowd_way {
-  const double *points;  /* x and y of each point, copied */
+  const double *points;  /* x and y of each of `count` points, copied */
   const uint32_t *links; /* the indexes of the points where a link begins, ascending, each less than count - 1. The walker goes
                                 to this point, and from there straight to the next one. Until it is there, nothing solid stops it
                                 and no order turns it round: then it follows its last order */
   const wend_tag_cost
-      *tags; /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
+      *tags;            /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
                                 tags if it is 0, do not change the weight */
-  uint32_t count, link_count, tag_count;
-  bool careful; /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
+  const wend_id *cells; /* instead of points and links: cell_count cells of a path of the grid, copied. Its points are their
+                           centres, and its links those that the path takes. NULL: none */
+  uint32_t count, link_count, tag_count, cell_count;
+  bool careful;  /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
                    cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
                    the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
                    plus is INFINITY. Ignored without a grid */
+  bool straight; /* the path over the cells is straightened */
+  bool partial;  /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
 /* Like wend_crowd_go, with a way of at least one point. OK, NO_MEMORY, INVALID: also if an index or a cost is out of range. */
 WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
@@ -1538,13 +1712,22 @@ WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend
  * NO_MEMORY, INVALID. Takes O(n log n) for n walkers, and a line through the solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
-/* Gives a walker another way to the goal that it has. points: x and y of `count` points before the goal, copied; 0: straight.
- * Its goal and its group stay. OK, NO_MEMORY. INVALID: also if it does not go anywhere: it was stopped, or has arrived. */
-WEND_API wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
-/* Like wend_crowd_lead, with a way. OK, NO_MEMORY, INVALID: also if an index or a cost is out of range. */
-WEND_API wend_status wend_crowd_lead_way(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
+/* Says that a group has the same order as before: all were sent by one wend_crowd_go_group, or some by wend_crowd_send, and the
+ * goal lies within the radius of each from that one. OK: nothing has changed. INVALID: it is another order. */
+WEND_API wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal);
+/* Sends a walker to a place, x and y, in a crowd with plans. It wants a plan, and goes on as before until it has got one. goal:
+ * NULL: the caller chooses the goal when it plans; it is the last point of the answer. OK, INVALID. */
+WEND_API wend_status wend_crowd_send(wend_crowd *crowd, wend_id id, const double *goal);
+/* Says that a walker has the same order as before: to a place within its radius of the last one. It goes on, its patience runs on,
+ * and its goal moves there. If it drifts too far from that of its plan, it wants another plan, after one that is looked for. OK, NO_MEMORY. INVALID: it is
+ * another order; send it. */
+WEND_API wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal);
+/* Whether a walker was last sent to a place within its radius of another one, also if it has stopped since. */
+WEND_API bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal);
 /* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
 WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
+/* The same, for one that cannot get to its goal: goal_x and goal_y of wend_walker_info keep it. */
+WEND_API wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id);
 /* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. OK, INVALID. */
 WEND_API wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held);
 /* Adds a velocity that fades within about a second, as of a blow. OK, INVALID: also if its length is over WEND_WALKER_MAX. */
@@ -1560,15 +1743,16 @@ typedef enum wend_walker_state {
 } wend_walker_state;
 
 typedef struct wend_walker_info {
-  double x, y;             /* at the current time: between the last two steps. For drawing */
-  double exact_x, exact_y; /* after the last step */
-  double start_x, start_y; /* where a new way of it begins: exact_x, exact_y; on a link the end of the link */
-  double vx, vy;           /* of the last step */
-  double face_x, face_y;   /* a smoothed velocity; its direction is where the walker looks */
-  double radius, speed, acceleration;
-  double goal_x, goal_y; /* where it goes; one that stands: where it comes back to */
-  double stalled;        /* seconds without progress. In a queue, not much more than those of the one ahead */
-  wend_id blocked_by;    /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
+  double x, y;               /* at the current time: between the last two steps. For drawing */
+  double exact_x, exact_y;   /* after the last step */
+  double start_x, start_y;   /* where a new way of it begins: exact_x, exact_y; on a link the end of the link */
+  double vx, vy;             /* of the last step */
+  double face_x, face_y;     /* a smoothed velocity; its direction is where the walker looks */
+  wend_walker_opts settings; /* as they are now; x and y: exact_x, exact_y */
+  double goal_x,
+      goal_y;     /* the goal that it was given last, or its spot; of one that stands and has none, where it comes back to */
+  double stalled; /* seconds without progress. In a queue, not much more than those of the one ahead */
+  wend_id blocked_by; /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
   wend_walker_state state;
   bool held;
   bool crossing; /* it is on a link */
@@ -1587,14 +1771,60 @@ typedef struct wend_crowd_result {
  * for the next update. Takes amortized O(walkers) for each step, for any number of walls and cells. */
 WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
 
+/* A plan that a walker wants. */
+typedef struct wend_crowd_plan {
+  wend_id walker;
+  uint64_t number; /* of the plan: answers are known by it */
+  double x, y;     /* where the way begins: start_x, start_y of the walker */
+  double goal_x,
+      goal_y;     /* where it leads. The answer may end near it, for example at a centre of a cell; its last point is then
+                            moved there. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each
+                            goes on to its spot */
+  bool open;      /* it was sent without a goal: the caller chooses one */
+  bool around;    /* it is to lead around a jam. The rest is only for these */
+  uint64_t round; /* the number of the round: jams of one round are the same */
+  const wend_id
+      *cells; /* its own way, cell_count cells from where it is to its goal; borrowed until the next call. A way around
+                            is worth it if it costs less, say three quarters, when the cells of wend_crowd_jams are dearer */
+  uint32_t cell_count, first; /* first: so many cells lead to its path, without a look at what is in between */
+} wend_crowd_plan;
+/* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is none. A
+ * crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates, from
+ * walkers that see no point of their route, and from those for which a way around a jam may be worth it. */
+WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
+/* Takes the wish of a walker: what to search for, in *plan. OK, NO_MEMORY. INVALID: it wants nothing, or not any more. */
+WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
+/* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on as
+ * before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as before:
+ * the way around leads back into the jam, or way was NULL. NO_MEMORY: the plan can be answered again. INVALID: the walker was
+ * removed, or has arrived at its spot; or a number is out of range. */
+WEND_API wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, const wend_crowd_way *way);
+/* Puts a plan off: the walker wants it again a second later. OK, STALE, INVALID. */
+WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan);
+/* The route of a walker is out of date, for example because wend_watch_affected says so: it wants a plan. OK, INVALID. */
+WEND_API wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id);
+/* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */
+WEND_API void wend_crowd_replan(wend_crowd *crowd, wend_id id);
+/* The path over cells that a walker follows: writes at most `capacity` cells, and returns how many it has; 0: none. */
+WEND_API uint32_t wend_crowd_cells(const wend_crowd *crowd, wend_id id, wend_id *cells, uint32_t capacity);
+
+/* A cell that walkers make dearer, because they are slow there or held. */
+typedef struct wend_crowd_jam {
+  wend_id cell;
+  double times; /* how many times as dear it is: a power of 2, up to 256. Where walkers make a tenth of their speed, about 10 */
+} wend_crowd_jam;
+/* The jams of the last round of plans around jams, on a grid. A caller puts them on an overlay, and searches there. They are found
+ * out at the first call in a round. *jams: borrowed until the next update. OK, NO_MEMORY. Takes O(walkers + cells under them). */
+WEND_API wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint32_t *count);
+
 typedef enum wend_crowd_event_kind {
   WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go */
   WEND_CROWD_STUCK,       /* the walker has got into this state */
   WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
   WEND_CROWD_SLOW         /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
-                             and at most 10 seconds; again after 2, 4, 8 ... times that time. wend_crowd_jams tells where not to
-                             send it */
-} wend_crowd_event_kind;
+                             and at most 10 seconds; again after 2, 4, 8 ... times that time */
+} wend_crowd_event_kind;  /* a crowd with plans has only the first two; not while it looks for a plan, because the old goal does
+                               not count any more */
 typedef struct wend_crowd_event {
   wend_id id;
   wend_crowd_event_kind kind;
@@ -1617,21 +1847,8 @@ WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
  * O(walkers). */
 WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
 
-/* A walker that holds up others, or is held up by them. */
-typedef struct wend_crowd_jam {
-  wend_id id;
-  double x, y, radius; /* after the last step */
-  double pace;         /* 0 .. 1: the part of the speed it wants that it makes, smoothed over a second. 0: it is held. 0.1: it
-                          stands, and makes way if it can */
-} wend_crowd_jam;
-/* Writes to `jams` who is in the way of others: all walkers that are held, those that make less than half the speed they want,
- * and those that stand before one of these; at most `capacity` of them. One that stands is listed once for each walker behind it.
- * A planner can make their places dearer, by the time that it takes to pass them: 1 / pace of what it takes alone. Returns how
- * many there are, maybe more than capacity. Takes O(walkers). */
-WEND_API uint32_t wend_crowd_jams(const wend_crowd *crowd, wend_crowd_jam *jams, uint32_t capacity);
 /* A number that depends on all positions and states, for checks that two runs are equal. */
 WEND_API uint64_t wend_crowd_hash(const wend_crowd *crowd);
-/* The memory that a crowd holds, in bytes. */
 WEND_API size_t wend_crowd_bytes(const wend_crowd *crowd);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
@@ -1649,7 +1866,10 @@ typedef enum wend_file_kind {
   WEND_FILE_ROUTE_TABLE = 'T',
   WEND_FILE_WALLS = 'W',
   WEND_FILE_LEVEL = 'L',
-  WEND_FILE_CROWD = 'C'
+  WEND_FILE_PATH = 'H',
+  WEND_FILE_FOLLOWER = 'A',
+  WEND_FILE_CROWD = 'C',
+  WEND_FILE_OVERLAY = 'O'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -1674,8 +1894,13 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
 /* Copies a map: a new object in *copy, which the caller owns, with the same allocator. It is equal to what decoding the encoded
  * map gives: ids, generations and numbers of tags are the same, and searches decide ties in the same way. OK. NO_MEMORY: *copy
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
-WEND_API wend_status wend_graph_copy(wend_graph *graph, wend_graph **copy);
-WEND_API wend_status wend_grid_copy(const wend_grid *grid, wend_grid **copy);
+WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
+
+/* Encodes the changes of an overlay: what it hides of its base, as it is after wend_map_follow. Decodes them: an overlay of this
+ * base, in *overlay, which the caller owns. The base has the same content as when the changes were encoded. OK. NO_MEMORY, FORMAT,
+ * STALE (it is another base, or has other content): *overlay is NULL. */
+WEND_API wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size);
+WEND_API wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay);
 
 /* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
@@ -1735,6 +1960,30 @@ WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const v
 WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
 WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
+/* A path that was found, for a file. */
+typedef struct wend_saved_path {
+  wend_id *nodes, *edges; /* node_count nodes or cells, at least 1; on graphs one edge less */
+  uint32_t node_count;
+  uint32_t goal;                           /* a number of the caller: which of several goals it leads to */
+  double cost;                             /* finite */
+  bool partial, stale, straight, outdated; /* of the caller. outdated: the map may not have these nodes and edges any more */
+  bool closed_goal;                        /* the last place may be closed: closed_goals in wend_search_opts */
+} wend_saved_path;
+/* Encodes a path of a map, which is stored as a number. OK, NO_MEMORY. */
+WEND_API wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size);
+/* Decodes a path. path->nodes, path->edges: room for path->node_count ids; NULL: they are only checked and counted. So call it
+ * twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. OK. STALE: it is another map.
+ * FORMAT, NO_MEMORY. Unless OK, *path is of no use. */
+WEND_API wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size);
+
+/* Encodes a follower: where it is, its points and its options, except `clear`. Its map is stored as a number, with the frame. OK,
+ * NO_MEMORY. */
+WEND_API wend_status wend_follower_encode(const wend_follower *follower, void *bytes, size_t *size);
+/* Decodes a follower: a new object in *follower, which the caller owns. It walks on with the same bits. map, frame: with the
+ * content that those of its course had; NULL: it had none. alloc: copied; NULL: the default. OK. STALE: it is another map.
+ * INVALID: it had `clear`, and none is given. FORMAT, NO_MEMORY. Unless OK, *follower is NULL. */
+WEND_API wend_status wend_follower_decode(const wend_alloc *alloc, wend_map *map, const wend_frame *frame, wend_clear_fn clear,
+                                          void *ud, const void *bytes, size_t size, wend_follower **follower);
 /* Encodes a crowd: its walkers, walls, time and ids; not the events of the last update. The grid is stored as a number that
  * tells whether another grid is equal to it. extra: extra_size bytes of the caller that are stored with it; 0: none. OK,
  * NO_MEMORY. Takes O(n) for all that it writes, and reads the whole grid. */
@@ -1747,11 +1996,11 @@ WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extr
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,
                                        wend_crowd **crowd, const void **extra, size_t *extra_size);
 
-/* Writes the unpacked size of gzip data (RFC 1952) to *size, for readers of other files. OK. FORMAT: the data is damaged or not
- * gzip; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking, about 40 KB of
- * the stack, and no other memory. */
+/* Writes the unpacked size of gzip or zlib data (RFC 1952, RFC 1950) to *size, for readers of other files. OK. FORMAT: the data
+ * is damaged or neither; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking,
+ * about 40 KB of the stack, and no other memory. */
 WEND_API wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
-/* Unpacks gzip data into `bytes`. size: as wend_gunzip_size gave it. OK. FORMAT: the data is damaged, or its size is
+/* Unpacks gzip or zlib data into `bytes`. size: as wend_gunzip_size gave it. OK. FORMAT: the data is damaged, or its size is
  * another. */
 WEND_API wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacks gzip data (L. P. Deutsch, RFC 1951 "DEFLATE" and RFC 1952 "GZIP", 1996) bit by bit, after the example of M. Adler's
- * puff. It is simple rather than fast: parsing the result takes much longer.
+/* Unpacks gzip and zlib data (L. P. Deutsch, J.-L. Gailly, RFC 1950 "ZLIB", RFC 1951 "DEFLATE" and RFC 1952 "GZIP", 1996) bit
+ * by bit, after the example of M. Adler's puff. It is simple rather than fast: parsing the result takes much longer.
  *
- *   data      members, one after another: header, blocks, checksum and size      unpack_all, take_header
+ *   gzip      members, one after another: header, blocks, checksum and size      unpack_all, take_header
+ *   zlib      header, blocks, checksum                                           unpack_zlib
  *   block     stored bytes, or symbols of two Huffman codes                      unpack_blocks
  *   symbol    a byte, the end of the block, or a copy: length and distance       unpack_codes
  *
@@ -292,8 +293,36 @@ static uint32_t take_four(unpacker *u) {
   return number;
 }
 
+/* The checksum of zlib, Adler-32. The sums stay below 2^32 for a run of 5552 bytes. */
+static uint32_t adler(const uint8_t *bytes, size_t count) {
+  uint32_t a = 1, b = 0;
+  while (count > 0) {
+    size_t run = count < 5552 ? count : 5552;
+    count -= run;
+    while (run-- > 0) a += *bytes++, b += a;
+    a %= 65521;
+    b %= 65521;
+  }
+  return b << 16 | a;
+}
+
+/* Unpacks zlib data: a header of two bytes, blocks, and a checksum, its highest byte first. */
+static void unpack_zlib(unpacker *u, bool sums) {
+  const unsigned method = take_byte(u), flags = take_byte(u);
+  uint32_t sum = 0;
+  const bool dictionary = (flags & 32u) != 0;
+  if ((method & 15u) != 8 || method >> 4 > 7 || (method * 256 + flags) % 31 != 0 || dictionary) fail(u, WEND_FORMAT);
+  if (u->status != WEND_OK || !unpack_blocks(u)) return;
+  for (int i = 0; i < 4; i++) sum = sum << 8 | take_byte(u);
+  if (u->left > 0 || (sums && u->status == WEND_OK && sum != adler(u->out, (size_t)u->done))) fail(u, WEND_FORMAT);
+}
+
 /* Unpacks all members. Zeros may follow each of them. sums: `out` has room for the whole result, and checksums are compared. */
 static void unpack_all(unpacker *u, bool sums) {
+  if (u->left > 0 && *u->in != 0x1f) { /* the first byte of gzip data */
+    unpack_zlib(u, sums);
+    return;
+  }
   do {
     uint32_t sum, size;
     u->from = u->done;

@@ -3,7 +3,7 @@
  * Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (1973); R. Tarjan, "Depth-first search and linear graph
  * algorithms" (1972).
  *
- *   1  gather    lists the open steps (passages.c); only this part calls the edge function
+ *   1  gather    lists the open steps (arc_list.c); only this part calls the edge function
  *   2  mirror    adds the other direction of each step that can be taken in one direction only
  *   3  walk      a depth-first search, which counts what hangs below each place
  *   4  choose    computes what each place and edge cuts off, and sorts
@@ -28,7 +28,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/check/passages.h"
+#include "core/check/arc_list.h"
 
 WEND_NO_FUSING
 
@@ -47,7 +47,7 @@ typedef struct wend_bridge {
 
 struct wend_chokepoints {
   wend_alloc alloc;
-  wend_passages open;
+  wend_arc_list open;
   /* The passages that mirror() has added, in the same form. */
   uint32_t *back_first;
   wend_passage *back;
@@ -75,7 +75,7 @@ void wend_chokepoints_destroy(wend_chokepoints *c) {
   wend_alloc alloc;
   if (c == NULL) return;
   alloc = c->alloc;
-  wend_passages_free(&c->open);
+  wend_arc_list_free(&c->open);
   WEND_FREE(&alloc, c->back_first, c->back_first_capacity);
   WEND_FREE(&alloc, c->back, c->back_capacity);
   WEND_FREE(&alloc, c->visits, c->capacity);
@@ -268,7 +268,7 @@ wend_status wend_chokepoints_find(wend_chokepoints *c, wend_map *map, const wend
   wend_status status;
   uint32_t visits = 0;
   c->found_count = c->bridge_count = 0;
-  status = wend_passages_gather(&c->open, map, costs, NULL);
+  status = wend_arc_list_gather(&c->open, map, costs, NULL);
   if (status == WEND_OK) status = mirror(c, map);
   if (status == WEND_OK) {
     const wend_column columns[] = {WEND_COLUMN(c->visits), WEND_COLUMN(c->next), WEND_COLUMN(c->came), WEND_COLUMN(c->path),

@@ -2,7 +2,7 @@
 /* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time: R. Tarjan,
  * "Depth-first search and linear graph algorithms" (1972), without recursion.
  *
- *   1  gather    lists every open step once, by the place that it leaves (passages.c); only this part calls the edge function
+ *   1  gather    lists every open step once, by the place that it leaves (arc_list.c); only this part calls the edge function
  *   2  connect   finds the components
  *   3  sort      numbers them, the largest first, and lists the places of each in order
  *   4  judge     finds nodes and components without steps in or out
@@ -28,13 +28,13 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/check/passages.h"
+#include "core/check/arc_list.h"
 
 WEND_NO_FUSING
 
 struct wend_components {
   wend_alloc alloc;
-  wend_passages open; /* parts 2 and 4 reuse `there`: part 2 for whether `low` was lowered, part 4 for flags */
+  wend_arc_list open; /* parts 2 and 4 reuse `there`: part 2 for whether `low` was lowered, part 4 for flags */
   /* By place. */
   uint32_t *component;                 /* WEND_NONE: none, because the place is closed, removed or outside */
   uint32_t *low, *next, *stack, *path; /* for connect(); parts 3 and 4 reuse low and next */
@@ -60,7 +60,7 @@ void wend_components_destroy(wend_components *c) {
   wend_alloc alloc;
   if (c == NULL) return;
   alloc = c->alloc;
-  wend_passages_free(&c->open);
+  wend_arc_list_free(&c->open);
   WEND_FREE(&alloc, c->component, c->capacity);
   WEND_FREE(&alloc, c->low, c->capacity);
   WEND_FREE(&alloc, c->next, c->capacity);
@@ -308,7 +308,7 @@ static wend_status judge_components(wend_components *c, const wend_map *map) {
 wend_status wend_components_find(wend_components *c, wend_map *map, const wend_costs *costs, const uint8_t *allowed) {
   wend_status status;
   memset(&c->findings, 0, sizeof c->findings);
-  status = wend_passages_gather(&c->open, map, costs, allowed);
+  status = wend_arc_list_gather(&c->open, map, costs, allowed);
   if (status == WEND_OK && !reserve_places(c)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = sort_components(c, map, connect(c));
   if (status == WEND_OK) status = judge_nodes(c, map);

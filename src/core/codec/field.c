@@ -25,6 +25,7 @@
 
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
+#include "core/codec/tags.h"
 #include "core/map/graph_store.h"
 #include "core/query/window.h"
 
@@ -42,15 +43,19 @@ static uint32_t saved_parent(const wend_field *field, uint32_t i) {
   return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
 }
 
-/* Section COST: a cost for each tag in the file of the map. */
-static void write_costs(wend_file_out *f, const wend_field *field, const wend_map *map) {
-  const uint32_t count = field->tag_count < map->own_tags + 1 ? field->tag_count : map->own_tags + 1;
+/* The tag of cost i in section COST. */
+static uint32_t tag_at(const wend_tag_ranks *ranks, uint32_t i) { return i == 0 ? WEND_UNTAGGED : ranks->entries[i - 1].tag; }
+
+/* Section COST: the cost without a tag, and of each tag that something of the map has, in the order of tags.h. */
+static void write_costs(wend_file_out *f, const wend_field *field, const wend_tag_ranks *ranks) {
+  const uint32_t count = field->tag_count > 0 ? ranks->count + 1 : 0;
   wend_file_begin_section(f, "COST", count > 0);
   for (uint32_t i = 0; i < count; i++) {
-    wend_write_double(&f->w, field->tags[i].times);
-    wend_write_double(&f->w, field->tags[i].plus);
-    wend_write_double(&f->w, field->tags[i].at_least);
-    wend_write_uint(&f->w, field->asked && field->tags[i].asks, 1);
+    const wend_tag_cost *cost = &field->tags[tag_at(ranks, i)];
+    wend_write_double(&f->w, cost->times);
+    wend_write_double(&f->w, cost->plus);
+    wend_write_double(&f->w, cost->at_least);
+    wend_write_uint(&f->w, field->asked && cost->asks, 1);
   }
   wend_file_end_section(f);
 }
@@ -96,11 +101,13 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
 }
 
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
+  wend_tag_ranks ranks;
   uint64_t print;
   wend_status status;
   wend_file_out f;
   if (field->map != map || field->version != map->version) return WEND_STALE;
   status = wend_map_fingerprint(map, &print);
+  if (status == WEND_OK) status = wend_rank_tags(map, &ranks);
   if (status != WEND_OK) return status;
   wend_file_begin(&f, bytes, WEND_FILE_FIELD);
   wend_file_begin_section(&f, "FELD", true);
@@ -108,7 +115,8 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0),
                   4);
   wend_file_end_section(&f);
-  write_costs(&f, field, map);
+  write_costs(&f, field, &ranks);
+  wend_tag_ranks_free(&ranks, &map->alloc);
   wend_file_begin_section(&f, "DIST", field->count > 0);
   for (uint32_t i = 0; i < field->count; i++)
     wend_write_double(&f.w, wend_field_is_reached(field, i) ? field->values[i] : INFINITY);
@@ -121,22 +129,20 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* Section COST: none, or a cost for each tag of the map. FORMAT, NO_MEMORY. */
-static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map) {
+/* Section COST: none, or the costs that write_costs writes. FORMAT, NO_MEMORY. */
+static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map, const wend_tag_ranks *ranks) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
   wend_reader *r = wend_file_section(f, "COST");
   const uint32_t count = wend_file_count(r, COST_BYTES);
   const uint8_t *at = wend_read_items(r, count, COST_BYTES);
-  if (r->failed || (count != 0 && count != map->own_tags + 1)) return WEND_FORMAT;
-  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count + wend_map_tag_count(map))) return WEND_NO_MEMORY;
+  if (r->failed || (count != 0 && count != ranks->count + 1)) return WEND_FORMAT;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
+  field->tag_count = count > 0 ? wend_map_tag_count(map) + 1 : 0;
+  for (uint32_t i = 0; i < field->tag_count; i++) field->tags[i] = as_it_is;
   for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
     const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), wend_load_double(at + 16), at[24] != 0};
     if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
-    field->tags[i] = cost;
-  }
-  field->tag_count = count;
-  for (uint32_t i = count; count > 0 && i <= wend_map_tag_count(map); i++) { /* tags that only overlays have */
-    const wend_tag_cost as_it_is = {1, 0, 1, false};
-    field->tags[field->tag_count++] = as_it_is;
+    field->tags[tag_at(ranks, i)] = cost;
   }
   return WEND_OK;
 }
@@ -290,6 +296,7 @@ static wend_status check_ways(const wend_field *field) {
 }
 
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
+  wend_tag_ranks ranks;
   wend_file_in f;
   wend_reader *r;
   uint64_t print;
@@ -308,7 +315,11 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   field->asked = (flags & IS_ASKED) != 0;
   field->window = field->goal_count = field->portal_step_count = 0;
   field->grid_width = map->is_grid ? ((const wend_grid *)map)->width : 0;
-  status = read_costs(&f, field, map);
+  status = wend_rank_tags(map, &ranks);
+  if (status == WEND_OK) {
+    status = read_costs(&f, field, map, &ranks);
+    wend_tag_ranks_free(&ranks, &map->alloc);
+  }
   if (status == WEND_OK) status = read_values(&f, field);
   if (status == WEND_OK)
     status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);

@@ -25,6 +25,7 @@
 
 void wend_file_begin(wend_file_out *f, uint8_t *bytes, wend_file_kind kind) {
   f->w.at = f->bytes = bytes;
+  f->ranks = NULL;
   f->w.size = f->section = 0;
   wend_write_bytes(&f->w, "WEND", 4);
   wend_write_uint(&f->w, (uint64_t)kind, 1);
@@ -71,7 +72,10 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
     case WEND_FILE_ROUTE_TABLE: return WEND_FILE_ROUTE_TABLE;
     case WEND_FILE_WALLS: return WEND_FILE_WALLS;
     case WEND_FILE_LEVEL: return WEND_FILE_LEVEL;
+    case WEND_FILE_PATH: return WEND_FILE_PATH;
+    case WEND_FILE_FOLLOWER: return WEND_FILE_FOLLOWER;
     case WEND_FILE_CROWD: return WEND_FILE_CROWD;
+    case WEND_FILE_OVERLAY: return WEND_FILE_OVERLAY;
     default: return WEND_FILE_NONE;
   }
 }
@@ -104,7 +108,10 @@ static const char *first_of(wend_file_kind kind) {
     case WEND_FILE_FIELD: return "FELD";
     case WEND_FILE_WALLS: return "WALS";
     case WEND_FILE_LEVEL: return "LEVL";
+    case WEND_FILE_PATH: return "PATH";
+    case WEND_FILE_FOLLOWER: return "FOLW";
     case WEND_FILE_CROWD: return "CROW";
+    case WEND_FILE_OVERLAY: return "OVLY";
     default: return "ROUT";
   }
 }

@@ -23,8 +23,9 @@
 /* A file that is being written. */
 typedef struct wend_file_out {
   wend_writer w;
-  uint8_t *bytes; /* where the file begins; NULL: bytes are only counted */
-  size_t section; /* where the current section begins; 0: there is none */
+  uint8_t *bytes;                     /* where the file begins; NULL: bytes are only counted */
+  size_t section;                     /* where the current section begins; 0: there is none */
+  const struct wend_tag_ranks *ranks; /* tags are numbered by these; NULL: as in the map */
 } wend_file_out;
 
 /* Begins a file. bytes: NULL, to count only; or room for as many bytes as wend_file_end returned after a run with NULL. */

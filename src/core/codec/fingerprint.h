@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fingerprints of maps: files of fields and route tables hold the fingerprint of their map. */
+/* Fingerprints of maps: files of what belongs to a map hold the fingerprint of it. */
 #ifndef WEND_CODEC_FINGERPRINT_H
 #define WEND_CODEC_FINGERPRINT_H
 

@@ -113,7 +113,7 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
     wend_write_uint(w, graph->edges.value[edge], 4);
     wend_write_uint(w, graph->slot_of[graph->arc_to[arc]], 4);
     wend_write_double(w, fabs(graph->arc_weight[arc]));
-    wend_write_uint(w, graph->arc_tag[arc], 2);
+    wend_write_uint(w, wend_tag_number(f, graph->arc_tag[arc]), 2);
     wend_write_uint(w, flags, 1);
   }
   wend_file_end_section(f);
@@ -135,11 +135,12 @@ static void write_blocks(wend_file_out *f, const wend_graph *graph) {
 }
 
 /* prepared: with the tables of a prepared graph. */
-static wend_status encode_graph(wend_graph *graph, bool prepared, void *bytes, size_t *size) {
+static wend_status encode_graph(wend_graph *graph, bool prepared, const wend_tag_ranks *ranks, void *bytes, size_t *size) {
   wend_status status = wend_graph_sync(graph);
   wend_file_out f;
   if (status != WEND_OK) return status;
   wend_file_begin(&f, bytes, WEND_FILE_GRAPH);
+  f.ranks = ranks;
   wend_file_begin_section(&f, "GRPH", true);
   wend_write_uint(&f.w, (uint64_t)graph->dimensions, 1);
   wend_write_uint(&f.w, has_points(graph) ? HAS_POINTS : 0, 1);
@@ -164,10 +165,16 @@ static wend_status encode_graph(wend_graph *graph, bool prepared, void *bytes, s
   return WEND_OK;
 }
 
-wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) { return encode_graph(graph, true, bytes, size); }
+wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size) {
+  return encode_graph(graph, true, NULL, bytes, size);
+}
 
 wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size) {
-  return encode_graph(graph, false, bytes, size);
+  return encode_graph(graph, false, NULL, bytes, size);
+}
+
+wend_status wend_graph_encode_ranked(wend_graph *graph, const wend_tag_ranks *ranks, void *bytes, size_t *size) {
+  return encode_graph(graph, false, ranks, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -281,7 +288,7 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
     length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
     if ((flags & IS_MEASURED) != 0 && length != edge->weight) return WEND_FORMAT;
     if (!wend_slots_revive(&graph->edges, slot, edge->from)) return WEND_FORMAT;
-    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length, slot)) return WEND_NO_MEMORY;
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length, slot)) return WEND_NO_MEMORY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;

@@ -13,13 +13,10 @@
  *
  * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
  * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
- * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written.
- *
- * The weight of a closed cell that keeps weight 1 is infinity in a file. A closed cell that keeps another weight has that weight
- * with the sign bit set. */
-#include <math.h>
+ * 1, 3 becomes 2. KIND has the weights 5, 1, infinity; CELL has 0 1 2 1 1 1 1 1. Kind 2, which no cell has, is not written. */
 #include <stdlib.h>
 
+#include "core/codec/cell.h"
 #include "core/codec/file.h"
 #include "core/codec/prepared.h"
 #include "core/codec/tags.h"
@@ -27,14 +24,11 @@
 
 WEND_NO_FUSING
 
-#define CELL_BYTES 10u
 #define PORTAL_BYTES 18u
 
-/* Writes a weight and a tag, CELL_BYTES bytes. value: of a closed cell with the weight that it keeps and WEND_CELL_CLOSED. */
-static void write_value(wend_writer *w, wend_cell value) {
-  if ((value.tag & WEND_CELL_CLOSED) != 0) value.weight = value.weight == 1 ? INFINITY : -value.weight;
-  wend_write_double(w, value.weight);
-  wend_write_uint(w, value.tag & ~WEND_CELL_CLOSED, 2);
+static void write_value(wend_file_out *f, wend_cell value) {
+  value.tag = (value.tag & WEND_CELL_CLOSED) | wend_tag_number(f, value.tag & ~WEND_CELL_CLOSED);
+  wend_write_cell(&f->w, value);
 }
 
 /* Sections KIND and CELL. number_of: scratch memory for WEND_KINDS_MAX numbers; it gets the number of each kind in the file. */
@@ -48,7 +42,7 @@ static void write_kinds(wend_file_out *f, const wend_grid *grid, uint16_t *numbe
       const uint16_t kind = grid->kinds[place];
       if (number_of[kind] != 0xffff) continue;
       number_of[kind] = (uint16_t)count++;
-      write_value(w, wend_kind_value(&grid->palette[kind]));
+      write_value(f, wend_kind_value(&grid->palette[kind]));
     }
   wend_file_end_section(f);
   wend_file_begin_section(f, "CELL", true);
@@ -63,7 +57,7 @@ static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_begin_section(f, "VALU", true);
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
-      write_value(&f->w, wend_grid_value_at(grid, place));
+      write_value(f, wend_grid_value_at(grid, place));
   wend_file_end_section(f);
 }
 
@@ -77,18 +71,19 @@ static void write_portals(wend_file_out *f, const wend_grid *grid) {
     if (portal->removed) continue;
     wend_write_uint(w, wend_region_cell(&region, grid, portal->from) - 1, 4);
     wend_write_uint(w, wend_region_cell(&region, grid, portal->to) - 1, 4);
-    write_value(w, (wend_cell){portal->weight, portal->tag});
+    write_value(f, (wend_cell){portal->weight, portal->tag});
   }
   wend_file_end_section(f);
 }
 
 /* prepared: with the tables of a prepared grid. */
-static wend_status encode_grid(const wend_grid *grid, bool prepared, const void *extra, size_t extra_size, void *bytes,
-                               size_t *size) {
+static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_tag_ranks *ranks, const void *extra,
+                               size_t extra_size, void *bytes, size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
   const bool walls = grid->wall_count > 0;
   wend_file_out f;
   wend_file_begin(&f, bytes, WEND_FILE_GRID);
+  f.ranks = ranks;
   wend_file_begin_section(&f, "GRID", true);
   wend_write_uint(&f.w, grid->width, 4);
   wend_write_uint(&f.w, grid->height, 4);
@@ -119,25 +114,18 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const void 
 }
 
 wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return encode_grid(grid, true, extra, extra_size, bytes, size);
+  return encode_grid(grid, true, NULL, extra, extra_size, bytes, size);
 }
 
 wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size) {
-  return encode_grid(grid, false, extra, extra_size, bytes, size);
+  return encode_grid(grid, false, NULL, extra, extra_size, bytes, size);
+}
+
+wend_status wend_grid_encode_ranked(const wend_grid *grid, const wend_tag_ranks *ranks, void *bytes, size_t *size) {
+  return encode_grid(grid, false, ranks, NULL, 0, bytes, size);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
-
-/* Reads the value in CELL_BYTES bytes, in the form that write_value takes. tags: how many the grid has. False: the writer would
- * not write it. */
-static bool load_value(const uint8_t *at, uint32_t tags, wend_cell *value) {
-  const double weight = wend_load_double(at);
-  const bool keeps = signbit(weight), closed = keeps || weight == INFINITY;
-  const uint32_t tag = (uint32_t)wend_load_uint(at + 8, 2);
-  value->weight = keeps ? -weight : closed ? 1 : weight;
-  value->tag = closed ? tag | WEND_CELL_CLOSED : tag;
-  return value->weight >= 0 && value->weight < INFINITY && !(keeps && value->weight == 1) && tag <= tags;
-}
 
 /* Sections KIND and CELL. r: of section KIND. Runs of equal cells are read together. FORMAT, NO_MEMORY. */
 static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) {
@@ -152,7 +140,7 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
   if (r->failed || count == 0 || count >= WEND_KINDS_MAX) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, kinds, capacity, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count && status == WEND_OK; k++)
-    if (!load_value(palette + (size_t)k * CELL_BYTES, tags, &value)) status = WEND_FORMAT;
+    if (!wend_load_cell(palette + (size_t)k * CELL_BYTES, tags, &value)) status = WEND_FORMAT;
   if (status == WEND_OK) wend_grid_uncount(grid);
   for (uint32_t y = 0; y < grid->height && status == WEND_OK; y++)
     for (uint32_t x = 0, run = 1; x < grid->width; x += run, cells += 2 * (size_t)run) {
@@ -163,7 +151,7 @@ static wend_status read_kinds(wend_file_in *f, wend_reader *r, wend_grid *grid) 
         break;
       }
       if (k == known) { /* the kind enters the palette with its first cell: without cells, the next kind would replace it */
-        (void)load_value(palette + (size_t)k * CELL_BYTES, tags, &value);
+        (void)wend_load_cell(palette + (size_t)k * CELL_BYTES, tags, &value);
         kinds[k] = wend_grid_kind_of(grid, value);
         if (kinds[k] == WEND_NONE) status = WEND_NO_MEMORY;
         else if (grid->palette[kinds[k]].count > 0) status = WEND_FORMAT; /* two kinds are equal */
@@ -185,7 +173,7 @@ static wend_status read_cells(wend_reader *r, wend_grid *grid) {
   for (uint32_t y = 0; y < grid->height; y++)
     for (uint32_t x = 0; x < grid->width; x++, cells += CELL_BYTES) {
       wend_cell value;
-      if (!load_value(cells, tags, &value)) return WEND_FORMAT;
+      if (!wend_load_cell(cells, tags, &value)) return WEND_FORMAT;
       if (!wend_grid_file_cell(grid, (y + 1) * grid->stride + x + 1, value)) return WEND_NO_MEMORY;
     }
   return WEND_OK;
@@ -239,7 +227,8 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
     const uint64_t from = wend_load_uint(at, 4), to = wend_load_uint(at + 4, 4), key = from << 32 | to;
     wend_portal *portal = &grid->out[i];
     wend_cell value;
-    if (from >= cells || to >= cells || key < least || !load_value(at + 8, tags, &value) || (value.tag & WEND_CELL_CLOSED) != 0)
+    if (from >= cells || to >= cells || key < least || !wend_load_cell(at + 8, tags, &value) ||
+        (value.tag & WEND_CELL_CLOSED) != 0)
       return WEND_FORMAT;
     portal->from = wend_region_find(&region, grid, from + 1);
     portal->to = wend_region_find(&region, grid, to + 1);

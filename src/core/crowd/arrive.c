@@ -4,10 +4,10 @@
  * A walker arrives near its goal, or beside one that has arrived and is nearer to the goal. The second rule needs a limit, or
  * walkers would arrive at the end of a queue: c walkers that have arrived at a goal fill a disc of radius r sqrt(c / 0.7). Time
  * without progress makes the limit larger. */
-#include "core/crowd/arrive.h"
 
-#include "core/crowd/follow.h"
+#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 
@@ -15,6 +15,7 @@ WEND_NO_FUSING
 #define AT_GOAL_STALL 3.0   /* seconds that count */
 #define AWAY 1.0            /* of the radius: so far from its place, one that stands comes back */
 #define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
+#define STALL_LONG 2.0      /* the same, also far from the goal */
 #define STALL_OTHER 1.0     /* the same, beside one with another goal */
 #define DENSITY 0.7         /* the part of a disc that walkers fill */
 #define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
@@ -28,6 +29,7 @@ WEND_NO_FUSING
 
 static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
+  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return;
   if ((walker->events & 1u << kind) != 0) return;
   walker->events = (uint8_t)(walker->events | 1u << kind);
   event = &crowd->events[crowd->event_count++];
@@ -38,7 +40,9 @@ static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event
 /* Whether a walker that stalls has arrived beside others. far: the distance to its goal. */
 static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
   double r = w->radius, c = 1;
-  if (w->next + 1 < w->point_count || w->crossing) return false;
+  if (w->crossing) return false;
+  if (motion->beside_same && w->stall >= STALL_LONG) return true; /* the way there is full, also around a corner */
+  if (w->next + 1 < w->point_count) return false;
   if (motion->beside_same && w->stall >= STALL_SAME) c += crowd->goals[w->goal].arrived;
   else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) r = wend_most(r, motion->beside_other);
   else return false;
@@ -69,7 +73,7 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
   w->level = motion->level;
   if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     w->settled = true, w->level = w->stall = 0;
-  } else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) {
+  } else if ((motion->beside_other > 0 && w->stall >= STALL_OTHER) || (motion->crossed && w->stall >= w->patience)) {
     w->settled = true, w->level = w->stall = 0;
     w->home_x = w->x, w->home_y = w->y;
   }

@@ -14,10 +14,10 @@
  * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn.
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
-#include "core/crowd/avoid.h"
 
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 
@@ -35,7 +35,7 @@ WEND_NO_FUSING
 #define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
 #define PATIENT_MOST 1.2
 #define STRAIGHT_STALL 4.0  /* after so many seconds without progress, that side may be blocked: */
-#define STRAIGHT_STEPS 120u /* it goes straight for so many steps, then keeps to the side again for as many */
+#define STEPS_STRAIGHT 120u /* it goes straight for so many steps, then keeps to the side again for as many */
 #define LATEST 4.0          /* seconds: later contacts do not count */
 #define SOON 0.3            /* seconds: contacts before that are corrected fully */
 #define MARGIN 1.02         /* of the sum of radii */
@@ -48,13 +48,16 @@ WEND_NO_FUSING
 #define BACK_AHEAD 1.5  /* the same, for one that comes back to its place: */
 #define BACK_STALL 0.5  /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
-#define TOUCHES 1.1     /* in the sum of radii */
-#define BEFORE 0.9      /* the cosine of an angle: one that has arrived is between a body and their goal */
-#define PRESSING 0.5    /* seconds without progress, after which a walker behind others goes back: */
-#define BACK 0.25       /* with this part of its speed */
-#define TURNS 4u        /* after that time, one whose step was taken back tries to move in one of so many steps */
-#define QUEUE_GAP 1.6   /* in the sum of the radii: so near behind another one, a body is in a queue with it */
-#define QUEUE_WAIT 0.05 /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
+#define TOUCHES 1.1       /* in the sum of radii */
+#define BEFORE 0.9        /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
+#define BACK 0.25         /* with this part of its speed */
+#define TURNS 4u          /* after that time, one whose step was taken back tries to move in one of so many steps */
+#define HELD_ROOM 1.01    /* in the sum of the radii: the way past one who is held, */
+#define HELD_TANGENT 1.03 /* and the tangent along which it leads */
+#define KEEP_SIDE 0.5     /* how much going on in the same direction counts there */
+#define QUEUE_GAP 1.6     /* in the sum of the radii: so near behind another one, a body is in a queue with it */
+#define QUEUE_WAIT 0.05   /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
 
 typedef struct avoid_neighbour {
   uint32_t body;
@@ -321,13 +324,19 @@ static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
   return (crowd->steps + 7 * (uint64_t)a->tie) % TURNS != 0;
 }
 
+/* Whether a body does not fit beside another one, which is in a narrow passage: a small one may fit where no second large one does. */
+static bool is_too_narrow(struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  if ((b->flags & BODY_NARROW) == 0) return false;
+  return a->radius >= b->radius || wend_solid_narrow(crowd, b->place, b->x, b->y, (a->radius + b->radius) / 2);
+}
+
 /* Whether a body goes back a little, for one that it touches:
  *
  *   - one ahead that goes the same way, if the body makes no progress on its way to a corner. Those who press towards a door
  *     form an arch before it, in which all hold each other fast
  *   - one that comes towards it out of a narrow passage. In such a passage itself, ties decide between those who make no
  *     progress */
-static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
+static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
   const bool presses = a->stall >= PRESSING, turning = (a->flags & BODY_TURNING) != 0, narrow = (a->flags & BODY_NARROW) != 0;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
@@ -335,9 +344,8 @@ static bool makes_room(const struct wend_crowd *crowd, const wend_body *a, const
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b)) continue;
     if (go_the_same_way(a, b)) {
       if (presses && turning && is_behind(a, b)) return true;
-    } else if ((b->flags & BODY_NARROW) != 0 && (!narrow || (presses && a->tie > b->tie)) &&
-               a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
-               (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0) {
+    } else if ((!narrow || (presses && a->tie > b->tie)) && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
+               (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0 && is_too_narrow(crowd, a, b)) {
       return true;
     }
   }
@@ -353,6 +361,14 @@ static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
          wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
 }
 
+/* Whether a body that comes back to its place through a narrow passage cannot pass another one, which stands or comes back the other
+ * way. */
+static bool are_crossed(const wend_body *a, const wend_body *b) {
+  return (a->flags & BODY_NARROW) != 0 && !is_under_way(a) && !is_under_way(b) &&
+         (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0 &&
+         ((b->flags & BODY_MOVING) == 0 || a->want_x * b->want_x + a->want_y * b->want_y < 0);
+}
+
 /* Whether a body touches one that has arrived and is nearer to its goal, or one that stands for good on its goal. */
 static void look_beside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -360,6 +376,7 @@ static void look_beside(const struct wend_crowd *crowd, const wend_body *a, cons
     const double sum = a->radius + b->radius;
     const bool nearer = wend_square(b->x - a->aim_x, b->y - a->aim_y) < a->far * a->far;
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum) continue;
+    if (are_crossed(a, b)) motion->crossed = true;
     if (b->goal == a->goal && b->goal != WEND_NONE) {
       const double toward = (b->x - a->x) * (a->aim_x - a->x) + (b->y - a->y) * (a->aim_y - a->y);
       if ((b->flags & BODY_ARRIVED) == 0 || !nearer) continue;
@@ -393,6 +410,42 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
   if (most == 0) return false;
   *px = sx * a->speed, *py = sy * a->speed;
   return true;
+}
+
+/* Whether somebody who is held is in the way of a body that goes in a direction, a unit vector. Nobody is who stands at its goal or
+ * beyond. */
+static bool is_barred_by_held(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double x, double y) {
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double dx = b->x - a->x, dy = b->y - a->y, least = HELD_ROOM * (a->radius + b->radius);
+    const double ahead = dx * x + dy * y, aside = dx * y - dy * x;
+    if ((b->flags & BODY_HELD) != 0 && ahead > 0 && aside * aside < least * least &&
+        wend_square(b->x - a->aim_x, b->y - a->aim_y) >= least * least && ahead < a->far) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Turns the velocity that a body wants past those who are held: along the tangent of one of them that is nearest to where it wants
+ * to go and to where it is going. So it keeps to its side, also along a row that it does not see whole. */
+static void pass_held(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
+  double best = -INFINITY, best_x = a->want_x, best_y = a->want_y;
+  const double speed = wend_sqrt(a->vx * a->vx + a->vy * a->vy), kept = speed > 0 ? KEEP_SIDE / speed : 0;
+  if (!is_barred_by_held(crowd, a, scan, a->want_x, a->want_y)) return;
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double dx = (b->x - a->x), dy = b->y - a->y, far = wend_sqrt(scan->nearest[i].square);
+    const double sine = wend_least(HELD_TANGENT * (a->radius + b->radius) / far, 1), cosine = wend_sqrt(1 - sine * sine);
+    if ((b->flags & BODY_HELD) == 0 || !(far > 0)) continue;
+    for (int side = -1; side <= 1; side += 2) { /* to the right first */
+      const double turned = side * sine;
+      const double x = (dx * cosine - dy * turned) / far, y = (dy * cosine + dx * turned) / far;
+      const double score = x * a->want_x + y * a->want_y + kept * (x * a->vx + y * a->vy);
+      if (score > best && !is_barred_by_held(crowd, a, scan, x, y)) best = score, best_x = x, best_y = y;
+    }
+  }
+  *px = best_x * a->want, *py = best_y * a->want;
 }
 
 /* ---- 3. Contacts ------------------------------------------------------------------------------------------- */
@@ -508,7 +561,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->level = motion->beside_other = 0;
   motion->jam = INFINITY, motion->blocker = WEND_NONE, motion->moved = 0;
-  motion->free = true, motion->before = motion->back = motion->beside_same = false;
+  motion->free = true, motion->before = motion->back = motion->beside_same = motion->crossed = false;
   if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
@@ -530,12 +583,13 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
     double angle = SIDE_ANGLE * motion->level;
+    pass_held(crowd, a, &scan, &px, &py);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */
       return true;
     }
     if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
-    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STRAIGHT_STEPS % 2 == 0) angle = 0;
+    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STEPS_STRAIGHT % 2 == 0) angle = 0;
     if (angle > 0) rotate_right(&px, &py, angle);
     if (makes_room(crowd, a, &scan)) px *= -BACK, py *= -BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {

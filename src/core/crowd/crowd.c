@@ -2,9 +2,10 @@
 /* Crowds: adding and removing walkers, orders, and what can be read. The steps are in update.c. */
 #include "core/crowd/crowd.h"
 
-#include "core/crowd/follow.h"
 #include "core/crowd/index.h"
+#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 #include "core/base/random.h"
 #include "core/map/grid.h"
@@ -13,8 +14,10 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0     /* seconds */
-#define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
+#define PATIENCE 10.0 /* seconds */
+/* While the caller looks for a plan, a goal that is nearer to the last one than this part of the way there needs no other search:
+ * or one that moves on with each order would never get a plan. */
+#define CLOSE_BY 0.125
 
 void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed) {
   crowd->seed = seed;
@@ -27,6 +30,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   if (crowd == NULL) return NULL;
   crowd->alloc = owner;
   crowd->grid = opts != NULL ? opts->grid : NULL;
+  crowd->plans = opts != NULL && opts->plans;
   wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);
   crowd->solid_version = 1;
   if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
@@ -50,6 +54,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   alloc = crowd->alloc;
   for (uint32_t i = 0; i < crowd->count; i++) {
     WEND_FREE(&alloc, crowd->walkers[i].points, crowd->walkers[i].points_capacity);
+    WEND_FREE(&alloc, crowd->walkers[i].factors, crowd->walkers[i].factors_capacity);
   }
   {
     const wend_column columns[] = WALKER_COLUMNS(crowd);
@@ -63,6 +68,10 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   WEND_FREE(&alloc, crowd->blocks, crowd->blocks_capacity);
   WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
   WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
+  WEND_FREE(&alloc, crowd->jam_places, crowd->jam_places_capacity);
+  WEND_FREE(&alloc, crowd->jam_heads, crowd->jam_heads_capacity);
+  WEND_FREE(&alloc, crowd->jams, crowd->jams_capacity);
+  WEND_FREE(&alloc, crowd->jam_ways, crowd->jam_ways_capacity);
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
 }
 
@@ -145,7 +154,7 @@ wend_walker_opts wend_walker_opts_default(void) {
   return opts;
 }
 
-static wend_walker *find_walker(const wend_crowd *crowd, wend_id id) {
+wend_walker *wend_crowd_walker(const wend_crowd *crowd, wend_id id) {
   const uint32_t slot = wend_slots_find(&crowd->slots, id);
   return slot == WEND_NONE ? NULL : &crowd->walkers[crowd->slots.value[slot]];
 }
@@ -162,13 +171,22 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   crowd->solids[w - crowd->walkers].version = 0;
 }
 
+static bool are_settings(const wend_walker_opts *opts) {
+  return opts->radius >= WEND_WALKER_MIN && opts->radius <= WEND_WALKER_MAX && opts->speed >= 0 &&
+         opts->speed <= WEND_WALKER_MAX && opts->patience > 0 && opts->acceleration > 0;
+}
+
+static void take_settings(wend_walker *w, const wend_walker_opts *opts) {
+  w->radius = opts->radius, w->speed = w->going = opts->speed, w->patience = opts->patience;
+  w->acceleration = opts->acceleration < INFINITY ? opts->acceleration : 0;
+  w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
+}
+
 wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id) {
   wend_walker *w;
   const wend_column columns[] = WALKER_COLUMNS(crowd);
   if (!wend_is_crowd_coordinate(opts->x) || !wend_is_crowd_coordinate(opts->y)) return WEND_INVALID;
-  if (!(opts->radius >= WEND_WALKER_MIN) || !(opts->radius <= WEND_WALKER_MAX)) return WEND_INVALID;
-  if (!(opts->speed >= 0) || !(opts->speed <= WEND_WALKER_MAX) || !(opts->patience > 0)) return WEND_INVALID;
-  if (!(opts->acceleration > 0)) return WEND_INVALID;
+  if (!are_settings(opts)) return WEND_INVALID;
   if (!wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity,
                          (uint64_t)crowd->count + 1) ||
       !wend_slots_reserve(&crowd->slots, &crowd->alloc, 1)) {
@@ -176,24 +194,46 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   }
   w = &crowd->walkers[crowd->count];
   memset(w, 0, sizeof *w);
+  w->plan_x = w->plan_y = INFINITY;
   w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
   w->goal = WEND_NONE;
   w->state = WEND_WALKER_WAITING, w->settled = true;
-  w->radius = opts->radius, w->speed = opts->speed, w->patience = opts->patience;
-  w->acceleration = opts->acceleration < INFINITY ? opts->acceleration : 0;
-  w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
+  take_settings(w, opts);
   put_walker(crowd, w, opts->x, opts->y);
   if (id != NULL) *id = wend_slots_id(&crowd->slots, w->slot);
   return WEND_OK;
 }
 
+wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_walker_opts *opts) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || !are_settings(opts)) return WEND_INVALID;
+  if (w->radius != opts->radius) crowd->solids[w - crowd->walkers].version = 0; /* it has to remember walls from farther away */
+  take_settings(w, opts);
+  return WEND_OK;
+}
+
+wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || crowd->grid == NULL) return WEND_INVALID;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(factors[i] >= 0) || !(factors[i] < INFINITY)) return WEND_INVALID;
+  }
+  if (!WEND_GROW(&crowd->alloc, w->factors, w->factors_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++) w->factors[i] = factors[i];
+  w->factor_count = count, w->weighed = weighed;
+  w->going = w->speed;
+  crowd->paced = crowd->paced || count > 0 || weighed;
+  return WEND_OK;
+}
+
 wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
-  wend_walker *w = find_walker(crowd, id);
+  wend_walker *w = wend_crowd_walker(crowd, id);
   uint32_t place, last;
   if (w == NULL) return WEND_INVALID;
   if (!wend_slots_ready(&crowd->slots, &crowd->alloc)) return WEND_NO_MEMORY;
   leave_goal(crowd, w);
   WEND_FREE(&crowd->alloc, w->points, w->points_capacity);
+  WEND_FREE(&crowd->alloc, w->factors, w->factors_capacity);
   place = (uint32_t)(w - crowd->walkers), last = crowd->count - 1;
   wend_slots_remove(&crowd->slots, w->slot);
   if (place != last) {
@@ -204,9 +244,11 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   return WEND_OK;
 }
 
-/* Whether a way has only good numbers. */
-static bool is_way(const wend_crowd_way *way) {
-  if (way->count > WEND_NONE / 8 || way->tag_count > WEND_NONE / 8 || way->link_count > WEND_NONE / 8) return false;
+/* ---- Routes ------------------------------------------------------------------------------------------------ */
+
+bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
+  if (way->count > WEND_NONE / 16 || way->cell_count > WEND_NONE / 16) return false;
+  if (way->tag_count > WEND_NONE / 16 || way->link_count > WEND_NONE / 16) return false;
   for (uint32_t i = 0; i < 2 * way->count; i++) {
     if (!wend_is_crowd_coordinate(way->points[i])) return false;
   }
@@ -216,72 +258,234 @@ static bool is_way(const wend_crowd_way *way) {
   for (uint32_t i = 0; i < way->tag_count; i++) {
     if (!(way->tags[i].times >= 0) || !(way->tags[i].times < INFINITY) || !(way->tags[i].plus >= 0)) return false;
   }
-  return true;
+  if (way->cells == NULL) return way->count > 0;
+  for (uint32_t i = 0; i < way->cell_count; i++) {
+    if (crowd->grid == NULL || !wend_crowd_is_cell(crowd, way->cells[i])) return false;
+  }
+  return way->cell_count > 0 && way->count == 0 && way->link_count == 0;
 }
 
-/* Makes room for the route of a way, and `more` points. False: no memory. */
-static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t more) {
-  const uint64_t wanted = 2 * ((uint64_t)way->count + more) + 2 * (uint64_t)way->tag_count + way->link_count;
+bool wend_crowd_is_cell(const wend_crowd *crowd, wend_id cell) {
+  return cell > 0 && cell <= (uint64_t)crowd->grid->width * crowd->grid->height;
+}
+
+const double *wend_crowd_path(const wend_walker *w) {
+  return w->points + 2 * ((size_t)w->point_count + w->tag_count) + w->link_count;
+}
+
+/* Whether a path over cells may take links. */
+static bool has_links(const wend_crowd *crowd, const wend_crowd_way *way) {
+  wend_id a = WEND_NO_ID, b = WEND_NO_ID;
+  return way->cells != NULL && wend_grid_next_portal(crowd->grid, &a, &b);
+}
+
+/* Makes room for the route of a way, of which each leg goes in `pieces`, and one more point. False: no memory. */
+static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
+  const uint64_t points = way->cells != NULL ? (way->cell_count - (uint64_t)1) * pieces + 1 : way->count;
+  const uint64_t links = has_links(crowd, way) ? way->cell_count : way->link_count;
+  const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + way->cell_count;
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted);
 }
 
-/* Gives a walker the route of a way. There is room for it. goal: one more point; NULL: none. */
-static void take_way(wend_walker *w, const wend_crowd_way *way, const double *goal) {
-  double *at = w->points + 2 * (size_t)way->count;
-  if (way->count > 0) memmove(w->points, way->points, 2 * (size_t)way->count * sizeof *at);
-  if (goal != NULL) *at++ = goal[0], *at++ = goal[1];
+/* Reads the last point of a way. end: where it really is; NULL: there. */
+static void end_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, double *point) {
+  if (end != NULL) {
+    point[0] = end[0], point[1] = end[1];
+  } else if (way->cells != NULL) {
+    const wend_id cell = way->cells[way->cell_count - 1] - 1;
+    point[0] = (double)(cell % crowd->grid->width) + 0.5, point[1] = (double)(cell / crowd->grid->width) + 0.5;
+  } else {
+    point[0] = way->points[2 * (size_t)way->count - 2], point[1] = way->points[2 * (size_t)way->count - 1];
+  }
+}
+
+/* Writes the points of a way. end: where the last one really is; NULL: there. Returns how many there are. */
+static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t pieces,
+                             double *points) {
+  const uint32_t count = way->cells != NULL ? way->cell_count : way->count;
+  for (uint32_t i = 0; i < count; i++) {
+    double *p = points + 2 * (size_t)i;
+    if (way->cells != NULL) {
+      p[0] = (double)((way->cells[i] - 1) % crowd->grid->width) + 0.5;
+      p[1] = (double)((way->cells[i] - 1) / crowd->grid->width) + 0.5;
+    } else {
+      p[0] = way->points[2 * (size_t)i], p[1] = way->points[2 * (size_t)i + 1];
+    }
+    if (i + 1 == count && end != NULL) p[0] = end[0], p[1] = end[1];
+  }
+  for (size_t i = count - 1; pieces > 1 && i > 0; i--) { /* from the end, because the points move there */
+    const double x = points[2 * i - 2], y = points[2 * i - 1];
+    const double dx = (points[2 * i] - x) / pieces, dy = (points[2 * i + 1] - y) / pieces;
+    points[2 * i * pieces] = points[2 * i], points[2 * i * pieces + 1] = points[2 * i + 1];
+    for (uint32_t k = 1; k < pieces; k++) {
+      double *p = points + 2 * ((i - 1) * pieces + k);
+      p[0] = x + k * dx, p[1] = y + k * dy;
+    }
+  }
+  return (count - 1) * pieces + 1;
+}
+
+/* Gives a walker the route of a way. There is room for it, and wend_solid_ready came first. end: as above. goal: one more point;
+ * NULL: none. */
+static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end, const double *goal,
+                     uint32_t pieces) {
+  const bool links = pieces == 1 && has_links(crowd, way);
+  double *at;
+  w->point_count = write_points(crowd, way, end, pieces, w->points), w->next = 0;
+  at = w->points + 2 * (size_t)w->point_count;
+  if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
+  w->tag_count = way->tag_count, w->link_count = way->link_count, w->cell_count = way->cell_count;
   for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
-  w->point_count = way->count + (goal != NULL ? 1 : 0), w->next = 0;
-  w->tag_count = way->tag_count, w->link_count = way->link_count;
+  for (uint32_t i = 0; links && i + 1 < way->cell_count; i++) {
+    if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->straight)) continue;
+    *at++ = (double)i;
+    w->link_count++;
+  }
+  for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
   w->careful = way->careful;
   w->best = w->mark = INFINITY;
   w->lost = w->told = false;
   w->drag = w->slow = 0;
-  wend_follow_measure(w);
+  wend_follow_begin(crowd, w, way->cells != NULL, pieces > 1);
 }
 
-wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
-  wend_walker *w = find_walker(crowd, id);
-  const double *goal;
-  if (w == NULL || way->count == 0 || !is_way(way)) return WEND_INVALID;
-  if (!reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, 0)) return WEND_NO_MEMORY;
-  take_way(w, way, NULL);
+/* Whether a walker was sent to a place within its radius of another one, and has got a route there. */
+static bool goes_near(const wend_walker *w, const double *goal, bool partial) {
+  const double x = partial ? w->home_x : w->aim_x, y = partial ? w->home_y : w->aim_y;
+  return w->aim != AIM_NONE && w->goal != WEND_NONE && w->plan_x < INFINITY && w->state != WEND_WALKER_WAITING &&
+         wend_square(goal[0] - x, goal[1] - y) <= w->radius * w->radius;
+}
+
+bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal) {
+  const wend_walker *w = wend_crowd_walker(crowd, id);
+  return w != NULL && wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y) <= w->radius * w->radius;
+}
+
+/* Whether a walker is on its way along the points of a way, as far as its radius. */
+static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
+  if (way->cells != NULL || way->count != w->point_count || w->tag_count + w->link_count + w->cell_count > 0) return false;
+  if (way->tag_count + way->link_count > 0) return false;
+  for (uint32_t i = 0; i < way->count; i++) {
+    const double *p = w->points + 2 * (size_t)i, *q = way->points + 2 * (size_t)i;
+    if (wend_square(p[0] - q[0], p[1] - q[1]) > w->radius * w->radius) return false;
+  }
+  return true;
+}
+
+void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *goal) {
+  double *last = w->points + 2 * (size_t)w->point_count - 2;
+  if (last[0] == goal[0] && last[1] == goal[1]) return;
+  last[0] = goal[0], last[1] = goal[1];
   leave_goal(crowd, w);
-  goal = w->points + 2 * (size_t)w->point_count - 2;
+  w->home_x = goal[0], w->home_y = goal[1];
+  (void)wend_crowd_give_goal(crowd, w);
+  wend_follow_measure(w);
+  if (w->state == WEND_WALKER_ARRIVED) w->settled = false, w->mark = INFINITY, w->stall = 0;
+}
+
+/* What is left of the way of a walker. */
+static double length_left(const wend_walker *w) {
+  double x, y;
+  wend_follow_aim(w, &x, &y);
+  return wend_sqrt(wend_square(x - w->x, y - w->y)) + w->rest;
+}
+
+/* Sends a walker along a way, to its last point. If it goes there already, it makes as much progress on the new way as on the old
+ * one: its patience runs on. */
+static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end,
+                              uint32_t pieces) {
+  const double best = w->best, left = length_left(w);
+  const uint16_t drag = w->drag, slow = w->slow;
+  double goal[2];
+  bool same;
+  if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
+  end_of_way(crowd, way, end, goal);
+  same = w->partial == way->partial && goes_near(w, goal, way->partial);
+  if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
+  take_way(crowd, w, way, end, NULL, pieces);
+  leave_goal(crowd, w);
   w->party = 0;
   w->home_x = goal[0], w->home_y = goal[1];
   w->goal = take_goal(crowd, goal[0], goal[1]);
+  w->partial = way->partial;
+  if (same) {
+    w->best = wend_most(best + length_left(w) - left, 0);
+    w->drag = drag, w->slow = slow;
+    return WEND_OK;
+  }
   w->state = WEND_WALKER_MOVING;
   w->stall = w->jam = 0;
   return WEND_OK;
 }
 
-wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
-  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false};
-  return wend_crowd_follow(crowd, id, &way);
-}
-
-wend_status wend_crowd_lead_way(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
-  wend_walker *w = find_walker(crowd, id);
-  double goal[2];
-  if (w == NULL || !is_way(way) || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) return WEND_INVALID;
-  goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
-  if (!reserve_way(crowd, w, way, 1)) return WEND_NO_MEMORY;
-  take_way(w, way, goal);
+wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  wend_status status;
+  if (w == NULL || !wend_crowd_is_way(crowd, way)) return WEND_INVALID;
+  status = follow_way(crowd, w, way, NULL, 1);
+  if (status != WEND_OK || w->state == WEND_WALKER_ARRIVED) return status;
+  if (w->aim != AIM_GIVEN || w->planned || w->plan != 0) wend_plan_forget(w);
+  w->aim = AIM_GIVEN;
+  w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y;
+  w->plan_x = w->x, w->plan_y = w->y;
+  w->again = crowd->steps + WEND_PLAN_WAIT;
   return WEND_OK;
 }
 
-wend_status wend_crowd_lead(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
-  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false};
-  return wend_crowd_lead_way(crowd, id, &way);
+wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  double most, moved;
+  if (w == NULL || w->aim != AIM_PLACE || !wend_is_crowd_coordinate(goal[0]) || !wend_is_crowd_coordinate(goal[1])) {
+    return WEND_INVALID;
+  }
+  if (goes_near(w, goal, false)) {
+    if (!reserve_goals(crowd, 1)) return WEND_NO_MEMORY;
+    if (!w->partial) wend_crowd_move_goal(crowd, w, goal);
+    w->given_x = goal[0], w->given_y = goal[1];
+    return WEND_OK;
+  }
+  most = w->radius * w->radius, moved = wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y);
+  if (w->plan_x < INFINITY) { /* the goal may have moved on from that of the plan, a little with each order */
+    if (w->state == WEND_WALKER_ARRIVED) return WEND_INVALID;
+    moved = wend_least(moved, wend_square(goal[0] - w->home_x, goal[1] - w->home_y));
+  }
+  if (w->plan != 0) most = wend_most(most, wend_square(w->x - w->aim_x, w->y - w->aim_y) * (CLOSE_BY * CLOSE_BY));
+  if (moved > most) return WEND_INVALID;
+  if (w->plan != 0) w->wanted = moved > 0 || w->wanted; /* after the plan that the caller looks for */
+  else wend_plan_want(w);
+  w->aim_x = w->given_x = goal[0], w->aim_y = w->given_y = goal[1];
+  return WEND_OK;
+}
+
+wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+  const wend_crowd_way way = {points, NULL, NULL, NULL, count, 0, 0, 0, false, false, false};
+  return wend_crowd_follow(crowd, id, &way);
+}
+
+wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
+  const double aim[2] = {w->aim_x, w->aim_y};
+  wend_crowd_way taken = *way;
+  double goal[2];
+  if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
+  if (pieces > 1) taken.tags = NULL, taken.tag_count = 0, taken.careful = false;
+  if (w->aim != AIM_SPOT || way->partial) {
+    const wend_status status = follow_way(crowd, w, &taken, w->aim == AIM_OPEN || way->partial ? NULL : aim, pieces);
+    if (status == WEND_OK && w->aim == AIM_OPEN) { w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y; }
+    return status;
+  }
+  if (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK) return WEND_INVALID; /* it is at its spot */
+  goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
+  if (!wend_solid_ready(crowd) || !reserve_way(crowd, w, &taken, pieces)) return WEND_NO_MEMORY;
+  take_way(crowd, w, &taken, aim, goal, pieces);
+  return WEND_OK;
 }
 
 bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count) {
   if (!reserve_goals(crowd, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    wend_walker *w = find_walker(crowd, ids[i]);
-    if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * (uint64_t)point_count)) return false;
+    wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 2 * ((uint64_t)point_count + 1))) return false;
   }
   return true;
 }
@@ -300,9 +504,10 @@ bool wend_crowd_give_goal(wend_crowd *crowd, wend_walker *walker) {
 }
 
 wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
-  wend_walker *w = find_walker(crowd, id);
+  wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL) return WEND_INVALID;
   leave_goal(crowd, w);
+  wend_plan_forget(w);
   w->state = WEND_WALKER_WAITING, w->settled = true;
   w->home_x = w->crossing ? w->cross_x : w->x, w->home_y = w->crossing ? w->cross_y : w->y;
   w->stall = w->jam = w->level = 0;
@@ -310,8 +515,14 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   return WEND_OK;
 }
 
+wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id) {
+  const wend_status status = wend_crowd_stop(crowd, id);
+  if (status == WEND_OK) wend_crowd_walker(crowd, id)->astray = true;
+  return status;
+}
+
 wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held) {
-  wend_walker *w = find_walker(crowd, id);
+  wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL) return WEND_INVALID;
   w->held = held;
   w->stall = w->jam = 0;
@@ -320,19 +531,20 @@ wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held) {
 }
 
 wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy) {
-  wend_walker *w = find_walker(crowd, id);
+  wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL || !(wend_square(vx, vy) <= WEND_WALKER_MAX * WEND_WALKER_MAX)) return WEND_INVALID;
   w->push_x = vx, w->push_y = vy;
   return WEND_OK;
 }
 
 wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y) {
-  wend_walker *w = find_walker(crowd, id);
+  wend_walker *w = wend_crowd_walker(crowd, id);
   double home_x, home_y;
   if (w == NULL || !wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return WEND_INVALID;
   home_x = w->home_x, home_y = w->home_y;
   put_walker(crowd, w, x, y);
   if (w->state != WEND_WALKER_WAITING) w->home_x = home_x, w->home_y = home_y;
+  if (w->state == WEND_WALKER_ARRIVED) wend_plan_forget(w); /* the next order is a new one, also to the same place */
   return WEND_OK;
 }
 
@@ -344,16 +556,20 @@ static double part_of_step(const wend_crowd *crowd) {
 }
 
 wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info) {
-  const wend_walker *w = find_walker(crowd, id);
+  const wend_walker *w = wend_crowd_walker(crowd, id);
   const double part = part_of_step(crowd);
   if (w == NULL) return WEND_INVALID;
   info->x = w->before_x + (w->x - w->before_x) * part, info->y = w->before_y + (w->y - w->before_y) * part;
   info->exact_x = w->x, info->exact_y = w->y;
   info->vx = w->vx, info->vy = w->vy;
   info->face_x = w->face_x, info->face_y = w->face_y;
-  info->radius = w->radius, info->speed = w->speed;
-  info->acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
+  info->settings.x = w->x, info->settings.y = w->y;
+  info->settings.radius = w->radius, info->settings.speed = w->speed, info->settings.patience = w->patience;
+  info->settings.acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
+  info->settings.priority = w->priority, info->settings.groups = w->groups, info->settings.avoids = w->avoids;
   info->goal_x = w->home_x, info->goal_y = w->home_y;
+  if (w->astray || w->partial || (w->aim != AIM_NONE && w->aim != AIM_SPOT))
+    info->goal_x = w->given_x, info->goal_y = w->given_y;
   info->state = (wend_walker_state)w->state;
   info->stalled = w->jam;
   info->held = w->held;
@@ -367,7 +583,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   return WEND_OK;
 }
 
-bool wend_crowd_has(const wend_crowd *crowd, wend_id id) { return find_walker(crowd, id) != NULL; }
+bool wend_crowd_has(const wend_crowd *crowd, wend_id id) { return wend_crowd_walker(crowd, id) != NULL; }
 
 wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id) {
   for (uint32_t slot = (uint32_t)id; slot < crowd->slots.count; slot++) {
@@ -408,37 +624,6 @@ uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double rad
   return count;
 }
 
-/* A walker as an item of wend_crowd_jams. */
-static wend_crowd_jam jam_of(const wend_crowd *crowd, const wend_walker *w, double pace) {
-  wend_crowd_jam jam;
-  jam.id = wend_slots_id(&crowd->slots, w->slot);
-  jam.x = w->x, jam.y = w->y, jam.radius = w->radius, jam.pace = pace;
-  return jam;
-}
-
-uint32_t wend_crowd_jams(const wend_crowd *crowd, wend_crowd_jam *jams, uint32_t capacity) {
-  uint32_t count = 0;
-  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    const wend_walker *w, *blocker;
-    if (crowd->slots.value[slot] == WEND_NONE) continue;
-    w = &crowd->walkers[crowd->slots.value[slot]];
-    if (w->held) {
-      if (count < capacity) jams[count] = jam_of(crowd, w, 0);
-      count++;
-      continue;
-    }
-    if (w->slow == 0 || (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK)) continue;
-    if (count < capacity) jams[count] = jam_of(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE);
-    count++;
-    if (w->blocker >= crowd->slots.count || crowd->slots.value[w->blocker] == WEND_NONE) continue;
-    blocker = &crowd->walkers[crowd->slots.value[w->blocker]];
-    if (blocker->held || blocker->state == WEND_WALKER_MOVING || blocker->state == WEND_WALKER_STUCK) continue;
-    if (count < capacity) jams[count] = jam_of(crowd, blocker, STANDING_PACE);
-    count++;
-  }
-  return count;
-}
-
 uint64_t wend_crowd_hash(const wend_crowd *crowd) {
   uint64_t hash = wend_mix(crowd->count);
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
@@ -458,8 +643,12 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions +
                       WEND_EVENTS_EACH * sizeof *crowd->events;
   bytes += each * crowd->capacity;
-  for (uint32_t i = 0; i < crowd->count; i++) bytes += crowd->walkers[i].points_capacity * sizeof(double);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    bytes += (crowd->walkers[i].points_capacity + (size_t)crowd->walkers[i].factors_capacity) * sizeof(double);
+  }
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
+  bytes += crowd->jam_places_capacity * sizeof *crowd->jam_places + crowd->jam_heads_capacity * sizeof *crowd->jam_heads;
+  bytes += crowd->jams_capacity * sizeof *crowd->jams + crowd->jam_ways_capacity * sizeof *crowd->jam_ways;
   bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;
   return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads + crowd->blocks_capacity * sizeof *crowd->blocks;
 }

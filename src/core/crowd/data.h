@@ -12,8 +12,9 @@
  *
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
  * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
- * that do not overlap), arrive (who has arrived, who is stuck), update (the steps); crowd (adding, removing, orders) and spots
- * (a place for each walker of a group); save (files). */
+ * that do not overlap), plan (who gets a new route, and when), arrive (who has arrived, who is stuck); crowd (adding, removing,
+ * orders), spots (a place for each walker of a group) and jam (ways around jams); update (the steps, and what the caller does for
+ * plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 
@@ -29,7 +30,18 @@
 #define WEND_PIECE 0.5        /* of the radius: a body that goes farther in a step goes in pieces of this length */
 #define WEND_PIECES_MAX 32u   /* so many: so a body goes at most 16 radii in a step */
 #define WEND_DRAG_WHOLE 65535 /* the drag of a walker that makes no way at all */
+#define WEND_PLAN_WAIT 30u    /* steps from a plan to the next one */
+#define WEND_DETOURS 8u       /* ways around jams that are looked for at the same time */
 #define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
+
+/* Where a walker was sent. */
+enum {
+  AIM_NONE,
+  AIM_PLACE, /* to `aim` */
+  AIM_SPOT,  /* to a spot of its own around `aim`, the goal of its group: the last point of its route */
+  AIM_GIVEN, /* along points, to the last one */
+  AIM_OPEN   /* to a goal that the caller chooses when it plans */
+};
 
 /* The flags of a body. */
 #define BODY_HELD 1u     /* does not make way */
@@ -75,6 +87,10 @@ typedef struct wend_walker {
   double face_x, face_y;     /* the smoothed velocity */
   double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
+  double going;    /* the speed on the ground where this step begins */
+  double *factors; /* of its speed, by tag */
+  uint32_t factor_count, factors_capacity;
+  bool weighed;      /* its speed is also divided by the weight of the cell */
   double level;      /* how much it keeps to the side, 0 .. 1 */
   double best, mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
   double rest;       /* the length of the route after the next point */
@@ -82,10 +98,10 @@ typedef struct wend_walker {
   double jam;        /* the same, but not more than that of the walker ahead in a queue */
   uint64_t looked;   /* the step after the one in which it looked for its route last */
   /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
-   * walker, and the indexes of the points where a link begins, ascending. */
+   * walker, the indexes of the points where a link begins, ascending, and the cells of the path that it follows. */
   double *points;
   uint32_t points_capacity, point_count, next;
-  uint32_t tag_count, link_count;
+  uint32_t tag_count, link_count, cell_count;
   double cross_x, cross_y; /* `crossing`: where the link ends */
   bool crossing;           /* it is on its way over a link */
   bool careful;            /* it keeps to ground that is not dearer than that of its route */
@@ -97,6 +113,24 @@ typedef struct wend_walker {
   int32_t priority;
   uint16_t drag; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
   uint16_t slow; /* the steps for which that has been more than half */
+
+  /* Its plan: see plan.c. */
+  uint8_t aim;
+  bool planned;        /* its route is a plan for its aim */
+  bool wanted, around; /* it wants a plan; a way around a jam */
+  bool unplanned;      /* its plan was put off */
+  bool counted;        /* by jam.c, in one round */
+  bool partial;        /* its route ends before its aim */
+  bool astray;         /* there was no way to its goal: it stands */
+  double aim_x, aim_y;
+  double given_x, given_y; /* the goal that it was given last, as far as that is known */
+  double plan_x, plan_y;   /* where it was when it got its last plan */
+  uint64_t plan, detour;   /* the numbers of the plan and of the way around that the caller looks for; 0: none */
+  uint64_t again;          /* the first step in which it may plan again */
+  uint64_t due;            /* the step in which it plans again; 0: none */
+  uint64_t slow_since;     /* the step after which it began to wait for a way around; 0: it does not */
+  uint32_t tries;          /* how many plans it has got near plan_x, plan_y */
+  uint32_t detours;        /* how many ways around it has got to its aim */
 } wend_walker;
 
 /* What the search for neighbours reads of a body. */
@@ -134,6 +168,7 @@ typedef struct wend_motion {
   bool back;           /* it was sent back to where the step began */
   bool beside_same;    /* touches one that has arrived at the same goal and is nearer to it */
   bool before;         /* and such a one is in the way there */
+  bool crossed;        /* comes back to its place, and cannot pass one that it touches */
   bool free;           /* is in nobody's lane */
 } wend_motion;
 
@@ -149,6 +184,20 @@ typedef struct wend_crowd_goal {
   uint32_t arrived;
   uint32_t next; /* in the same bucket, or of the goals to be reused; WEND_NONE: the last */
 } wend_crowd_goal;
+
+/* What a cell that walkers are on in a jam costs. */
+typedef struct wend_jam_place {
+  uint32_t cell, next; /* next: in the same bucket */
+  double moving, dear; /* what those who get on, and all, add to its price */
+  double held;         /* the part of it that is under somebody who is held */
+} wend_jam_place;
+
+/* A way around that the caller looks for. */
+typedef struct wend_jam_detour {
+  uint64_t plan;         /* its number; 0: none */
+  uint32_t first, count; /* the cells of the jam, in jam_ways */
+  bool held;             /* somebody is held there: then count is 0 */
+} wend_jam_detour;
 
 /* The bodies of one size, sorted by cells. The cells lie on a torus of `wide` x `high` buckets, both powers of 2. */
 typedef struct wend_crowd_level {
@@ -193,14 +242,29 @@ struct wend_crowd {
   uint64_t grid_version;
   uint8_t *blocks; /* of the cells of the grid, row by row (solid.c): whether one is closed or has a wall */
   uint32_t blocks_capacity;
-  uint64_t blocks_noted;   /* the end of the grid's journal when they were up to date */
+  uint64_t blocks_noted;   /* their cursor in the journal of the grid */
   uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
   bool mixed;              /* the open cells of the grid may have different costs */
+  bool paced;              /* some walker may have factors of its speed */
 
   wend_crowd_goal *goals;
   uint32_t goal_count, goals_capacity, free_goal;
   uint32_t *goal_heads; /* buckets of goals by their bits */
   uint32_t goal_heads_capacity;
+
+  bool plans;          /* the caller answers plans */
+  uint64_t plan_count; /* the number of the last plan */
+  uint64_t jam_round;  /* the number of the round of ways around jams */
+  uint64_t jam_marked; /* the round for which what follows holds */
+  wend_jam_place *jam_places;
+  uint32_t jam_place_count, jam_places_capacity;
+  uint32_t *jam_heads; /* buckets of these by their cells */
+  uint32_t jam_heads_capacity;
+  wend_crowd_jam *jams; /* what the caller gets of them */
+  uint32_t jam_count, jams_capacity;
+  wend_jam_detour detours[WEND_DETOURS];
+  wend_id *jam_ways;
+  uint32_t jam_way_count, jam_ways_capacity;
 };
 
 /* Whether a number is a coordinate of a crowd. */

@@ -11,11 +11,11 @@
  * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. At such a point
  * the walker goes straight to the end of the link. Until it is there, nothing solid stops it and no order changes its way, so that
  * it stops in no wall. It ends the link where it touches nothing solid; one that is too wide for that, at the end exactly. */
-#include "core/crowd/follow.h"
 
 #include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 
@@ -25,6 +25,7 @@ WEND_NO_FUSING
 #define CORNER_STALL 0.5   /* seconds without progress, after which one that presses against a corner goes round it again */
 #define POINT_REACHED 0.5  /* in radii: so near to a point that is not the last, the walker goes on to the next */
 #define FAST_POINTS 8u     /* so many points a fast walker goes on in one step */
+#define FIRST_POINTS 64u   /* so many points that it was given a walker leaves out at first */
 #define FAST_CORNER 0.1    /* its speed is at most the distance to the next point, divided by this */
 #define SLOW_DOWN 0.3      /* the speed is at most the distance to the goal, divided by this */
 #define UP_SPEED 0.25      /* of one that has arrived beside others, and moves up */
@@ -72,13 +73,13 @@ static bool begins_link(const wend_walker *walker, uint32_t point) {
 /* Goes on from the next point if the walker is there. */
 static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool careful) {
   const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
-  const double exact = wend_most(EXACTLY * walker->radius, walker->speed * WEND_STEP_TIME);
+  const double exact = wend_most(EXACTLY * walker->radius, walker->going * WEND_STEP_TIME);
   const double square = wend_square(p[0] - walker->x, p[1] - walker->y);
   if (!(square < most * most)) return;
   if (begins_link(walker, walker->next)) {
     walker->crossing = true;
     walker->cross_x = p[2], walker->cross_y = p[3];
-  } else if (careful && !(square < exact * exact) && !wend_ground_may_skip(crowd, walker)) {
+  } else if (careful && !(square < exact * exact) && !wend_ground_may_skip(crowd, walker, walker->next + 1)) {
     return;
   }
   aim_at(walker, walker->next + 1);
@@ -114,20 +115,72 @@ static bool finds(const struct wend_crowd *crowd, const wend_walker *walker, uin
   return sees(crowd, walker, point, SIGHT_RADIUS) && !(careful && is_barred(crowd, walker, point));
 }
 
+/* The same for a point before the next one: from there the next one must be in sight, or it would go back for good. If only
+ * its sides are in the way here, they must not be in the way there. */
+static bool finds_back(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
+  const double *p = walker->points + 2 * (size_t)point;
+  const double sides = sees(crowd, walker, walker->next, 0) ? LOST_RADIUS * walker->radius : 0;
+  return wend_solid_clear(crowd, p[0], p[1], p[2], p[3], sides) && finds(crowd, walker, point, careful);
+}
+
 /* Whether a walker gets farther in one step than to the distance at which it reaches a point. */
-static bool is_fast(const wend_walker *walker) { return walker->speed * WEND_STEP_TIME > POINT_REACHED * walker->radius; }
+static bool is_fast(const wend_walker *walker) { return walker->going * WEND_STEP_TIME > POINT_REACHED * walker->radius; }
+
+/* Whether a walker may leave out all points from its next one to another one. */
+static bool may_go_to(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
+  for (uint32_t i = walker->next; i < point; i++) {
+    if (begins_link(walker, i)) return false;
+  }
+  return sees(crowd, walker, point, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker, point));
+}
 
 /* The last of the next points that a walker may go to, one after another: at most `most`. */
-static uint32_t find_farthest(const struct wend_crowd *crowd, wend_walker *walker, uint32_t most, bool careful) {
-  const uint32_t before = walker->next;
-  uint32_t farthest;
-  while (most-- > 0 && walker->next + 1 < walker->point_count && !begins_link(walker, walker->next) &&
-         sees(crowd, walker, walker->next + 1, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker))) {
-    walker->next++;
-  }
-  farthest = walker->next;
-  walker->next = before;
+static uint32_t find_farthest(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t most, bool careful) {
+  uint32_t farthest = walker->next;
+  while (most-- > 0 && farthest + 1 < walker->point_count && may_go_to(crowd, walker, farthest + 1, careful)) farthest++;
   return farthest;
+}
+
+/* The same on a plan, which does not come back to where it was: in steps that double and halve. */
+static uint32_t find_end_of_sight(const struct wend_crowd *crowd, const wend_walker *walker, bool careful) {
+  uint32_t farthest = walker->next, step = 1;
+  while (farthest + 1 < walker->point_count) {
+    const uint32_t left = walker->point_count - 1 - farthest;
+    if (!may_go_to(crowd, walker, farthest + (step < left ? step : left), careful)) break;
+    farthest += step < left ? step : left, step *= 2;
+  }
+  for (; step > 0; step /= 2) {
+    if (step < walker->point_count - farthest && may_go_to(crowd, walker, farthest + step, careful)) farthest += step;
+  }
+  return farthest;
+}
+
+/* The end of the leg that is nearest to a walker, before the legs lead away from it. */
+static uint32_t find_nearest_leg(const wend_walker *walker) {
+  uint32_t nearest = 0;
+  double least = wend_square(walker->points[0] - walker->x, walker->points[1] - walker->y);
+  for (uint32_t i = 0; i + 1 < walker->point_count && !begins_link(walker, i); i++) {
+    const double *p = walker->points + 2 * (size_t)i;
+    const wend_segment leg = {p[0], p[1], p[2], p[3]};
+    double dx, dy;
+    const double square = wend_solid_from(&leg, walker->x, walker->y, &dx, &dy);
+    if (square > least) break;
+    if (square < least) least = square, nearest = i + 1;
+  }
+  return nearest;
+}
+
+void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan, bool close) {
+  bool careful;
+  walker->next = 0;
+  if (!walker->crossing) {
+    wend_ground_ready(crowd);
+    careful = walker->careful && crowd->mixed;
+    walker->next = close || !wend_solid_any(crowd) ? find_nearest_leg(walker)
+                   : plan                          ? find_end_of_sight(crowd, walker, careful)
+                                                   : find_farthest(crowd, walker, FIRST_POINTS, careful);
+  }
+  wend_follow_measure(walker);
 }
 
 /* Whether a walker makes no progress because it was pushed aside when it had gone on to the next point at a corner: it sees the
@@ -161,7 +214,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
     ahead = ahead && !begins_link(walker, walker->next + i - 1);
-    if (walker->next >= i && finds(crowd, walker, walker->next - i, careful)) {
+    if (walker->next >= i && finds_back(crowd, walker, walker->next - i, careful)) {
       aim_at(walker, walker->next - i);
       lost = false;
     } else if (ahead && walker->next + i < walker->point_count && finds(crowd, walker, walker->next + i, careful)) {
@@ -169,7 +222,6 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
       lost = false;
     }
   }
-  if (lost && !walker->lost && walker->next > 0 && !begins_link(walker, walker->next - 1)) aim_at(walker, walker->next - 1);
   if (!lost && careful) {
     if (!wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
     lost = is_barred(crowd, walker, walker->next);
@@ -205,7 +257,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
   body->push_x = w->push_x, body->push_y = w->push_y;
-  body->radius = w->radius, body->speed = w->speed, body->level = w->level, body->cap = wend_index_cap(w);
+  body->radius = w->radius, body->speed = w->going, body->level = w->level, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->slot = w->slot, body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->flags = w->held ? BODY_HELD : 0;
@@ -241,16 +293,16 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   else body->want_x = body->want_y = 0;
   if (w->held) return;
   if (w->crossing) {
-    body->want = wend_least(w->speed, body->far * LINK_SLOW);
+    body->want = wend_least(w->going, body->far * LINK_SLOW);
     if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
     return;
   }
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
-    body->want = w->next + 1 >= w->point_count ? wend_least(w->speed, body->far / SLOW_DOWN)
-                 : is_fast(w)                  ? wend_least(w->speed, body->far / FAST_CORNER)
-                                               : w->speed;
+    body->want = w->next + 1 >= w->point_count ? wend_least(w->going, body->far / SLOW_DOWN)
+                 : is_fast(w)                  ? wend_least(w->going, body->far / FAST_CORNER)
+                                               : w->going;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
-    body->want = wend_least(w->settled ? UP_SPEED * w->speed : w->speed, body->far / SLOW_DOWN);
+    body->want = wend_least(w->settled ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }
   if (w->acceleration > 0 && w->next + 1 >= w->point_count) { /* it comes to rest with half its acceleration */
     body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));

@@ -35,7 +35,30 @@ static bool is_mixed(const wend_grid *grid) {
   return false;
 }
 
+/* The row or column of a coordinate; those outside of the grid count as the nearest one. */
+static uint32_t line_of(double x, uint32_t size) {
+  if (!(x > 0)) return 0;
+  return x >= (double)size ? size - 1 : (uint32_t)x;
+}
+
+/* The speed of a walker where it is. Ground that is closed for all has no weight: one that was pushed there leaves it. */
+static double pace_of(const struct wend_crowd *crowd, const wend_walker *w) {
+  const struct wend_grid *grid = crowd->grid;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t x = line_of(w->x, grid->width), y = line_of(w->y, grid->height);
+  const wend_cell cell = wend_region_get(&region, grid, wend_region_place(&region, x, y));
+  double speed = w->speed;
+  if (w->crossing) return speed;
+  if (cell.tag < w->factor_count) speed *= w->factors[cell.tag];
+  if (w->weighed && cell.weight > 0 && cell.weight < INFINITY) speed /= cell.weight;
+  return wend_least(speed, WEND_WALKER_MAX);
+}
+
 void wend_ground_ready(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; crowd->paced && i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    if (w->factor_count > 0 || w->weighed) w->going = pace_of(crowd, w);
+  }
   if (crowd->grid == NULL || crowd->grid->map.version == crowd->ground_version) return;
   crowd->ground_version = crowd->grid->map.version;
   crowd->mixed = is_mixed(crowd->grid);
@@ -52,12 +75,6 @@ static double ground_price_at(const wend_region *region, const wend_grid *grid, 
     price = price * tag[0] + tag[1];
   }
   return wend_least(price, WEND_GROUND_CLOSED);
-}
-
-/* The row or column of a coordinate; those outside of the grid count as the nearest one. */
-static uint32_t line_of(double x, uint32_t size) {
-  if (!(x > 0)) return 0;
-  return x >= (double)size ? size - 1 : (uint32_t)x;
 }
 
 wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *walker, double x1, double y1, double x2,
@@ -100,14 +117,14 @@ double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker,
   return ground_price_at(&region, grid, walker, line_of(x, grid->width), line_of(y, grid->height));
 }
 
-bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker) {
-  const double *p = walker->points + 2 * (size_t)walker->next;
-  const wend_ground straight = wend_ground_of(crowd, walker, walker->x, walker->y, p[2], p[3]);
-  const wend_ground to = wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]);
-  const wend_ground on = wend_ground_of(crowd, walker, p[0], p[1], p[2], p[3]);
-  const double cost = to.cost + on.cost;
-  if (straight.dearest > wend_most(to.dearest, on.dearest)) {
-    return wend_ground_is_pressed(walker) && straight.dearest < WEND_GROUND_CLOSED;
+bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t later) {
+  const double *p = walker->points + 2 * (size_t)walker->next, *end = walker->points + 2 * (size_t)later;
+  const wend_ground straight = wend_ground_of(crowd, walker, walker->x, walker->y, end[0], end[1]);
+  wend_ground way = wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]);
+  for (; p < end; p += 2) {
+    const wend_ground leg = wend_ground_of(crowd, walker, p[0], p[1], p[2], p[3]);
+    way.cost += leg.cost, way.dearest = wend_most(way.dearest, leg.dearest);
   }
-  return straight.cost <= cost + GROUND_ROUNDING * (1 + cost) || wend_ground_is_pressed(walker);
+  if (straight.dearest > way.dearest) return wend_ground_is_pressed(walker) && straight.dearest < WEND_GROUND_CLOSED;
+  return straight.cost <= way.cost + GROUND_ROUNDING * (1 + way.cost) || wend_ground_is_pressed(walker);
 }

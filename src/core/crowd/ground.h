@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ways over dear ground cost. */
+/* What ways over dear ground cost, and how fast walkers are on it. */
 #ifndef WEND_CROWD_GROUND_H
 #define WEND_CROWD_GROUND_H
 
@@ -11,7 +11,7 @@ typedef struct wend_ground {
   double dearest; /* the highest price of these cells; 0: the way has no length */
 } wend_ground;
 
-/* Finds out whether the open cells of the grid can differ. */
+/* Finds out how fast walkers are on the ground, and whether the open cells of the grid can differ. */
 void wend_ground_ready(struct wend_crowd *crowd);
 wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *walker, double x1, double y1, double x2,
                            double y2);
@@ -19,9 +19,9 @@ wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *wa
 bool wend_ground_is_pressed(const wend_walker *walker);
 /* The price of the cell at a point. */
 double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y);
-/* Whether a walker may leave out its next point, as far as the ground is concerned: straight to the point after it costs no more
- * and crosses no dearer ground. There is a point after it. */
-bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker);
+/* Whether a walker may leave out its next point and those up to a later one, as far as the ground is concerned: straight to that
+ * one costs no more and crosses no dearer ground. */
+bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t later);
 /* The highest price: that of ground that is closed for the agent. */
 #define WEND_GROUND_CLOSED 1e6
 

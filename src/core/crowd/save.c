@@ -7,12 +7,15 @@
  *   CGEN   generations of the slots of walkers
  *   CWAL   walls
  *   WALK   walkers, in their order in memory
- *   PNTS   the points of their routes, the prices of tags and the links, one walker after another
+ *   TAGS   tags.h: the names of the tags that have prices or factors: an equal grid may have other numbers for them
+ *   PNTS   the points of their routes, the prices of tags, the links, the cells and the factors of the speed, one walker after
+ *          another
  *   SEGS   the segments that they remember, one after another
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
 #include "core/crowd/crowd.h"
+#include "core/crowd/step.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +24,7 @@
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
 #include "core/codec/ids.h"
-#include "core/crowd/follow.h"
+#include "core/codec/tags.h"
 #include "core/map/grid.h"
 
 WEND_NO_FUSING
@@ -35,7 +38,15 @@ WEND_NO_FUSING
 #define SAVED_GOAL 32u     /* it has a goal: the last of its points */
 #define SAVED_SEGMENTS 64u /* what it remembers of walls is still right */
 #define SAVED_CROSSING 128u
-#define SAVED_CAREFUL 1u /* in the second byte of flags */
+/* Those in the second byte of flags. */
+#define SAVED_CAREFUL 1u
+#define SAVED_PLANNED 2u
+#define SAVED_WANTED 4u
+#define SAVED_UNPLANNED 8u
+#define SAVED_PARTIAL 16u
+#define SAVED_ASTRAY 32u
+#define SAVED_WEIGHED 64u
+#define SAVED_MORE 127u
 
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
@@ -43,6 +54,7 @@ WEND_NO_FUSING
 #define SEGMENT_MAX (1e3 * PLACE_MAX) /* a segment near such a place may lie beyond it */
 #define VELOCITY_MAX (1e3 * PLACE_MAX)
 #define TIME_MAX 1e300
+#define TRIES_MAX 1000000000u
 
 /* The doubles of a walker, in their order in the file, and their ranges. */
 #define SAVED(field, least, most) \
@@ -74,11 +86,15 @@ static const struct {
     SAVED(jam, 0, TIME_MAX),
     SAVED(cross_x, -PLACE_MAX, PLACE_MAX),
     SAVED(cross_y, -PLACE_MAX, PLACE_MAX),
+    SAVED(given_x, -PLACE_MAX, PLACE_MAX),
+    SAVED(given_y, -PLACE_MAX, PLACE_MAX),
 };
 #define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* A walker in a file: 10 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, and 3 of what it
- * remembers. */
-#define WALKER_BYTES (10u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u)
+/* What a file has of a plan: 4 doubles, 3 steps, 5 numbers. */
+#define PLAN_BYTES (4u * 8u + 3u * 8u + 5u * 4u)
+/* A walker in a file: 10 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, 3 of what it
+ * remembers, and its plan. */
+#define WALKER_BYTES (10u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u + PLAN_BYTES)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -95,6 +111,22 @@ static bool remembers(const wend_crowd *crowd, uint32_t place) {
   const wend_solids *solids = &crowd->solids[place];
   return solids->version == crowd->solid_version && solids->reach >= 0 &&
          (crowd->grid == NULL || crowd->grid->map.version == crowd->grid_version);
+}
+
+/* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. */
+static void write_plan(wend_writer *w, const wend_walker *walker) {
+  wend_write_double(w, walker->aim_x);
+  wend_write_double(w, walker->aim_y);
+  wend_write_double(w, walker->plan_x);
+  wend_write_double(w, walker->plan_y);
+  wend_write_uint(w, walker->again, 8);
+  wend_write_uint(w, walker->due, 8);
+  wend_write_uint(w, walker->around || walker->detour != 0 ? 1 : walker->slow_since, 8);
+  wend_write_uint(w, walker->aim, 4);
+  wend_write_uint(w, walker->tries < TRIES_MAX ? walker->tries : TRIES_MAX, 4);
+  wend_write_uint(w, walker->detours, 4);
+  wend_write_uint(w, walker->cell_count, 4);
+  wend_write_uint(w, walker->factor_count, 4);
 }
 
 static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
@@ -118,7 +150,12 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_uint(w, walker->state, 1);
   wend_write_uint(w, flags, 1);
   wend_write_uint(w, known ? solids->count : 0, 1);
-  wend_write_uint(w, walker->careful ? SAVED_CAREFUL : 0, 1);
+  wend_write_uint(w,
+                  (walker->careful ? SAVED_CAREFUL : 0u) | (walker->planned ? SAVED_PLANNED : 0u) |
+                      (walker->wanted || walker->plan != 0 ? SAVED_WANTED : 0u) | (walker->unplanned ? SAVED_UNPLANNED : 0u) |
+                      (walker->partial ? SAVED_PARTIAL : 0u) | (walker->astray ? SAVED_ASTRAY : 0u) |
+                      (walker->weighed ? SAVED_WEIGHED : 0u),
+                  1);
   wend_write_uint(w, walker->looked, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
     double number;
@@ -130,11 +167,12 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
   wend_write_double(w, known ? solids->reach : 0);
   wend_write_uint(w, walker->tag_count, 4);
   wend_write_uint(w, walker->link_count, 4);
+  write_plan(w, walker);
 }
 
-/* The doubles of a route: its points, the prices of tags, and the links. */
+/* The doubles of a route: its points, the prices of tags, the links, and the cells of its path. */
 static uint64_t numbers_of(const wend_walker *walker) {
-  return 2 * ((uint64_t)walker->point_count + walker->tag_count) + walker->link_count;
+  return 2 * ((uint64_t)walker->point_count + walker->tag_count) + walker->link_count + (uint64_t)walker->cell_count;
 }
 
 static void write_segment(wend_writer *w, const wend_segment *s) {
@@ -147,13 +185,17 @@ static void write_segment(wend_writer *w, const wend_segment *s) {
 wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes, size_t *size) {
   const wend_slots *slots = &crowd->slots;
   uint64_t print = 0, points = 0, segments = 0;
+  uint32_t tags = 1; /* with item 0, for cells without a tag */
   wend_file_out f;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
     if (status != WEND_OK) return status;
   }
   for (uint32_t i = 0; i < crowd->count; i++) {
-    points += crowd->walkers[i].point_count;
+    const wend_walker *walker = &crowd->walkers[i];
+    points += walker->point_count + (uint64_t)walker->factor_count;
+    if (walker->tag_count > tags) tags = walker->tag_count;
+    if (walker->factor_count > tags) tags = walker->factor_count;
     segments += remembers(crowd, i) ? crowd->solids[i].count : 0;
   }
   wend_file_begin(&f, bytes, WEND_FILE_CROWD);
@@ -175,10 +217,15 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_begin_section(&f, "WALK", crowd->count > 0);
   for (uint32_t i = 0; i < crowd->count; i++) write_walker(&f.w, crowd, i);
   wend_file_end_section(&f);
+  if (crowd->grid != NULL) {
+    const uint32_t known = wend_map_tag_count(&crowd->grid->map);
+    wend_write_some_tags(&f, &crowd->grid->map, tags - 1 < known ? tags - 1 : known);
+  }
   wend_file_begin_section(&f, "PNTS", points > 0);
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *walker = &crowd->walkers[i];
     for (uint64_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
+    for (uint32_t k = 0; k < walker->factor_count; k++) wend_write_double(&f.w, walker->factors[k]);
   }
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "SEGS", segments > 0);
@@ -221,12 +268,41 @@ static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Reads a number that may be infinite. */
+static double read_place(wend_reader *r) {
+  const uint8_t *at = wend_read_items(r, 1, 8);
+  const double number = at == NULL ? NAN : wend_load_double(at);
+  if (!wend_is_crowd_coordinate(number) && number != INFINITY) r->failed = true;
+  return number;
+}
+
+/* Reads the plan of a walker. Returns whether it is valid. */
+static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *walker, uint32_t flags) {
+  uint32_t aim;
+  walker->aim_x = read_number(r, -PLACE_MAX, PLACE_MAX), walker->aim_y = read_number(r, -PLACE_MAX, PLACE_MAX);
+  walker->plan_x = read_place(r), walker->plan_y = read_place(r);
+  walker->again = wend_read_uint(r, 8), walker->due = wend_read_uint(r, 8), walker->slow_since = wend_read_uint(r, 8);
+  aim = (uint32_t)wend_read_uint(r, 4);
+  walker->aim = (uint8_t)aim;
+  walker->tries = (uint32_t)wend_read_uint(r, 4), walker->detours = (uint32_t)wend_read_uint(r, 4);
+  walker->cell_count = (uint32_t)wend_read_uint(r, 4), walker->factor_count = (uint32_t)wend_read_uint(r, 4);
+  walker->partial = (flags & SAVED_PARTIAL) != 0, walker->astray = (flags & SAVED_ASTRAY) != 0;
+  walker->weighed = (flags & SAVED_WEIGHED) != 0;
+  walker->planned = (flags & SAVED_PLANNED) != 0, walker->unplanned = (flags & SAVED_UNPLANNED) != 0;
+  walker->wanted = (flags & SAVED_WANTED) != 0;
+  return aim <= AIM_OPEN && (aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
+         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_PLAN_WAIT &&
+         walker->slow_since <= crowd->steps + 1 && walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
+         ((walker->factor_count == 0 && !walker->weighed) || crowd->grid != NULL) &&
+         (walker->cell_count == 0 || (crowd->grid != NULL && walker->point_count > 0));
+}
+
 /* Reads a walker to its place. Its points and segments follow. Returns whether it is valid. */
 static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   wend_walker *walker = &crowd->walkers[place];
   wend_solids *solids = &crowd->solids[place];
   uint32_t flags, more;
-  bool routed;
+  bool routed, planned;
   memset(walker, 0, sizeof *walker);
   memset(solids, 0, sizeof *solids);
   walker->slot = (uint32_t)wend_read_uint(r, 4);
@@ -252,14 +328,16 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   solids->reach = read_number(r, 0, SEGMENT_MAX);
   walker->tag_count = (uint32_t)wend_read_uint(r, 4);
   walker->link_count = (uint32_t)wend_read_uint(r, 4);
+  planned = read_plan(r, crowd, walker, more);
   walker->squeezed = (flags & SAVED_SQUEEZED) != 0, walker->settled = (flags & SAVED_SETTLED) != 0;
   walker->held = (flags & SAVED_HELD) != 0;
   walker->lost = (flags & SAVED_LOST) != 0, walker->told = (flags & SAVED_TOLD) != 0;
   walker->crossing = (flags & SAVED_CROSSING) != 0, walker->careful = (more & SAVED_CAREFUL) != 0;
   walker->goal = WEND_NONE;
+  walker->going = walker->speed;
   solids->version = (flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
-  return !r->failed && more <= SAVED_CAREFUL && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+  return !r->failed && planned && more <= SAVED_MORE && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
@@ -286,28 +364,78 @@ static wend_status read_walkers(wend_file_in *f, wend_crowd *crowd, uint32_t cou
   return wend_file_is_done(r) && wend_ids_were_used(&crowd->slots) ? WEND_OK : WEND_FORMAT;
 }
 
+/* The number of a tag in the grid; WEND_NONE: the grid does not have it. */
+static uint32_t number_of(const wend_tag_numbers *tags, uint32_t tag) { return tag <= tags->count ? tags->of[tag] : WEND_NONE; }
+
+/* The items in the grid of a list that has `count` items by tag in the file. */
+static uint32_t count_here(const wend_tag_numbers *tags, uint32_t count) {
+  uint32_t here = 0;
+  for (uint32_t tag = 0; tag < count && tag <= tags->count; tag++) {
+    if (tags->of[tag] != WEND_NONE && tags->of[tag] >= here) here = tags->of[tag] + 1;
+  }
+  return here;
+}
+
 /* Section PNTS, and the goals. FORMAT, NO_MEMORY. */
-static wend_status read_points(wend_file_in *f, wend_crowd *crowd) {
+static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_tag_numbers *tags) {
   wend_reader *r = wend_file_section(f, "PNTS");
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *walker = &crowd->walkers[i];
-    const uint64_t points = 2 * (uint64_t)walker->point_count, numbers = numbers_of(walker);
+    const uint32_t prices = walker->tag_count, factors = walker->factor_count;
+    const uint64_t points = 2 * (uint64_t)walker->point_count;
+    uint64_t links, cells, numbers = numbers_of(walker);
     if (r->failed || numbers > r->left / 8 || numbers > WEND_NONE / 2) return WEND_FORMAT;
+    walker->tag_count = count_here(tags, prices);
+    links = points + 2 * (uint64_t)walker->tag_count, cells = links + walker->link_count, numbers = numbers_of(walker);
+    if (numbers > WEND_NONE / 2) return WEND_FORMAT;
     if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
     for (uint64_t k = 0; k < points; k++) { walker->points[k] = read_number(r, -PLACE_MAX, PLACE_MAX); }
-    for (uint64_t k = points; k < numbers - walker->link_count; k++) { /* times, plus, times, plus, ... */
-      walker->points[k] = read_number(r, 0, k % 2 == 0 ? DBL_MAX : INFINITY);
+    for (uint64_t k = points; k < links; k++) walker->points[k] = k % 2 == 0 ? 1 : 0; /* times, plus, times, plus, ... */
+    for (uint32_t k = 0; k < prices; k++) {
+      const double times = read_number(r, 0, DBL_MAX), plus = read_number(r, 0, INFINITY);
+      const uint32_t number = number_of(tags, k);
+      if (number != WEND_NONE) walker->points[points + 2 * number] = times, walker->points[points + 2 * number + 1] = plus;
     }
-    for (uint64_t k = numbers - walker->link_count; k < numbers; k++) { /* ascending, and a point follows each */
-      const double least = k > numbers - walker->link_count ? walker->points[k - 1] + 1 : 0;
+    for (uint64_t k = links; k < cells; k++) { /* ascending, and a point follows each */
+      const double least = k > links ? walker->points[k - 1] + 1 : 0;
       walker->points[k] = read_number(r, least, (double)walker->point_count - 2);
       if (walker->points[k] != (double)(uint32_t)walker->points[k]) r->failed = true;
     }
+    for (uint64_t k = cells; k < numbers; k++) {
+      walker->points[k] = read_number(r, 1, (double)((uint64_t)crowd->grid->width * crowd->grid->height));
+      if (walker->points[k] != (double)(uint64_t)walker->points[k]) r->failed = true;
+    }
+    if (r->failed || factors > r->left / 8) return WEND_FORMAT;
+    walker->factor_count = count_here(tags, factors);
+    if (!WEND_GROW(&crowd->alloc, walker->factors, walker->factors_capacity, walker->factor_count)) return WEND_NO_MEMORY;
+    for (uint32_t k = 0; k < walker->factor_count; k++) walker->factors[k] = 1;
+    for (uint32_t k = 0; k < factors; k++) {
+      const double factor = read_number(r, 0, DBL_MAX);
+      const uint32_t number = number_of(tags, k);
+      if (number != WEND_NONE) walker->factors[number] = factor;
+    }
     if (r->failed) return WEND_FORMAT;
+    crowd->paced = crowd->paced || walker->factor_count > 0 || walker->weighed;
     if (walker->point_count > 0) wend_follow_measure(walker);
     if (walker->state != WEND_WALKER_WAITING && !wend_crowd_give_goal(crowd, walker)) return WEND_NO_MEMORY;
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Sections TAGS and PNTS. FORMAT, NO_MEMORY. */
+static wend_status read_routes(wend_file_in *f, wend_crowd *crowd) {
+  uint32_t untagged = WEND_UNTAGGED;
+  wend_tag_numbers tags = {0, 0, NULL};
+  wend_status status;
+  if (crowd->grid == NULL) {
+    tags.of = &untagged;
+    return read_points(f, crowd, &tags);
+  }
+  /* Of a grid it only reads. */
+  status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), &crowd->alloc, (wend_map *)(uintptr_t)crowd->grid, false, &tags);
+  if (status == WEND_OK) status = read_points(f, crowd, &tags);
+  WEND_FREE(&crowd->alloc, tags.of, tags.capacity);
+  return status;
 }
 
 /* Section SEGS. FORMAT. */
@@ -349,7 +477,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   crowd->slots.cursor = cursor; /* past the last slot it means the first one, but only until there are more slots */
   status = read_crowd_walls(f, crowd);
   if (status == WEND_OK) status = read_walkers(f, crowd, live);
-  if (status == WEND_OK) status = read_points(f, crowd);
+  if (status == WEND_OK) status = read_routes(f, crowd);
   if (status == WEND_OK) status = read_segments(f, crowd);
   return status;
 }

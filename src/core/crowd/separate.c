@@ -12,9 +12,9 @@
  * pushes decides where a body goes, which is outward, and not the last one.
  *
  * Few iterations, or steps longer than 1/30 second, send too many back: then doors freeze. */
-#include "core/crowd/separate.h"
 
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 

@@ -58,20 +58,20 @@ static void read_solid_block(struct wend_crowd *crowd, uint32_t column, uint32_t
 /* Brings the blocks up to date with the grid. False: no memory. */
 static bool read_solid_blocks(struct wend_crowd *crowd) {
   const struct wend_grid *grid = crowd->grid;
-  const wend_map *map = &grid->map;
   const uint32_t columns = blocks_along(grid->width), rows = blocks_along(grid->height);
-  if (crowd->blocks == NULL || !wend_map_has_noted(map, crowd->blocks_noted)) {
+  wend_changes changes;
+  uint32_t place;
+  if (!wend_read_changes(&grid->map.journal, &crowd->blocks_noted, &changes) || crowd->blocks == NULL) {
     if (!WEND_RESIZE(&crowd->alloc, crowd->blocks, crowd->blocks_capacity, (uint64_t)columns * rows)) return false;
     for (uint32_t row = 0; row < rows; row++) {
       for (uint32_t column = 0; column < columns; column++) read_solid_block(crowd, column, row);
     }
   } else {
-    for (uint64_t i = crowd->blocks_noted; i < map->journal.end; i++) {
-      const uint32_t place = wend_map_change(map, i), x = place % grid->stride - 1, y = place / grid->stride - 1;
+    while (wend_next_change(&changes, &place)) {
+      const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1;
       if (x < grid->width && y < grid->height) read_solid_block(crowd, x / SOLID_BLOCK, y / SOLID_BLOCK);
     }
   }
-  crowd->blocks_noted = map->journal.end;
   return true;
 }
 

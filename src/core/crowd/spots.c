@@ -8,6 +8,7 @@
  *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already. */
 #include "core/crowd/crowd.h"
 
+#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
 
 #include <string.h>
@@ -77,6 +78,18 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
   return count < wanted ? count : wanted;
 }
 
+wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
+  uint32_t party = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    if (w == NULL || !(wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y) <= w->radius * w->radius)) return WEND_INVALID;
+    if (w->aim == AIM_PLACE) continue; /* one that was lost came after the others */
+    if (w->aim != AIM_SPOT || w->party == 0 || (party != 0 && w->party != party)) return WEND_INVALID;
+    party = w->party;
+  }
+  return party != 0 ? WEND_OK : WEND_INVALID;
+}
+
 wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                 uint32_t point_count) {
   const double *goal;
@@ -119,11 +132,21 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
   party = crowd->parties < UINT32_MAX - 1 ? ++crowd->parties : 0; /* when all numbers are used up, nobody changes spots */
   for (uint32_t i = 0; i < count; i++) {
+    wend_walker *w;
     /* Walkers without a spot go to the goal itself, and arrive beside the others. */
     route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
     route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
-    (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
-    crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[walkers[i].number])]].party = party;
+    w = wend_crowd_walker(crowd, ids[walkers[i].number]);
+    if (crowd->plans && point_count == 1 && (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK)) {
+      wend_crowd_move_goal(crowd, w, route); /* it goes on along its route until it has got a plan */
+      w->best = w->mark = INFINITY, w->stall = w->jam = 0;
+    } else {
+      (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
+    }
+    w->party = party;
+    if (point_count > 1) continue;
+    wend_plan_send(w, AIM_SPOT, goal);
+    w->wanted = crowd->plans;
   }
 done:
   WEND_FREE(&crowd->alloc, walkers, walkers_capacity);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a crowd. Time is used up in steps of 1/30 second; what is left waits for the next update. So the positions after
- * a second do not depend on the number of updates in it. */
-#include "core/crowd/arrive.h"
-#include "core/crowd/avoid.h"
-#include "core/crowd/follow.h"
+/* The steps of a crowd, and the plans between them. Time is used up in steps of 1/30 second; what is left waits for the next
+ * update. So the positions after a second do not depend on the number of updates in it. */
+#include "core/crowd/crowd.h"
 #include "core/crowd/ground.h"
 #include "core/crowd/index.h"
-#include "core/crowd/separate.h"
+#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 
@@ -16,14 +15,18 @@ WEND_NO_FUSING
 
 /* One step. False: no memory, and nothing has changed. */
 static bool take_crowd_step(struct wend_crowd *crowd) {
+  wend_ground_ready(crowd);
   if (!wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
-  wend_ground_ready(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
   wend_separate_all(crowd);
   wend_arrive_all(crowd);
   crowd->steps++;
+  if (crowd->plans) {
+    wend_jam_step(crowd);
+    wend_plan_step(crowd);
+  }
   return true;
 }
 
@@ -58,4 +61,91 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   done.events = crowd->event_count;
   if (result != NULL) *result = done;
   return WEND_OK;
+}
+
+/* ---- Orders and answers ------------------------------------------------------------------------------------- */
+
+wend_status wend_crowd_send(wend_crowd *crowd, wend_id id, const double *goal) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || !crowd->plans) return WEND_INVALID;
+  if (goal != NULL && !(wend_is_crowd_coordinate(goal[0]) && wend_is_crowd_coordinate(goal[1]))) return WEND_INVALID;
+  if (goal != NULL) wend_plan_send(w, AIM_PLACE, goal);
+  else wend_plan_again(w);
+  return WEND_OK;
+}
+
+wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL) return WEND_INVALID;
+  w->tries = 0;
+  wend_plan_want(w);
+  return WEND_OK;
+}
+
+void wend_crowd_replan(wend_crowd *crowd, wend_id id) {
+  const wend_walker *one = wend_crowd_walker(crowd, id);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    if (id != WEND_NO_ID && w != one) continue;
+    if (w->plan != 0) w->plan = 0, w->wanted = true;
+    if (w->around || w->detour != 0) w->around = false, w->detour = 0, w->slow_since = 1;
+  }
+}
+
+wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after) {
+  for (uint32_t slot = (uint32_t)after; slot < crowd->slots.count; slot++) {
+    const uint32_t place = crowd->slots.value[slot];
+    const wend_walker *w = place != WEND_NONE ? &crowd->walkers[place] : NULL;
+    if (w != NULL && ((w->wanted && w->plan == 0) || w->around)) return wend_slots_id(&crowd->slots, slot);
+  }
+  return WEND_NO_ID;
+}
+
+wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || !((w->wanted && w->plan == 0) || w->around)) return WEND_INVALID;
+  plan->walker = id;
+  plan->x = w->crossing ? w->cross_x : w->x, plan->y = w->crossing ? w->cross_y : w->y;
+  plan->goal_x = w->aim_x, plan->goal_y = w->aim_y;
+  plan->open = w->aim == AIM_OPEN;
+  plan->around = !w->wanted;
+  plan->round = 0;
+  plan->cells = NULL, plan->cell_count = plan->first = 0;
+  if (plan->around) return wend_jam_ask(crowd, w, plan);
+  w->wanted = false;
+  w->plan = plan->number = ++crowd->plan_count;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, const wend_crowd_way *way) {
+  wend_walker *w = wend_crowd_walker(crowd, plan->walker);
+  wend_status status;
+  if (w == NULL || plan->number == 0) return WEND_INVALID;
+  if (plan->number == w->detour) return wend_jam_answer(crowd, w, way);
+  if (plan->number != w->plan) return WEND_STALE;
+  if (way == NULL) return wend_crowd_lose(crowd, plan->walker);
+  status = wend_crowd_take(crowd, w, way, 1);
+  if (status == WEND_NO_MEMORY) return status;
+  w->plan = 0, w->unplanned = false;
+  if (status == WEND_OK) wend_plan_note(crowd, w);
+  return status;
+}
+
+wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan) {
+  wend_walker *w = wend_crowd_walker(crowd, plan->walker);
+  if (w == NULL || plan->number == 0) return WEND_INVALID;
+  if (plan->number == w->detour) return wend_jam_answer(crowd, w, NULL);
+  if (plan->number != w->plan) return WEND_STALE;
+  w->plan = 0, w->unplanned = true;
+  wend_plan_later(crowd, w);
+  return WEND_OK;
+}
+
+uint32_t wend_crowd_cells(const wend_crowd *crowd, wend_id id, wend_id *cells, uint32_t capacity) {
+  const wend_walker *w = wend_crowd_walker(crowd, id);
+  const double *path;
+  if (w == NULL || !w->planned) return 0;
+  path = wend_crowd_path(w);
+  for (uint32_t i = 0; i < w->cell_count && i < capacity; i++) cells[i] = (wend_id)path[i];
+  return w->cell_count;
 }

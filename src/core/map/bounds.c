@@ -35,7 +35,7 @@ double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY;
   if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-63: see WEND_LEAST_MIN */
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
-    const double ratio = least_of_tag(costs, tag, wend_ratios_least(&graph->map.ratios, tag));
+    const double ratio = least_of_tag(costs, tag, wend_histogram_least(&graph->map.ratios, tag));
     if (ratio < least) least = ratio;
   }
   return least < INFINITY ? least : 0;
@@ -53,14 +53,14 @@ static void add_shortcut(wend_shortcuts *found, const wend_costs *costs, uint32_
 }
 
 void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found) {
-  const wend_ratios *ratios = &graph->map.ratios;
+  const wend_histogram *ratios = &graph->map.ratios;
   uint32_t kept = 0;
   found->count = 0;
   found->least = least;
   if (ratios->cut == 0 || ratios->cut > ratios->lows.horizon || graph->map.scales.count[0] > 0) return;
   found->least = INFINITY;
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
-    const double ratio = least_of_tag(costs, tag, wend_ratios_rest(ratios, tag));
+    const double ratio = least_of_tag(costs, tag, wend_histogram_rest(ratios, tag));
     if (ratio < found->least) found->least = ratio;
   }
   if (found->least == INFINITY || !(found->least > least)) {
@@ -97,10 +97,10 @@ double wend_graph_typical(const wend_graph *graph, const wend_costs *costs) {
   double least = INFINITY, sum = 0, count = 0;
   for (uint32_t tag = 0; tag < tags; tag++) {
     const double typical = typical_of_tag(costs, tag, weight);
-    if (wend_ratios_count(&graph->map.ratios, tag) > 0 && typical > 0 && typical < least) least = typical;
+    if (wend_histogram_count(&graph->map.ratios, tag) > 0 && typical > 0 && typical < least) least = typical;
   }
   for (uint32_t tag = 0; tag < tags; tag++) {
-    const double typical = typical_of_tag(costs, tag, weight), edges = (double)wend_ratios_count(&graph->map.ratios, tag);
+    const double typical = typical_of_tag(costs, tag, weight), edges = (double)wend_histogram_count(&graph->map.ratios, tag);
     if (typical == INFINITY || edges == 0) continue;
     sum += edges * (typical < 8 * least ? typical : 8 * least);
     count += edges;
@@ -133,8 +133,8 @@ static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32
     taken.count = grid->palette[i].count;
     tag = grid->palette[i].tag;
   } else {
-    taken.count = wend_ratios_count(&grid->map.ratios, i);
-    taken.weight = wend_ratios_least(&grid->map.ratios, i);
+    taken.count = wend_histogram_count(&grid->map.ratios, i);
+    taken.weight = wend_histogram_least(&grid->map.ratios, i);
     taken.typical = wend_scales_typical(&grid->map.scales);
   }
   if (costs->tags != NULL) taken.cost = costs->tags[tag];
@@ -234,7 +234,7 @@ bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
     if (!grid->out[i].removed && costs->tags[grid->out[i].tag].asks) return true;
   if (grid->kinds == NULL) {
     for (uint32_t tag = 0; tag <= wend_map_tag_count(&grid->map); tag++)
-      if (costs->tags[tag].asks && wend_ratios_count(&grid->map.ratios, tag) > 0) return true;
+      if (costs->tags[tag].asks && wend_histogram_count(&grid->map.ratios, tag) > 0) return true;
     return false;
   }
   for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of costs, known before a search: the least cost per length, which makes the heuristic admissible, and the cost of a
- * typical step, which sets the width of the queue's buckets. Both come from statistics that every edit updates (ratios.h,
+ * typical step, which sets the width of the queue's buckets. Both come from statistics that every edit updates (histogram.h,
  * map.h, the palette of grid.h), so no edge and no cell is read. */
 #ifndef WEND_BOUNDS_H
 #define WEND_BOUNDS_H

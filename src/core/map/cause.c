@@ -29,7 +29,7 @@ wend_cause wend_first_cause(unsigned causes) {
   return (wend_cause)cause;
 }
 
-wend_cause wend_hurdles_cause(const wend_hurdles *h) {
+wend_cause wend_obstacles_cause(const wend_obstacles *h) {
   const bool walled = h->wall || h->around > 0;
   return wend_first_cause(h->never | h->place | h->way | (walled ? WEND_CAUSE_BIT(WEND_CAUSE_WALL) : 0));
 }
@@ -60,13 +60,13 @@ static unsigned way_causes(wend_stepper *s, wend_id from, wend_id to, wend_id ed
 /* The cost of a step that is not asked about. */
 static double opened_cost(const wend_price price, double weight) { return price.cost < INFINITY ? price.cost : weight; }
 
-wend_hurdles wend_arc_hurdles(wend_stepper *s, uint32_t from, uint32_t arc, bool against, bool all) {
+wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, bool against, bool all) {
   const wend_graph *graph = s->graph;
   const uint32_t to = graph->arc_to[arc], tag = graph->arc_tag[arc];
   const double weight = fabs(graph->arc_weight[arc]);
   const wend_price price = price_at(s, tag, weight);
-  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
-  if ((graph->arc_flags[arc] & ARC_BARRED) != 0) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
+  if ((graph->arc_flags[arc] & ARC_BARRED) != 0 && to != s->opened) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
   h.way |= tag_causes(price);
@@ -83,7 +83,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
   unsigned causes = 0;
   *weight = length * cell.weight;
   if (!(cell.weight < INFINITY)) {
-    causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+    if (place != s->opened) causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
     *weight = length * wend_grid_value_at(s->grid, place).weight;
   }
   *price = price_at(s, cell.tag, *weight);
@@ -100,7 +100,7 @@ static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int
 }
 
 /* With WEND_ALWAYS: the way round a corner that the fewest walls cross. */
-static void count_walls_around(const wend_stepper *s, uint32_t from, int direction, wend_hurdles *h) {
+static void count_walls_around(const wend_stepper *s, uint32_t from, int direction, wend_obstacles *h) {
   const int beside = wend_beside(direction), above = wend_above(direction);
   const uint8_t *walls = s->region.walls;
   const uint32_t over = place_beside(s, from, beside), under = place_beside(s, from, above);
@@ -110,9 +110,9 @@ static void count_walls_around(const wend_stepper *s, uint32_t from, int directi
   h->around = h->above ? second : first;
 }
 
-wend_hurdles wend_cell_hurdles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
+wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
   const uint32_t to = place_beside(s, from, direction);
-  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
+  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   wend_price price;
   double weight;
   unsigned causes;
@@ -140,12 +140,12 @@ wend_hurdles wend_cell_hurdles(wend_stepper *s, uint32_t from, int direction, we
   return h;
 }
 
-wend_hurdles wend_portal_hurdles(wend_stepper *s, const wend_portal *portal, bool against, bool all) {
+wend_obstacles wend_portal_obstacles(wend_stepper *s, const wend_portal *portal, bool against, bool all) {
   const uint32_t from = against ? portal->to : portal->from, to = against ? portal->from : portal->to;
   const wend_price price = price_at(s, portal->tag, portal->weight);
-  wend_hurdles h = {0, 0, 0, 0, false, 0, false};
+  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
-  if (!(cell.weight < INFINITY)) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  if (!(cell.weight < INFINITY) && to != s->opened) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   /* The edge function decides about the portal, not about the cell. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
   h.cost = opened_cost(price, portal->weight);

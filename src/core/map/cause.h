@@ -19,30 +19,26 @@
 
 #define WEND_CAUSE_BIT(cause) (1u << (cause))
 
-typedef struct wend_hurdles {
+typedef struct wend_obstacles {
   double cost;         /* of the step if it were open: its price, or its weight if its tag is closed */
   unsigned place, way; /* sets of causes; 0: nothing is in the way */
   unsigned never;      /* the same: the step cannot be opened */
   bool wall;           /* between the two cells */
   uint8_t around;      /* with WEND_ALWAYS: how many walls must go so that a way round the corner is free, 0 .. 2 */
   bool above;          /* that way is the one over the cell above or below */
-} wend_hurdles;
+} wend_obstacles;
 
-/* How many obstacles these are. Precondition: `never` is 0. */
-static inline uint32_t wend_hurdle_count(const wend_hurdles *h) {
-  return (uint32_t)(h->place != 0) + (uint32_t)(h->way != 0) + (uint32_t)h->wall + h->around;
-}
-/* The first cause of a set, and of all hurdles of a step; WEND_CAUSE_NONE: there is none. */
+/* The first cause of a set, and of all obstacles of a step; WEND_CAUSE_NONE: there is none. */
 wend_cause wend_first_cause(unsigned causes);
-wend_cause wend_hurdles_cause(const wend_hurdles *h);
+wend_cause wend_obstacles_cause(const wend_obstacles *h);
 
-/* The hurdles of the step along an arc of a place. against: the arc is in section `in`, so the step leads against the direction
+/* The obstacles of the step along an arc of a place. against: the arc is in section `in`, so the step leads against the direction
  * of its edge. all: finds all causes; otherwise the edge function is asked only if it decides whether the way is open. */
-wend_hurdles wend_arc_hurdles(wend_stepper *stepper, uint32_t from, uint32_t arc, bool against, bool all);
-/* The hurdles of the step from a place of the whole grid in a direction. memo: of `from`, or NULL. */
-wend_hurdles wend_cell_hurdles(wend_stepper *stepper, uint32_t from, int direction, wend_memo *memo, bool all);
-/* The hurdles of a portal that is not removed, or with `against` of the way back through it. from, to: in the direction of
+wend_obstacles wend_arc_obstacles(wend_stepper *stepper, uint32_t from, uint32_t arc, bool against, bool all);
+/* The obstacles of the step from a place of the whole grid in a direction. memo: of `from`, or NULL. */
+wend_obstacles wend_cell_obstacles(wend_stepper *stepper, uint32_t from, int direction, wend_memo *memo, bool all);
+/* The obstacles of a portal that is not removed, or with `against` of the way back through it. from, to: in the direction of
  * travel. */
-wend_hurdles wend_portal_hurdles(wend_stepper *stepper, const wend_portal *portal, bool against, bool all);
+wend_obstacles wend_portal_obstacles(wend_stepper *stepper, const wend_portal *portal, bool against, bool all);
 
 #endif

@@ -70,7 +70,7 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            wend_rtree_bytes(&indexed->near_nodes) + wend_prepared_bytes(graph->map.prepared) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
-           wend_ratios_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
+           wend_histogram_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
 }
 
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
@@ -260,14 +260,14 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
-    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length, graph->edges.reserved + i))
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length, graph->edges.reserved + i))
       break;
   }
   if (i < count) { /* no memory: remove the ratios that were added */
     while (i-- > 0) {
       const wend_pending *edge = &graph->pending[graph->pending_count + i];
       double length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-      wend_ratios_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length, graph->edges.reserved + i);
+      wend_histogram_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length, graph->edges.reserved + i);
     }
     return WEND_NO_MEMORY;
   }
@@ -303,7 +303,8 @@ wend_status wend_graph_prepare_edit(wend_graph *graph) {
 static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ends e = wend_graph_ends(graph, edge);
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
-  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to), edge);
+  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to),
+                        edge);
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
   note_edge(graph, e.from, e.to);
@@ -373,7 +374,7 @@ static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge)) break;
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge)) break;
   }
   return i;
 }
@@ -384,7 +385,7 @@ static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge);
+    wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge);
   }
 }
 
@@ -480,10 +481,10 @@ static uint32_t arcs_at(const wend_graph *graph, uint32_t place) { return graph-
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);
-  if (!wend_ratios_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
+  if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
     return WEND_NO_MEMORY;
   if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
-  wend_ratios_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
+  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
   if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);
   ++*wend_scale_of(&graph->map.scales, weight);
@@ -575,7 +576,7 @@ wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, ui
 
 wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length) {
   uint32_t slot = slot_of_node(graph, node);
-  graph->map.labels++, graph->map.structure++;
+  graph->map.labels++;
   if (length == 0) {
     wend_names_remove(&graph->node_names, &graph->map.alloc, slot);
     return WEND_OK;
@@ -597,7 +598,7 @@ wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius
   assert(radius >= 0);
   if (slot >= graph->radius_capacity && radius == INFINITY) return WEND_OK;
   if (!grow_radius(graph, slot)) return WEND_NO_MEMORY;
-  graph->map.labels++, graph->map.structure++;
+  graph->map.labels++;
   graph->radius[slot] = radius;
   return WEND_OK;
 }

@@ -416,14 +416,14 @@ static bool is_unprepared(const wend_graph *graph) {
 
 /* The pass over all edges that finds shortcuts: see shortcuts.h. No edge waits. Cannot fail. */
 static void find_lows(wend_graph *graph) {
-  wend_ratios_begin_pass(&graph->map.ratios);
+  wend_histogram_begin_pass(&graph->map.ratios);
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const wend_block block = wend_graph_block(graph, place);
     if (graph->slot_of[place] == WEND_NONE) continue;
     for (uint32_t i = block.first; i < block.in; i++) {
       if (i >= block.both && place > graph->arc_to[i]) continue; /* a two-way edge has an arc at each end */
-      wend_ratios_pass(&graph->map.ratios, fabs(graph->arc_weight[i]), wend_graph_distance(graph, place, graph->arc_to[i]),
-                       graph->arc_edge[i]);
+      wend_histogram_pass(&graph->map.ratios, fabs(graph->arc_weight[i]), wend_graph_distance(graph, place, graph->arc_to[i]),
+                          graph->arc_edge[i]);
     }
   }
 }
@@ -435,7 +435,7 @@ static void find_lows(wend_graph *graph) {
 wend_status wend_graph_sync(wend_graph *graph) {
   wend_status status = WEND_OK;
   bool worn = is_worn(graph);
-  wend_ratios_settle(&graph->map.ratios);
+  wend_histogram_settle(&graph->map.ratios);
   wend_scales_settle(&graph->map.scales);
   if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;

@@ -96,6 +96,8 @@ void wend_grid_destroy(wend_grid *grid) {
   free_palette(grid);
   free_cells(grid);
   WEND_FREE(&alloc, grid->walls, grid->walls_capacity);
+  for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
+    if (grid->touched[i] != NULL) WEND_FREE(&alloc, grid->touched[i], room);
   WEND_FREE(&alloc, grid->touched, grid->touched_capacity);
   WEND_FREE(&alloc, grid->out, grid->out_capacity);
   WEND_FREE(&alloc, grid->in, grid->in_capacity);
@@ -109,13 +111,15 @@ uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }
 wend_diagonals wend_grid_diagonals(const wend_grid *grid) { return grid->diagonals; }
 
 size_t wend_grid_bytes(const wend_grid *grid) {
+  size_t pages = 0;
+  for (uint32_t i = 0; i < grid->touched_capacity; i++) pages += grid->touched[i] != NULL;
   return sizeof *grid + grid->kinds_capacity * sizeof *grid->kinds + grid->weights_capacity * sizeof *grid->weights +
          grid->tags_capacity * sizeof *grid->tags + grid->walls_capacity * sizeof *grid->walls +
-         grid->touched_capacity * sizeof *grid->touched + grid->palette_capacity * sizeof *grid->palette +
-         grid->kind_table_capacity * sizeof *grid->kind_table + (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) +
-         wend_names_bytes(&grid->map.tag_names) + wend_ratios_bytes(&grid->map.ratios) +
-         grid->map.journal.capacity * sizeof *grid->map.journal.changes + wend_prepared_bytes(grid->map.prepared) +
-         wend_derived_bytes(&grid->map);
+         grid->touched_capacity * sizeof *grid->touched + pages * TOUCHED_PAGE * sizeof **grid->touched +
+         grid->palette_capacity * sizeof *grid->palette + grid->kind_table_capacity * sizeof *grid->kind_table +
+         (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
+         wend_histogram_bytes(&grid->map.ratios) + grid->map.journal.capacity * sizeof *grid->map.journal.changes +
+         wend_prepared_bytes(grid->map.prepared) + wend_derived_bytes(&grid->map);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -276,14 +280,14 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 
 /* Adds a value to the statistics of the map. False: no memory. */
 static bool count_value(wend_grid *grid, wend_cell value) {
-  if (!wend_ratios_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1, WEND_NONE)) return false;
+  if (!wend_histogram_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1, WEND_NONE)) return false;
   if (!is_closed_value(value)) ++*wend_scale_of(&grid->map.scales, value.weight);
   return true;
 }
 
 /* Removes a value from the statistics of the map. */
 static void uncount_value(wend_grid *grid, wend_cell value) {
-  wend_ratios_remove(&grid->map.ratios, tag_of(value), seen(value), 1, WEND_NONE);
+  wend_histogram_remove(&grid->map.ratios, tag_of(value), seen(value), 1, WEND_NONE);
   if (!is_closed_value(value)) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 
@@ -308,7 +312,7 @@ static bool give_up_palette(wend_grid *grid, bool counted) {
     return true;
   }
   free_cells(grid);
-  wend_ratios_free(&grid->map.ratios, &grid->map.alloc);
+  wend_histogram_free(&grid->map.ratios, &grid->map.alloc);
   memset(&grid->map.scales, 0, sizeof grid->map.scales);
   return false;
 }
@@ -340,12 +344,25 @@ wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid
 
 bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
-/* Allocates `touched` before the first edit. False: no memory. */
-static bool ready_cells(wend_grid *grid) {
-  if (grid->touched_capacity > 0) return true;
-  if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count)) return false;
-  for (uint32_t place = 0; place < grid->place_count; place++) grid->touched[place] = (uint32_t)grid->all_touched;
+/* Allocates the pages of `touched` for these places, before an edit. False: no memory. */
+static bool ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
+  if (grid->touched_capacity == 0) {
+    if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count / TOUCHED_PAGE + 1))
+      return false;
+    for (uint32_t i = 0; i < grid->touched_capacity; i++) grid->touched[i] = NULL;
+  }
+  for (uint32_t page = first / TOUCHED_PAGE; page <= last / TOUCHED_PAGE; page++) {
+    uint32_t room = 0;
+    if (grid->touched[page] != NULL) continue;
+    if (!WEND_RESIZE(&grid->map.alloc, grid->touched[page], room, TOUCHED_PAGE)) return false;
+    for (uint32_t i = 0; i < TOUCHED_PAGE; i++) grid->touched[page][i] = (uint32_t)grid->all_touched;
+  }
   return true;
+}
+
+/* Notes the version that changed a place. */
+static void touch(wend_grid *grid, uint32_t place, uint64_t version) {
+  grid->touched[place / TOUCHED_PAGE][place % TOUCHED_PAGE] = (uint32_t)version;
 }
 
 /* Writes a change of a cell into the journal. */
@@ -409,17 +426,17 @@ wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
   uint32_t place = place_of_cell(grid, cell);
   wend_status status;
   bool changed;
-  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
   status = put(grid, place, tidy(value), &changed);
   if (status == WEND_OK) hide_cells(grid, place, place);
-  if (changed) grid->touched[place] = (uint32_t)++grid->map.version;
+  if (changed) touch(grid, place, ++grid->map.version);
   return status;
 }
 
 wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value) {
   bool any = false;
   assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
-  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  if (!ready_places(grid, (y1 + 1) * grid->stride + x1 + 1, (y2 + 1) * grid->stride + x2 + 1)) return WEND_NO_MEMORY;
   value = tidy(value);
   for (uint32_t y = y1; y <= y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
@@ -428,7 +445,7 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
       wend_status status = put(grid, place, value, &changed);
       if (status != WEND_OK) return status; /* only the first cell can fail: the others have the same kind */
       if (!changed) continue;
-      grid->touched[place] = (uint32_t)grid->map.version + 1;
+      touch(grid, place, grid->map.version + 1);
       any = true;
     }
     hide_cells(grid, row + x1, row + x2);
@@ -499,7 +516,7 @@ static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
         store_value(grid, place, value);
       }
       note_change(grid, place);
-      grid->touched[place] = (uint32_t)grid->map.version + 1;
+      touch(grid, place, grid->map.version + 1);
       any = true;
     }
   }
@@ -516,7 +533,7 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
     hide_cells(grid, place_of_cell(grid, cell), place_of_cell(grid, cell));
     return WEND_OK;
   }
-  if (!ready_cells(grid)) return WEND_NO_MEMORY;
+  if (!ready_places(grid, (y1 + 1) * grid->stride + x1 + 1, (y2 + 1) * grid->stride + x2 + 1)) return WEND_NO_MEMORY;
   if (!add_flipped(grid, &r, closed)) {
     if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
     if (!add_flipped(grid, &r, closed)) return WEND_NO_MEMORY;
@@ -548,13 +565,13 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
-  if (!ready_cells(grid) || !ready_cells(other)) return WEND_NO_MEMORY;
+  if (!ready_places(grid, 0, grid->place_count - 1) || !ready_places(other, 0, grid->place_count - 1)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < grid->place_count; place++) {
     const wend_cell a = wend_grid_value_at(grid, place), b = wend_grid_value_at(other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
     hide_cells(grid, place, place);
-    grid->touched[place] = (uint32_t)grid->map.version + 1;
-    other->touched[place] = (uint32_t)other->map.version + 1;
+    touch(grid, place, grid->map.version + 1);
+    touch(other, place, other->map.version + 1);
     any = true;
   }
   if (!any) return WEND_OK;
@@ -574,7 +591,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   EXCHANGE(uint32_t, grid->recent[1], other->recent[1]);
   EXCHANGE(uint32_t *, grid->kind_table, other->kind_table);
   EXCHANGE(uint32_t, grid->kind_table_capacity, other->kind_table_capacity);
-  EXCHANGE(wend_ratios, grid->map.ratios, other->map.ratios);
+  EXCHANGE(wend_histogram, grid->map.ratios, other->map.ratios);
   EXCHANGE(wend_scales, grid->map.scales, other->map.scales);
   for (int i = 0; i < 2; i++) {
     wend_grid *changed = i == 0 ? grid : other;
@@ -586,8 +603,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
 }
 
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
-  return grid->all_touched > version ||
-         wend_touched_since(grid->touched, grid->touched_capacity, place_of_cell(grid, cell), version, grid->map.version);
+  return grid->all_touched > version || wend_grid_place_touched(grid, place_of_cell(grid, cell), version);
 }
 
 /* ---- Walls ------------------------------------------------------------------------------------------------- */
@@ -609,8 +625,14 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
     memset(grid->walls, 0, grid->place_count);
   }
   if (grid->map.derived != NULL) {
-    grid->map.derived->hidden_walls[from] |= there;
-    grid->map.derived->hidden_walls[to] |= back;
+    wend_derived *derived = grid->map.derived;
+    if (derived->hidden_walls == NULL) {
+      if (!WEND_RESIZE(&grid->map.alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count))
+        return WEND_NO_MEMORY;
+      memset(derived->hidden_walls, 0, grid->place_count);
+    }
+    derived->hidden_walls[from] |= there;
+    derived->hidden_walls[to] |= back;
   }
   if (grid->walls == NULL || ((grid->walls[from] & there) != 0) == closed) return WEND_OK;
   grid->walls[from] ^= there;
@@ -623,11 +645,6 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
 }
 
 bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
-
-bool wend_grid_has_wall(const wend_grid *grid, wend_id a, wend_id b) {
-  uint32_t from = place_of_cell(grid, a);
-  return grid->walls != NULL && (grid->walls[from] >> direction_to(grid, from, place_of_cell(grid, b)) & 1) != 0;
-}
 
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
   const wend_region region = wend_grid_region(grid);

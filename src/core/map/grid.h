@@ -15,7 +15,7 @@
  * A closed cell keeps a weight, which searches never see. A kind has both weights. Without a palette the sign bit of the weight
  * is set in a closed cell, and wend_region_get makes INFINITY of it.
  *
- * `touched` is allocated with the first edit, `walls` with the first wall. */
+ * A page of `touched` is allocated with the first edit of one of its cells, `walls` with the first wall. */
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
@@ -26,8 +26,9 @@
 
 #define WEND_KINDS_MAX 65536u            /* what 16 bits of a cell can name */
 #define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2 */
-#define KIND_OUTSIDE 0u                  /* of the margin */
-#define KIND_FIRST 1u                    /* of all cells of a new grid: open, weight 1 */
+#define TOUCHED_PAGE 1024u
+#define KIND_OUTSIDE 0u /* of the margin */
+#define KIND_FIRST 1u   /* of all cells of a new grid: open, weight 1 */
 
 typedef struct wend_kind {
   double weight; /* INFINITY: closed; NaN: outside, or a kind in the list of kinds to reuse */
@@ -73,8 +74,10 @@ struct wend_grid {
   uint16_t *kinds; /* NULL: weights and tags instead */
   double *weights;
   uint16_t *tags;
-  uint8_t *walls;    /* a bit for each direction in which there is a wall; stored at both of its cells */
-  uint32_t *touched; /* the version that changed the cell last: see wend_touched_since */
+  uint8_t *walls; /* a bit for each direction in which there is a wall; stored at both of its cells */
+  uint32_t *
+      *touched; /* pages of TOUCHED_PAGE places: the version that changed the cell last: see wend_touched_since. NULL: none
+                         of the page was edited */
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
   uint64_t all_touched;   /* the version that changed all cells last */
   uint64_t walls_changed; /* the version that added or removed a wall last */
@@ -96,6 +99,12 @@ struct wend_grid {
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
+
+/* Whether the cell at a place may have changed after a version, by an edit of it alone. */
+static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place, uint64_t version) {
+  const uint32_t *page = grid->touched_capacity > 0 ? grid->touched[place / TOUCHED_PAGE] : NULL;
+  return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
+}
 
 /* The difference between a place and its neighbour in a direction. */
 static inline int64_t wend_offset(uint32_t stride, int direction) {

@@ -16,9 +16,6 @@
 
 WEND_NO_FUSING
 
-/* The least size of a journal. */
-#define JOURNAL_MIN 64u
-
 /* The only global variable of the core. Without the atomics of C11, only one thread at a time may create maps. */
 #ifdef HAS_ATOMICS
 static atomic_uint_least64_t serials;
@@ -30,7 +27,7 @@ uint64_t wend_map_new_serial(void) { return ++serials; }
 
 void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
-  wend_ratios_free(&map->ratios, &map->alloc);
+  wend_histogram_free(&map->ratios, &map->alloc);
   WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
   wend_prepared_free(map->prepared, &map->alloc);
   if (map->derived == NULL) return;
@@ -46,26 +43,9 @@ size_t wend_derived_bytes(const wend_map *map) {
   return sizeof *d + ((size_t)d->hidden_capacity + d->hidden_edges_capacity) * sizeof *d->hidden + d->hidden_walls_capacity;
 }
 
-void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
-
 void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count) {
   wend_prepared_note(map, place);
   wend_map_note_only(map, place, place_count);
-}
-
-/* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */
-void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count) {
-  wend_journal *journal = &map->journal;
-  if (journal->capacity == 0) {
-    uint32_t capacity = JOURNAL_MIN;
-    while (capacity < place_count / 32) capacity *= 2;
-    journal->first = journal->end;
-    if (!WEND_RESIZE(&map->alloc, journal->changes, journal->capacity, capacity)) {
-      wend_map_note_all(map); /* without memory for a journal every change is lost */
-      return;
-    }
-  }
-  journal->changes[journal->end++ & (journal->capacity - 1)] = change;
 }
 
 uint64_t wend_map_version(const wend_map *map) { return map->version; }
@@ -145,4 +125,28 @@ void wend_scales_settle(wend_scales *scales) {
   if (!scales->changed) return; /* no write: several threads may call this for a map that nobody edits */
   scales->typical = wend_scales_typical(scales);
   scales->changed = false;
+}
+
+/* ---- The journal -------------------------------------------------------------------------------------------- */
+
+/* The least size of a journal. */
+#define JOURNAL_MIN 64u
+
+uint64_t wend_map_edits(const wend_map *map) { return map->journal.end; }
+
+void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
+
+/* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */
+void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count) {
+  wend_journal *journal = &map->journal;
+  if (journal->capacity == 0) {
+    uint32_t capacity = JOURNAL_MIN;
+    while (capacity < place_count / 32) capacity *= 2;
+    journal->first = journal->end;
+    if (!WEND_RESIZE(&map->alloc, journal->changes, journal->capacity, capacity)) {
+      wend_map_note_all(map); /* without memory for a journal every change is lost */
+      return;
+    }
+  }
+  journal->changes[journal->end++ & (journal->capacity - 1)] = change;
 }

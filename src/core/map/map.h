@@ -6,7 +6,52 @@
 #include "core/base/bits.h"
 #include "core/base/names.h"
 #include "core/base/potentials.h"
-#include "core/map/ratios.h"
+#include "core/map/histogram.h"
+
+/* The journal of a map: what the latest edits have changed.
+ *
+ * What is kept of a map (views, labels, searches in slices, overlays, watches) is brought up to date by the changes that it does
+ * not know yet. It is a reader, with a cursor: the number of changes that it knows. A new reader begins at wend_map_edits.
+ *
+ *   wend_changes changes;
+ *   uint32_t change;
+ *   if (!wend_read_changes(&map->journal, &view->cursor, &changes)) fill(view);    the journal does not go back so far
+ *   else while (wend_next_change(&changes, &change)) replay(view, change);
+ *
+ * A change of a grid is a place: of a cell that has another value, a wall beside it, or a portal at it. A change of a graph is
+ * the place of an end of an edge that was added, removed or changed; or, with CHANGED_NODE, of a node that was closed, opened,
+ * moved or removed. */
+#define CHANGED_NODE 0x80000000u
+
+/* A ring: change number i is in changes[i & (capacity - 1)]. Changes before `first` are lost, and so are those that the ring has
+ * overwritten. */
+typedef struct wend_journal {
+  uint32_t *changes;
+  uint32_t capacity; /* a power of two; 0 before the first change */
+  uint64_t first, end;
+} wend_journal;
+
+/* The changes from number `at` to `end`. A copy of it reads them once more. */
+typedef struct wend_changes {
+  const wend_journal *journal;
+  uint64_t at, end;
+} wend_changes;
+
+/* Gives the changes since the cursor, and moves the cursor to the end. False: some of them are lost, so everything may have
+ * changed. The map must not be edited while they are read. */
+static inline bool wend_read_changes(const wend_journal *journal, uint64_t *cursor, wend_changes *changes) {
+  changes->journal = journal;
+  changes->at = *cursor;
+  changes->end = *cursor = journal->end;
+  return changes->at >= journal->first && changes->end - changes->at <= journal->capacity;
+}
+
+/* The next change. False: there is none. */
+static inline bool wend_next_change(wend_changes *changes, uint32_t *change) {
+  if (changes->at == changes->end) return false;
+  *change = changes->journal->changes[changes->at++ & (changes->journal->capacity - 1)];
+  return true;
+}
 
 /* A search uses a heuristic only if the least cost per length is at least this. Near 1e-308 numbers lose their precision: the
  * rounded product of a distance and a least cost per length may exceed the true cost, and A* would miss the cheapest path.
@@ -27,23 +72,8 @@ typedef struct wend_scales {
   bool changed;   /* the weights have changed since */
 } wend_scales;
 
-/* The journal: what the latest edits have changed. It is a ring: change number i is in changes[i & (capacity - 1)]. Changes before
- * `first` are lost, and so are those that the ring has overwritten. On a grid a change is a place: of a cell that has another
- * value, a wall beside it, or a portal at it. On a graph it is the place of an end of an edge that was added, removed or changed;
- * or, with CHANGED_NODE, of a node that was closed, opened, moved or removed.
- *
- * Agent views replay the journal (agent_view.h has an example), and searches in slices find out whether an edit matters to them
- * (edits.c). Whoever has missed more changes than the ring has must expect that everything has changed. */
-typedef struct wend_journal {
-  uint32_t *changes;
-  uint32_t capacity; /* a power of two; 0 before the first change */
-  uint64_t first, end;
-} wend_journal;
-
-#define CHANGED_NODE 0x80000000u
-
 /* What an overlay knows of its base (core/overlay). The bits tell which of its parts it has changed itself: these hide those of
- * the base. There is a bit for each, so hiding cannot fail. While the overlay is brought up to date, wend_map.derived is NULL:
+ * the base. There is a bit for each, so hiding cannot fail, but for walls. While the overlay is brought up to date, wend_map.derived is NULL:
  * then its edits hide nothing. */
 typedef struct wend_derived {
   wend_map *base;
@@ -51,23 +81,23 @@ typedef struct wend_derived {
   bool torn;                                  /* memory ran out in the middle: everything must be compared */
   uint64_t *hidden;                           /* cells, by place; or nodes, by slot */
   uint64_t *hidden_edges;                     /* by slot */
-  uint8_t *hidden_walls;                      /* by place: a bit for each direction, as wend_grid.walls */
+  uint8_t *hidden_walls;                      /* by place: a bit for each direction, as wend_grid.walls; NULL: none */
   uint32_t hidden_capacity, hidden_edges_capacity, hidden_walls_capacity;
 } wend_derived;
 
 struct wend_map {
   bool is_grid;
-  uint64_t serial;      /* of this map alone: see wend_map_new_serial */
-  wend_alloc alloc;     /* of the map and all its arrays */
-  uint64_t version;     /* rises with every change that may change the result of a search */
-  uint64_t closings;    /* of a graph: rises with every change that may close a step that was open */
-  uint64_t labels;      /* rises with every other change of what a file holds: names, radii, names of tags */
-  wend_names tag_names; /* by tag - 1 */
-  uint64_t structure;   /* of a graph: rises when nodes or edges are added or removed, and with names and radii */
-  uint32_t own_tags;    /* files have the tags up to this one; those after it only overlays have */
-  wend_ratios ratios;   /* of the edges of a graph, or of the cells of a grid without a palette */
-  wend_scales scales;   /* of the same weights */
-  bool has_digest;      /* `digest` is that of the version and the labels beside it */
+  uint64_t serial;       /* of this map alone: see wend_map_new_serial */
+  wend_alloc alloc;      /* of the map and all its arrays */
+  uint64_t version;      /* rises with every change that may change the result of a search */
+  uint64_t closings;     /* of a graph: rises with every change that may close a step that was open */
+  uint64_t labels;       /* rises with every other change of what a file holds: names, radii, names of tags */
+  wend_names tag_names;  /* by tag - 1 */
+  uint64_t structure;    /* of a graph: rises when nodes or edges are added or removed */
+  uint32_t own_tags;     /* files have the tags up to this one; those after it only overlays have */
+  wend_histogram ratios; /* of the edges of a graph, or of the cells of a grid without a palette */
+  wend_scales scales;    /* of the same weights */
+  bool has_digest;       /* `digest` is that of the version and the labels beside it */
   uint64_t digest, digest_version, digest_labels;
   wend_journal journal;
   wend_prepared *prepared; /* NULL: the map is not prepared */
@@ -82,18 +112,6 @@ wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);
 /* Writes a change of a cell into the journal, and tells the prepared tables. place_count: of the map, for the size of a new
  * journal. */
 void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count);
-/* Writes a change into the journal, and nothing else. */
-void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count);
-/* Notes that everything may have changed. */
-void wend_map_note_all(wend_map *map);
-/* Whether the journal still has all changes from number `since` on. */
-static inline bool wend_map_has_noted(const wend_map *map, uint64_t since) {
-  return since >= map->journal.first && map->journal.end - since <= map->journal.capacity;
-}
-/* Change number i. Precondition: wend_map_has_noted. */
-static inline uint32_t wend_map_change(const wend_map *map, uint64_t i) {
-  return map->journal.changes[i & (map->journal.capacity - 1)];
-}
 
 /* Frees the names of tags and the statistics. */
 void wend_map_free(wend_map *map);
@@ -117,5 +135,9 @@ static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity
   if (now - version > UINT32_MAX) return true;
   return at < capacity && (uint32_t)(touched[at] - (uint32_t)version - 1u) < (uint32_t)(now - version);
 }
+/* Writes a change into the journal of a map. place_count: of the map, for the size of a new journal. */
+void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count);
+/* Notes that everything may have changed. */
+void wend_map_note_all(wend_map *map);
 
 #endif

@@ -41,40 +41,50 @@ static const uint8_t wend_around[4][16] = {{AROUND_16(&)},
 #undef ALWAYS_4
 #undef NEVER_4
 
-/* Visits the neighbours that a path through this cell may reach more cheaply than a path without it. to_parent: the direction
- * to the parent, NO_WAY or PORTAL_WAY. The parent and the straight neighbours of the parent are left out: the parent reaches
- * those by one straight step, which no corner rule forbids, and which costs no more than the path through this cell. Five of
- * eight neighbours remain:
+/* The way back from a cell: a direction, or one of these. */
+#define NO_WAY 8u     /* the search starts here */
+#define PORTAL_WAY 9u /* the parent is the other end of a portal */
+
+/* wend_onward[way] has a bit for each neighbour that a path through a cell may reach more cheaply than a path without it. way: to
+ * the parent. The parent and the straight neighbours of the parent are left out: the parent reaches those by one straight step,
+ * which no corner rule forbids, and which costs no more than the path through this cell. Five of eight neighbours remain:
  *
  *      parent in the west    parent in the north-west     P  the parent
  *            o x x                    P o x               o  left out as well
  *            P . x                    o . x               x  visited
- *            o x x                    x x x
- *
- * The caller defines STEP_STRAIGHT(direction, dx, dy) and STEP_DIAGONAL(direction, dx, dy). */
-#define VISIT_NORTH STEP_STRAIGHT(NORTH, 0, -1)
-#define VISIT_SOUTH STEP_STRAIGHT(SOUTH, 0, 1)
-#define VISIT_WEST STEP_STRAIGHT(WEST, -1, 0)
-#define VISIT_EAST STEP_STRAIGHT(EAST, 1, 0)
-#define VISIT_NORTH_WEST STEP_DIAGONAL(NORTH_WEST, -1, -1)
-#define VISIT_NORTH_EAST STEP_DIAGONAL(NORTH_EAST, 1, -1)
-#define VISIT_SOUTH_WEST STEP_DIAGONAL(SOUTH_WEST, -1, 1)
-#define VISIT_SOUTH_EAST STEP_DIAGONAL(SOUTH_EAST, 1, 1)
-#define FOR_NEIGHBOURS(to_parent)                                                                                              \
-  switch (to_parent) {                                                                                                         \
-    case NORTH_WEST: VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
-    case NORTH: VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                                     \
-    case NORTH_EAST: VISIT_NORTH_WEST VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST break;                          \
-    case WEST: VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH VISIT_SOUTH_EAST break;                                     \
-    case EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_WEST VISIT_SOUTH_WEST VISIT_SOUTH break;                                     \
-    case SOUTH_WEST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_EAST VISIT_SOUTH_EAST break;                          \
-    case SOUTH: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST break;                                     \
-    case SOUTH_EAST: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_SOUTH_WEST break;                          \
-    default: VISIT_NORTH_WEST VISIT_NORTH VISIT_NORTH_EAST VISIT_WEST VISIT_EAST VISIT_SOUTH_WEST VISIT_SOUTH VISIT_SOUTH_EAST \
-  }
+ *            o x x                    x x x */
+static const uint8_t wend_onward[10] = {
+    [NORTH_WEST] = 0xf4, [NORTH] = 0xf8, [NORTH_EAST] = 0xe9, [WEST] = 0xd6,   [EAST] = 0x6b,
+    [SOUTH_WEST] = 0x97, [SOUTH] = 0x1f, [SOUTH_EAST] = 0x2f, [NO_WAY] = 0xff, [PORTAL_WAY] = 0xff};
 
-/* In place of a direction to the parent: the search starts here; or the parent is the other end of a portal. */
-#define NO_WAY 8u
-#define PORTAL_WAY 9u
+/* The directions of straight steps, as such bits. */
+#define STRAIGHT_STEPS (1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH)
+
+/* Takes the steps in these directions. The caller defines STEP_STRAIGHT(direction, dx, dy) and STEP_DIAGONAL(direction, dx, dy). */
+#define FOR_STEPS(directions)                                                 \
+  if (((directions)&1u << NORTH_WEST) != 0) STEP_DIAGONAL(NORTH_WEST, -1, -1) \
+  if (((directions)&1u << NORTH) != 0) STEP_STRAIGHT(NORTH, 0, -1)            \
+  if (((directions)&1u << NORTH_EAST) != 0) STEP_DIAGONAL(NORTH_EAST, 1, -1)  \
+  if (((directions)&1u << WEST) != 0) STEP_STRAIGHT(WEST, -1, 0)              \
+  if (((directions)&1u << EAST) != 0) STEP_STRAIGHT(EAST, 1, 0)               \
+  if (((directions)&1u << SOUTH_WEST) != 0) STEP_DIAGONAL(SOUTH_WEST, -1, 1)  \
+  if (((directions)&1u << SOUTH) != 0) STEP_STRAIGHT(SOUTH, 0, 1)             \
+  if (((directions)&1u << SOUTH_EAST) != 0) STEP_DIAGONAL(SOUTH_EAST, 1, 1)
+
+/* Takes the steps in wend_onward[way] & allowed. There is a copy of the steps for each way, so that the processor predicts
+ * better which ones are taken: expanding a cell is 10 to 30 % faster, and has forty-five steps instead of eight. So this is for
+ * the commonest searches only; others use FOR_STEPS. */
+#define FOR_STEPS_ONWARD(way, allowed)                                     \
+  switch (way) {                                                           \
+    case NORTH_WEST: FOR_STEPS(wend_onward[NORTH_WEST] & (allowed)) break; \
+    case NORTH: FOR_STEPS(wend_onward[NORTH] & (allowed)) break;           \
+    case NORTH_EAST: FOR_STEPS(wend_onward[NORTH_EAST] & (allowed)) break; \
+    case WEST: FOR_STEPS(wend_onward[WEST] & (allowed)) break;             \
+    case EAST: FOR_STEPS(wend_onward[EAST] & (allowed)) break;             \
+    case SOUTH_WEST: FOR_STEPS(wend_onward[SOUTH_WEST] & (allowed)) break; \
+    case SOUTH: FOR_STEPS(wend_onward[SOUTH] & (allowed)) break;           \
+    case SOUTH_EAST: FOR_STEPS(wend_onward[SOUTH_EAST] & (allowed)) break; \
+    default: FOR_STEPS(allowed)                                            \
+  }
 
 #endif

@@ -3,7 +3,7 @@
  * one of them lowers the least cost per length of the whole map, perhaps to 0, and with it every estimate. So a search takes
  * the bound of all *other* steps, and its estimate is the least over the ways through the shortcuts (heuristic.h).
  *
- * The ratios of a graph (ratios.h) keep a list of the edges with the lowest ratios. The invariant: it has every edge whose
+ * The ratios of a graph (histogram.h) keep a list of the edges with the lowest ratios. The invariant: it has every edge whose
  * ratio is below `horizon`, and no other. A list that overflows lowers the horizon. Only a pass over all edges can raise it.
  * The pass is made when the counts of the ratios tell that it would find shortcuts, which takes dozens of edits of low edges
  * after an overflow. Which edges are shortcuts depends on the counts alone, and so not on when a pass was made.

@@ -14,12 +14,12 @@ WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, NULL, false};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false};
   return stepper;
 }
 
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), NULL, false};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false};
   return stepper;
 }
 
@@ -59,6 +59,14 @@ static uint32_t next_place(const wend_stepper *s, uint32_t from, int direction) 
 
 WEND_INLINE wend_price price_of(const wend_stepper *s, uint32_t tag, double weight) {
   return wend_price_of(s->kind, s->costs->tags, tag, weight);
+}
+
+/* The cell that a step enters. A closed one that counts as open has the weight that it keeps. */
+WEND_INLINE wend_cell cell_entered(const wend_stepper *s, uint32_t place) {
+  wend_cell cell = wend_region_get(&s->region, s->grid, place);
+  if (!(cell.weight < INFINITY) && place == s->opened)
+    cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, place)).weight;
+  return cell;
 }
 
 /* Whether the step cannot improve anything, whatever the edge function returns. */
@@ -103,7 +111,7 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
                              double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = next_place(s, from, direction);
-  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  const wend_cell cell = cell_entered(s, to);
   wend_price price;
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
@@ -125,7 +133,7 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
 }
 
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
-  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
+  const wend_cell cell = cell_entered(s, to);
   wend_price price;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
@@ -150,4 +158,74 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
 
 bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
   return is_passable(s, from, direction, ways, s->grid->diagonals, memo);
+}
+
+/* ---- Entrances ----------------------------------------------------------------------------------------------- */
+
+bool wend_is_place_closed(const wend_stepper *s, uint32_t place) {
+  if (s->graph != NULL) return wend_is_node_closed(s->graph, place);
+  return wend_region_get(&s->region, s->grid, place).weight == INFINITY;
+}
+
+/* The portals that lead to a place, and the region of their places. */
+static const wend_portal *portals_to(const wend_stepper *s, uint32_t place, wend_region *whole, uint32_t *count) {
+  *whole = wend_grid_region(s->grid);
+  return wend_grid_portals(s->grid, wend_region_find(whole, s->grid, wend_region_cell(&s->region, s->grid, place)), true,
+                           count);
+}
+
+uint32_t wend_entrance_room(const wend_stepper *s, uint32_t place) {
+  wend_region whole;
+  uint32_t count;
+  if (s->graph != NULL) return s->graph->in[place].end - s->graph->in[place].first;
+  (void)portals_to(s, place, &whole, &count);
+  return 8 + count;
+}
+
+static uint32_t entrances_of_node(wend_stepper *s, uint32_t place, wend_entrance *list) {
+  const wend_graph *graph = s->graph;
+  uint32_t count = 0;
+  for (uint32_t arc = graph->in[place].first; arc < graph->in[place].end; arc++) {
+    const uint32_t from = graph->arc_to[arc];
+    wend_price price;
+    double weight;
+    if (from == place || !wend_arc_is_open(graph, graph->arc_weight, arc, true, &weight)) continue;
+    price = wend_price_of(s->kind, s->costs->tags, graph->arc_tag[arc], weight);
+    if (price.asked) price.cost = wend_arc_ask(s, from, place, arc, price.cost);
+    if (!(price.cost < INFINITY)) continue;
+    list[count].from = from;
+    list[count].arc = arc;
+    list[count].direction = -1;
+    list[count++].cost = price.cost;
+  }
+  return count;
+}
+
+static uint32_t entrances_of_cell(wend_stepper *s, uint32_t place, wend_entrance *list) {
+  wend_region whole;
+  uint32_t portal_count, count = 0;
+  const wend_portal *portals = portals_to(s, place, &whole, &portal_count);
+  s->opened = place;
+  for (uint32_t i = 0; i < 8 + portal_count; i++) {
+    const wend_portal *portal = i < 8 ? NULL : &portals[i - 8];
+    const int direction = i < 8 ? (int)i : -1;
+    const uint32_t from = portal == NULL
+                              ? (uint32_t)(place - wend_offset(s->region.stride, direction))
+                              : wend_region_find(&s->region, s->grid, wend_region_cell(&whole, s->grid, portal->from));
+    double cost;
+    if (from == WEND_NONE || from == place || !wend_region_has(&s->region, from)) continue;
+    cost = portal == NULL ? wend_step_cell(s, from, direction, 0, INFINITY, NULL)
+                          : wend_step_portal(s, portal, from, place, 0, INFINITY);
+    if (!(cost < INFINITY)) continue;
+    list[count].from = from;
+    list[count].arc = WEND_NONE;
+    list[count].direction = direction;
+    list[count++].cost = cost;
+  }
+  s->opened = WEND_NONE;
+  return count;
+}
+
+uint32_t wend_entrances(wend_stepper *s, uint32_t place, wend_entrance *list) {
+  return s->graph != NULL ? entrances_of_node(s, place, list) : entrances_of_cell(s, place, list);
 }

@@ -75,6 +75,7 @@ typedef struct wend_stepper {
   const wend_graph *graph; /* one of the two is NULL; a graph is synced */
   const wend_grid *grid;
   wend_region region;  /* of the grid; places are those of the region */
+  uint32_t opened;     /* a place that counts as open for steps onto it, a closed goal; WEND_NONE: none */
   uint64_t *callbacks; /* counts the calls of the edge function; NULL: not counted */
   bool invalid;        /* the edge function has returned a negative number or NaN */
 } wend_stepper;
@@ -105,6 +106,11 @@ WEND_INLINE bool wend_arc_is_open(const wend_graph *graph, const double *weights
   if (!back || (graph->arc_flags[arc] & ARC_CLOSED) != 0) return false;
   *weight = -*weight;
   return true;
+}
+
+/* Whether a place is closed by wend_graph_close_node. */
+static inline bool wend_is_node_closed(const wend_graph *graph, uint32_t place) {
+  return (graph->flags[place] & PLACE_CLOSED) != 0;
 }
 
 /* Part 2 for an arc. from, to: places, in the direction of travel. cost: the price. */
@@ -154,5 +160,38 @@ static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place)
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
 }
+
+/* ---- Entrances ----------------------------------------------------------------------------------------------- */
+
+/* Entrances: the steps onto goals that may be closed (closed_goals in wend_search_opts). No step enters a closed place. So a search looks for the places
+ * one step before it instead, each with the cost of that step, and adds the step to the path that it finds:
+ *
+ *     . a . .        g is closed. The search looks for a, with the cost of the step from a onto g, or for b. A wall is between
+ *     # g | .        g and the cell on its right, so that is no end. A path through g is never found: nothing enters it.
+ *     # b . .
+ *
+ * So labels, landmarks and jump points need not know of closed goals. */
+
+/* A step onto a closed place, as if it were open. */
+typedef struct wend_entrance {
+  uint32_t from; /* the place before */
+  uint32_t arc;  /* on a graph: in the section of travel in of the closed place */
+  int direction; /* on a grid, of the step; -1: a portal */
+  double cost;   /* less than INFINITY */
+} wend_entrance;
+
+/* Whether a place is closed for all agents. */
+bool wend_is_place_closed(const wend_stepper *stepper, uint32_t place);
+/* At most this many steps lead onto a place. */
+uint32_t wend_entrance_room(const wend_stepper *stepper, uint32_t place);
+/* Writes the steps onto a closed place to `list`, and returns their number. It asks the edge function. Steps from places that are
+ * closed themselves count: a path may start there. */
+uint32_t wend_entrances(wend_stepper *stepper, uint32_t place, wend_entrance *list);
+
+/* What is beyond an end of a search: a step onto a goal, or the goal itself. */
+typedef struct wend_last_step {
+  wend_id goal; /* the same as the end: there is no step */
+  wend_id edge; /* of a graph */
+} wend_last_step;
 
 #endif

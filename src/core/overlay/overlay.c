@@ -59,7 +59,8 @@ static wend_status follow_place(wend_grid *grid, const wend_grid *base, const we
   wend_status status = wend_bit_get(derived->hidden, place) ? WEND_OK : follow_cell(grid, base, place);
   const bool walls = base->walls != NULL || grid->walls != NULL;
   for (int d = EAST; d < 8 && walls && status == WEND_OK; d++) /* a wall is noted at both of its cells */
-    if ((derived->hidden_walls[place] >> d & 1) == 0) status = follow_wall(grid, base, place, d);
+    if (derived->hidden_walls == NULL || (derived->hidden_walls[place] >> d & 1) == 0)
+      status = follow_wall(grid, base, place, d);
   return status == WEND_OK && base->portal_count > 0 ? follow_portals(grid, base, place) : status;
 }
 
@@ -67,12 +68,14 @@ static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {
   const wend_map *map = derived->base;
   const wend_grid *base = (const wend_grid *)map;
   wend_status status = WEND_OK;
-  if (derived->torn || !wend_map_has_noted(map, derived->noted)) {
+  uint64_t cursor = derived->noted; /* it moves if all goes well: see catch_up */
+  wend_changes changes;
+  uint32_t place;
+  if (!wend_read_changes(&map->journal, &cursor, &changes) || derived->torn) {
     for (uint32_t p = 0; p < base->place_count && status == WEND_OK; p++) status = follow_place(grid, base, derived, p);
     return status;
   }
-  for (uint64_t i = derived->noted; i < map->journal.end && status == WEND_OK; i++)
-    status = follow_place(grid, base, derived, wend_map_change(map, i));
+  while (status == WEND_OK && wend_next_change(&changes, &place)) status = follow_place(grid, base, derived, place);
   return status;
 }
 
@@ -180,12 +183,14 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
 static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
   const wend_alloc alloc = graph->map.alloc;
   wend_derived bits = *derived;
+  wend_map *copy;
   wend_graph *made;
-  wend_status status = wend_graph_copy((wend_graph *)derived->base, &made);
+  wend_status status = wend_map_copy(derived->base, &copy);
   bits.hidden = bits.hidden_edges = NULL;
   bits.hidden_capacity = bits.hidden_edges_capacity = 0;
   if (status != WEND_OK) return status;
-  status = wend_map_copy_tags(&made->map, &graph->map);
+  made = (wend_graph *)copy;
+  status = wend_map_copy_tags(copy, &graph->map);
   if (status == WEND_OK && !make_bits(&alloc, &bits, made->nodes.count, made->edges.count)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = carry_over(made, graph, derived, &bits, (uint32_t)graph->map.version + 1);
   if (status == WEND_OK) {
@@ -211,18 +216,40 @@ static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
   return status;
 }
 
+/* Gives the nodes the names and radii that they have in the base. All names go first: two nodes may have changed theirs. */
+static wend_status follow_labels(wend_graph *graph, const wend_graph *base) {
+  wend_status status = WEND_OK;
+  for (int given = 0; given <= 1; given++)
+    for (uint32_t slot = 0; slot < base->nodes.count && status == WEND_OK; slot++) {
+      const wend_id node = wend_slots_id(&base->nodes, slot);
+      const char *name;
+      size_t length = 0;
+      if (base->nodes.value[slot] == WEND_NONE) continue;
+      name = given ? wend_graph_name(base, node, &length) : NULL;
+      status = wend_graph_set_name(graph, node, name, length);
+      if (status == WEND_OK && given) status = wend_graph_set_radius(graph, node, wend_graph_radius(base, node));
+    }
+  return status;
+}
+
 static wend_status follow_graph(wend_graph *graph, wend_derived *derived) {
   const wend_map *map = derived->base;
   const wend_graph *base = (const wend_graph *)map;
   wend_status status = wend_graph_sync(graph);
-  if (derived->torn || derived->structure != map->structure || !wend_map_has_noted(map, derived->noted))
+  uint64_t cursor = derived->noted;
+  wend_changes changes;
+  if (!wend_read_changes(&map->journal, &cursor, &changes) || derived->torn || derived->structure != map->structure)
     return copy_again(graph, derived);
-  for (int moved = 1; moved >= 0; moved--) /* positions first: the weights of measured edges depend on them */
-    for (uint64_t i = derived->noted; i < map->journal.end && status == WEND_OK; i++) {
-      const uint32_t place = wend_map_change(map, i) & ~CHANGED_NODE;
+  if (status == WEND_OK && derived->labels != map->labels) status = follow_labels(graph, base);
+  for (int moved = 1; moved >= 0; moved--) { /* positions first: the weights of measured edges depend on them */
+    wend_changes left = changes;
+    uint32_t change;
+    while (status == WEND_OK && wend_next_change(&left, &change)) {
+      const uint32_t place = change & ~CHANGED_NODE;
       if (moved) status = follow_position(graph, base, wend_slots_id(&base->nodes, base->slot_of[place]));
       else status = follow_node(graph, derived, place);
     }
+  }
   return status;
 }
 
@@ -240,12 +267,10 @@ wend_status wend_map_follow(wend_map *map) {
   wend_derived *derived = map->derived;
   wend_status status;
   if (derived == NULL) return WEND_OK;
-  status = wend_map_follow(derived->base);
-  if (status != WEND_OK) return status;
   if (!derived->torn && derived->version == derived->base->version && derived->labels == derived->base->labels &&
       derived->noted == derived->base->journal.end)
     return WEND_OK; /* the usual case */
-  if (!map->is_grid) status = wend_graph_sync((wend_graph *)derived->base);
+  status = map->is_grid ? WEND_OK : wend_graph_sync((wend_graph *)derived->base);
   if (status == WEND_OK) status = wend_map_copy_tags(map, derived->base);
   if (status != WEND_OK) return status;
   map->derived = NULL; /* these edits hide nothing */
@@ -262,40 +287,20 @@ static wend_status begin_following(wend_map *map, wend_map *base) {
   const wend_graph *graph = (const wend_graph *)map;
   wend_alloc owner;
   wend_derived *derived = wend_new(alloc, sizeof *derived, &owner);
-  bool made;
   if (derived == NULL) return WEND_NO_MEMORY;
   map->derived = derived;
   derived->base = base;
-  if (!map->is_grid) {
-    made = make_bits(alloc, derived, graph->nodes.count, graph->edges.count);
-  } else {
-    made = make_bits(alloc, derived, grid->place_count, 0) &&
-           WEND_RESIZE(alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count);
-    if (made) memset(derived->hidden_walls, 0, grid->place_count);
-  }
   catch_up(derived);
-  return made ? wend_map_copy_tags(map, base) : WEND_NO_MEMORY;
+  if (!make_bits(alloc, derived, map->is_grid ? grid->place_count : graph->nodes.count, map->is_grid ? 0 : graph->edges.count))
+    return WEND_NO_MEMORY;
+  return wend_map_copy_tags(map, base);
 }
 
-wend_status wend_graph_overlay(wend_graph *base, wend_graph **overlay) {
-  wend_status status = wend_map_follow(&base->map);
-  *overlay = NULL;
-  if (status == WEND_OK) status = wend_graph_sync(base);
-  if (status == WEND_OK) status = wend_graph_copy(base, overlay);
-  if (status == WEND_OK) status = begin_following(&(*overlay)->map, &base->map);
+wend_status wend_map_overlay(wend_map *base, wend_map **overlay) {
+  wend_status status = wend_map_copy(base, overlay);
+  if (status == WEND_OK) status = begin_following(*overlay, base);
   if (status == WEND_OK) return status;
-  wend_graph_destroy(*overlay);
-  *overlay = NULL;
-  return status;
-}
-
-wend_status wend_grid_overlay(wend_grid *base, wend_grid **overlay) {
-  wend_status status = wend_map_follow(&base->map);
-  *overlay = NULL;
-  if (status == WEND_OK) status = wend_grid_copy(base, overlay);
-  if (status == WEND_OK) status = begin_following(&(*overlay)->map, &base->map);
-  if (status == WEND_OK) return status;
-  wend_grid_destroy(*overlay);
+  wend_map_destroy(*overlay);
   *overlay = NULL;
   return status;
 }
@@ -344,7 +349,7 @@ static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t
 static wend_status reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
   wend_status status = WEND_OK, one;
   wend_bit_clear(derived->hidden, place);
-  for (int d = 0; d < 8; d++) {
+  for (int d = 0; d < 8 && derived->hidden_walls != NULL; d++) {
     if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
     derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);

@@ -20,7 +20,7 @@
  * The steps of the tree are all that could ever be open: closed edges and nodes of graphs count as open, one-way edges as two-way,
  * and tags as open. So closing and opening change nothing. Cells with infinite weight are absent and count as core.
  *
- * blocks.c makes the tree; opening.h is what a search keeps of it. */
+ * blocks.c makes the tree; pruning.h is what a search keeps of it. */
 #ifndef WEND_DEAD_ENDS_H
 #define WEND_DEAD_ENDS_H
 

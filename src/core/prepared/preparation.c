@@ -38,7 +38,7 @@ struct wend_preparation {
   uint32_t tried; /* searches of stage WIDE */
   double rough;   /* unit */
   wend_prepared *made;
-  wend_counts counts;
+  wend_dial counts;
   int64_t *size;
   uint32_t size_capacity;
   uint32_t landmarks[WEND_LANDMARKS_MAX], wanted, count;
@@ -138,7 +138,7 @@ static bool reaches_much(const wend_preparation *p) { return p->counts.order_cou
 static void begin_landmark(wend_preparation *p, uint32_t place) {
   p->landmarks[p->count] = place;
   p->stage = FROM;
-  wend_counts_begin(&p->counts, place, false, POTENTIAL_MAX);
+  wend_dial_begin(&p->counts, place, false, POTENTIAL_MAX);
 }
 
 /* Begins the next landmark, or ends. */
@@ -149,28 +149,28 @@ static void begin_tree(wend_preparation *p) {
     return;
   }
   p->stage = TREE;
-  wend_counts_begin(&p->counts, root, false, POTENTIAL_MAX);
+  wend_dial_begin(&p->counts, root, false, POTENTIAL_MAX);
 }
 
 /* Copies the costs of a finished search to a column of the tables. */
 static void store_column(wend_preparation *p, uint32_t column) {
-  const wend_counts *c = &p->counts;
+  const wend_dial *c = &p->counts;
   for (uint32_t i = 0; i < c->order_count; i++)
     wend_prepared_row(p->made, c->order[i])[column] = (uint16_t)c->count[c->order[i]];
 }
 
 /* Ends a search of a stage, and begins the next one. */
 static void end_prepare_stage(wend_preparation *p) {
-  wend_counts *c = &p->counts;
+  wend_dial *c = &p->counts;
   const uint32_t farthest = c->order_count > 0 ? c->order[c->order_count - 1] : 0;
   switch (p->stage) {
     case WIDE:
       if (!reaches_much(p) && ++p->tried < WIDE_MAX) {
-        wend_counts_begin(c, random_place(p), false, FAR_MAX);
+        wend_dial_begin(c, random_place(p), false, FAR_MAX);
         return;
       }
       p->stage = ACROSS;
-      wend_counts_begin(c, farthest, false, FAR_MAX);
+      wend_dial_begin(c, farthest, false, FAR_MAX);
       return;
     case ACROSS: {
       const double longest = c->count[farthest] * p->rough;
@@ -178,7 +178,7 @@ static void end_prepare_stage(wend_preparation *p) {
       if (!(unit > p->rough * 1e-6)) unit = p->rough / 1000;
       p->made->unit = choose_unit(p->map, p->made, unit);
       if (p->made->unit > POTENTIAL_UNIT_MAX) p->made->unit = POTENTIAL_UNIT_MAX;
-      wend_counts_set_unit(c, p->made->unit);
+      wend_dial_set_unit(c, p->made->unit);
       begin_landmark(p, farthest);
       return;
     }
@@ -187,7 +187,7 @@ static void end_prepare_stage(wend_preparation *p) {
       store_column(p, p->made->two_way ? p->count : p->made->count + p->count);
       if (!p->made->two_way) {
         p->stage = TO;
-        wend_counts_begin(c, p->landmarks[p->count], true, POTENTIAL_MAX);
+        wend_dial_begin(c, p->landmarks[p->count], true, POTENTIAL_MAX);
         return;
       }
       p->count++;
@@ -205,7 +205,7 @@ static void end_prepare_stage(wend_preparation *p) {
 /* ---- Interface --------------------------------------------------------------------------------------------- */
 
 static void free_parts(wend_preparation *p) {
-  wend_counts_free(&p->counts);
+  wend_dial_free(&p->counts);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
   p->size = NULL, p->size_capacity = 0, p->made = NULL;
@@ -225,14 +225,14 @@ static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts
     p->made = wend_prepared_new(p->map, p->wanted, true, 1, opts != NULL ? &opts->costs : &weights);
     if (p->made == NULL) return false;
   }
-  if (!wend_counts_init(&p->counts, p->map, p->made, &p->alloc)) return false;
+  if (!wend_dial_init(&p->counts, p->map, p->made, &p->alloc)) return false;
   if (!WEND_RESIZE(&p->alloc, p->size, p->size_capacity, p->counts.capacity)) return false;
   p->rough = typical_price(p->map, p->made) / TYPICAL_UNITS;
   p->made->unit = p->rough;
-  wend_counts_set_unit(&p->counts, p->rough);
+  wend_dial_set_unit(&p->counts, p->rough);
   root = random_place(p);
   if (root == WEND_NONE) p->stage = DONE;
-  else wend_counts_begin(&p->counts, root, false, FAR_MAX);
+  else wend_dial_begin(&p->counts, root, false, FAR_MAX);
   return true;
 }
 
@@ -255,7 +255,7 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
     return p->status = WEND_STALE;
   }
   while (p->stage != DONE && places > 0)
-    if (wend_counts_run(&p->counts, &places)) end_prepare_stage(p);
+    if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
   if (p->stage != DONE) return WEND_RUNNING;
   if (!wend_dead_ends_add(p->map, p->made)) {
     free_parts(p);

@@ -303,7 +303,7 @@ double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
       if (grid->palette[k].count > 0 && grid->palette[k].weight < INFINITY) LOWER(grid->palette[k].tag);
   } else {
     for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
-      if (wend_ratios_count(&map->ratios, tag) > 0) LOWER(tag);
+      if (wend_histogram_count(&map->ratios, tag) > 0) LOWER(tag);
   }
   for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++)
     if (!grid->out[i].removed) LOWER(grid->out[i].tag);

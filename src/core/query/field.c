@@ -136,7 +136,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
   if (!begin_closed(field, slots)) return WEND_NO_MEMORY;
   for (uint32_t slot = 0; slot < slots; slot++) field->values[slot] = INFINITY;
   for (uint32_t place = 0; place < graph->place_count; place++) {
-    const wend_mark *mark = &s->marks.at[place];
+    const wend_mark *mark = wend_marks_of(&s->marks, place);
     uint32_t slot = graph->slot_of[place];
     if (slot == WEND_NONE || !wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
@@ -146,20 +146,29 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
     if (mark->parent == WEND_NONE) continue;
     field->next[slot] = graph->slot_of[mark->parent];
-    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[s->marks.arrivals[place].via]);
+    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[wend_marks_arrival(&s->marks, place)->via]);
   }
   field->count = slots;
   end_closed(field);
   return WEND_OK;
 }
 
-/* Copies the marks of a search to values and ways. */
-static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_region *region) {
-  uint32_t count = wend_place_count(region->width, region->height);
-  field->portal_step_count = 0;
-  for (uint32_t place = 0; place < count; place++) {
-    const wend_mark *mark = &s->marks.at[place];
+/* Copying the marks of so many places takes about as long as one expansion. */
+#define KEPT_PER_EXPANSION 16u
+
+/* Copies the marks of a search to values and ways, from *first on. *left: the work that may be done, in expansions; subtracts what was
+ * done. RUNNING: there are more. */
+static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_region *region, uint32_t *first,
+                             uint64_t *left) {
+  const uint32_t count = wend_place_count(region->width, region->height);
+  if (*first == 0) field->portal_step_count = 0;
+  for (uint32_t place; (place = *first) < count; ++*first) {
+    const wend_mark *mark = wend_marks_of(&s->marks, place);
     int way = 0;
+    if (place % KEPT_PER_EXPANSION == 0) {
+      if (*left == 0) return WEND_RUNNING;
+      --*left;
+    }
     field->values[place] = INFINITY;
     if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[place] = mark->g;
@@ -201,16 +210,49 @@ typedef struct field_task {
   wend_region region; /* of a grid */
   const wend_root *roots;
   uint32_t root_count;
-  bool rooted;   /* the values of the field are those of the roots; if the flood fails, they are the same again */
-  bool by_cells; /* wend_flood_cells_run is at work; otherwise the kernel */
+  bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
+  bool closed_goals; /* steps onto roots that are closed are roots as well */
+  bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
+  bool flooded;      /* the kernel has ended */
+  uint32_t kept;     /* so many places were copied after that */
+  bool started;      /* its values are cleared, and its roots entered */
   wend_search_opts opts;
   wend_flooding flooding;
   wend_status status; /* RUNNING until it ends */
 } field_task;
 
-static wend_status begin_kernel(const field_task *t, wend_search *s) {
-  return wend_pathfinder_begin_flood(s, t->map, t->map->is_grid ? &t->region : NULL, !t->field->outward, t->roots,
-                                     t->root_count, &t->opts);
+/* The flood has begun: adds the steps onto the goals that are closed. The values of all goals are 0. */
+static wend_status enter_closed_goals(field_task *t, wend_search *s) {
+  wend_stepper stepper;
+  if (!t->closed_goals) return WEND_OK;
+  if (t->map->is_grid) {
+    stepper = wend_grid_stepper((const wend_grid *)t->map, &t->opts.costs);
+    stepper.region = t->region;
+  } else {
+    stepper = wend_graph_stepper((const wend_graph *)t->map, &t->opts.costs);
+  }
+  stepper.callbacks = &s->stats.callbacks;
+  for (uint32_t i = 0; i < t->root_count; i++) {
+    const uint32_t goal = t->roots[i].place;
+    uint32_t count;
+    if (!wend_is_place_closed(&stepper, goal)) continue;
+    if (!WEND_GROW(&s->alloc, s->closed_goals.list, s->closed_goals.list_capacity, wend_entrance_room(&stepper, goal)))
+      return WEND_NO_MEMORY;
+    count = wend_entrances(&stepper, goal, s->closed_goals.list);
+    for (uint32_t k = 0; k < count; k++) {
+      const wend_entrance *entrance = &s->closed_goals.list[k];
+      if (t->by_cells) wend_flood_cells_enter(&t->flooding, entrance->from, entrance->direction, entrance->cost);
+      else wend_pathfinder_enter(s, entrance->from, entrance->cost, goal, entrance->arc);
+    }
+  }
+  if (stepper.invalid) return WEND_ABORTED;
+  return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
+}
+
+static wend_status begin_kernel(field_task *t, wend_search *s) {
+  const wend_status status = wend_pathfinder_begin_flood(s, t->map, t->map->is_grid ? &t->region : NULL, !t->field->outward,
+                                                         t->roots, t->root_count, &t->opts);
+  return status == WEND_OK ? enter_closed_goals(t, s) : status;
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -218,7 +260,8 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->map;
   wend_status status;
-  t->by_cells = false;
+  t->by_cells = t->flooded = false;
+  t->kept = 0;
   t->version = t->map->version;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
@@ -231,8 +274,8 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
       const wend_flooded result = {field->values, field->ways, field->closed_next};
       t->by_cells = true;
       field->portal_step_count = 0;
-      return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->roots, t->root_count, t->rooted,
-                                    &t->opts, &result);
+      t->started = false;
+      return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
     }
   }
   return status == WEND_OK ? begin_kernel(t, s) : status;
@@ -244,10 +287,21 @@ static uint64_t add_limit(uint64_t expanded, uint64_t more) {
 
 /* Runs the flood over cells, which writes the result into the field. *left: the expansions that are left of the slice. False:
  * it was given up, and the kernel must begin. */
-static bool flood_cells(field_task *t, uint64_t *left, wend_status *status) {
+static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_status *status) {
   wend_field *field = t->field;
+  const wend_grid *grid = (const wend_grid *)t->map;
   const uint64_t before = t->flooding.expanded;
-  *status = wend_flood_cells_run(&t->flooding, (const wend_grid *)t->map, &t->opts, add_limit(before, *left));
+  uint64_t all = UINT64_MAX;
+  *status = WEND_RUNNING;
+  if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
+  if (!t->started) {
+    *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
+    if (*status == WEND_OK) *status = enter_closed_goals(t, s);
+    if (*status != WEND_OK && t->rooted) restore(field, t->roots, t->root_count);
+    if (*status != WEND_OK) return true;
+    t->started = true;
+  }
+  *status = wend_flood_cells_run(&t->flooding, grid, &t->opts, add_limit(before, *left));
   *left -= t->flooding.expanded - before;
   if (*status == WEND_OK) end_closed(field);
   if (*status == WEND_OK || (*status == WEND_RUNNING && !t->flooding.unsuited)) return true;
@@ -261,9 +315,15 @@ static bool flood_cells(field_task *t, uint64_t *left, wend_status *status) {
 static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
   const uint64_t before = s->stats.expanded;
-  wend_status status = wend_flood_run(s, add_limit(before, *left));
-  *left -= s->stats.expanded - before;
-  if (status == WEND_OK) status = t->map->is_grid ? keep_grid(field, s, &t->region) : keep_graph(field, s);
+  uint64_t all = UINT64_MAX;
+  wend_status status = WEND_OK;
+  if (!t->flooded) {
+    status = wend_flood_run(s, add_limit(before, *left));
+    *left -= s->stats.expanded - before;
+    t->flooded = status == WEND_OK;
+  }
+  if (status == WEND_OK)
+    status = t->map->is_grid ? keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all) : keep_graph(field, s);
   if (status == WEND_OK && t->map->is_grid) end_closed(field);
   if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
   return status;
@@ -275,7 +335,7 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   wend_status status = WEND_OK;
   if (!t->by_cells) {
     status = run_kernel(t, s, left);
-  } else if (!flood_cells(t, left, &status)) {
+  } else if (!flood_cells(t, s, left, &status)) {
     status = begin_kernel(t, s);
     if (status == WEND_OK) status = run_kernel(t, s, left);
   }
@@ -317,6 +377,7 @@ static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map
                                   : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
   }
   t->roots = roots, t->root_count = goal_count;
+  t->closed_goals = opts->closed_goals && !opts->outward && values == NULL;
   t->opts = wend_search_opts_default();
   t->opts.costs = opts->costs;
   t->opts.heuristic = WEND_ZERO;
@@ -438,6 +499,8 @@ static double sum_path(const wend_field *field, wend_map *map, const wend_search
   wend_stepper stepper;
   if (field->asked || field->version != map->version) return own;
   stepper = map->is_grid ? wend_grid_stepper((const wend_grid *)map, &costs) : wend_graph_stepper(graph, &costs);
+  if (map->is_grid) /* a closed goal */
+    stepper.opened = wend_region_find(&stepper.region, stepper.grid, s->path_nodes[s->path_length - 1]);
   for (uint32_t i = 0; i + 1 < s->path_length; i++)
     sum += map->is_grid ? wend_step_between(&stepper, s->path_nodes[i], s->path_nodes[i + 1])
                         : wend_edge_cost(&stepper, wend_slots_find(&graph->edges, s->path_edges[i]), false);
@@ -492,19 +555,19 @@ uint32_t wend_field_count(const wend_field *field) {
 
 /* ---- Arithmetic -------------------------------------------------------------------------------------------- */
 
-void wend_field_add(wend_field *field, const wend_field *other, double k) {
+void wend_field_add(wend_field *field, const wend_field *other, double factor) {
   for (uint32_t i = 0; i < field->count; i++) {
     double value;
     if (!wend_field_is_reached(field, i)) continue;
-    if (wend_field_cost(other, id_at(field, i), &value)) field->values[i] += value * k;
+    if (wend_field_cost(other, id_at(field, i), &value)) field->values[i] += value * factor;
     else field->values[i] = INFINITY;
   }
   field->altered = true;
 }
 
-void wend_field_scale(wend_field *field, double k) {
+void wend_field_scale(wend_field *field, double factor) {
   for (uint32_t i = 0; i < field->count; i++)
-    if (wend_field_is_reached(field, i)) field->values[i] *= k;
+    if (wend_field_is_reached(field, i)) field->values[i] *= factor;
   field->altered = true;
 }
 

@@ -101,9 +101,9 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
   const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
   const bool conditions = opts->can_reach != NULL || opts->leads != NULL || opts->reachable_from != NULL || opts->clear != NULL;
   const nearest_fn nearest = edges ? wend_graph_nearest_edges : wend_graph_nearest;
-  uint32_t most = conditions && opts->k < FIRST_LOOK ? FIRST_LOOK : opts->k, tested = 0, kept = 0, count = 0;
+  uint32_t most = conditions && opts->limit < FIRST_LOOK ? FIRST_LOOK : opts->limit, tested = 0, kept = 0, count = 0;
   wend_near *found;
-  assert(opts->k > 0);
+  assert(opts->limit > 0);
   *result = NULL;
   *result_count = 0;
   for (;; most = most > all / 4 ? all : most * 4) {
@@ -119,7 +119,7 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
       kept = count;
       break;
     }
-    for (uint32_t at = kept; tested < count && kept < opts->k; tested++) {
+    for (uint32_t at = kept; tested < count && kept < opts->limit; tested++) {
       const wend_near near = finder->found[at + tested];
       bool wanted = edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
       if (edges) status = test_edge(graph, opts, near.id, &wanted);
@@ -127,7 +127,7 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
       if (wanted && opts->clear != NULL) wanted = opts->clear(opts->clear_ud, point, near.point);
       if (wanted) finder->found[kept++] = near;
     }
-    if (kept == opts->k || count < most || most == all) break;
+    if (kept == opts->limit || count < most || most == all) break;
   }
   *result = finder->found;
   *result_count = kept;

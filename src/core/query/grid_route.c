@@ -387,7 +387,8 @@ typedef struct grid_route_task {
 } grid_route_task;
 
 static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
-  const grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0};
+  grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0};
+  if (t->opts.search.closed_goals) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
   return r;
 }
 
@@ -405,7 +406,7 @@ static wend_status begin_path(grid_routing *r, grid_route_task *t) {
   if (r->stepper.invalid) return WEND_ABORTED;
   if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
-  if (t->start != t->goal && !opts->partial &&
+  if (t->start != t->goal && !opts->partial && !opts->closed_goals &&
       !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
     return WEND_NO_PATH;
   t->searching = true;
@@ -494,7 +495,7 @@ static wend_status end_task(grid_routing *r, const grid_route_task *t, wend_grid
 
 wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t *used, wend_grid_route *route) {
   grid_route_task *t = s->task == TASK_GRID_ROUTE ? wend_search_scratch(s, GRID_ROUTE_TASK, 0) : NULL;
-  const uint64_t before = s->stats.expanded;
+  const uint64_t before = s->stats.expanded + s->stats.tables;
   grid_routing r;
   if (used != NULL) *used = 0;
   if (t == NULL || t->over) return t == NULL ? WEND_STALE : t->status;
@@ -504,7 +505,7 @@ wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t
   if (t->status == WEND_RUNNING) {
     if (t->searching) t->status = wend_search_step(s, max_expanded);
     s->task = TASK_GRID_ROUTE; /* with variation a second search may have begun, which drops the task */
-    if (used != NULL) *used = s->stats.expanded - before;
+    if (used != NULL) *used = s->stats.expanded + s->stats.tables - before;
     if (t->searching && t->status == WEND_RUNNING) return WEND_RUNNING;
     t->status = end_task(&r, t, route);
   }

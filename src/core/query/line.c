@@ -201,11 +201,12 @@ static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
  * over open cells of weight 1, at 1 + 1.414 + 1 = 3.414. The leg from (0,0) to (1,0) costs 1, that to (2,1) 2.236, and that to
  * (3,1) 3.162, each no more than the path up to there. So the result is (0,0) (3,1). The number of tests is linear in the cells
  * of the path; each takes as long as its leg. */
-wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id *cells, uint32_t *count,
+wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id goal, wend_id *cells, uint32_t *count,
                                  double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   uint32_t kept = 1, last = 0; /* the number of cells kept; the index in the path of the last one */
   *cost = 0;
+  if (goal != WEND_NO_ID) stepper.opened = wend_region_find(&stepper.region, grid, goal);
   while (last + 1 < *count) {
     wend_id from = cells[kept - 1];
     double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* the costs by the path, and by the leg */

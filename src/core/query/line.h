@@ -11,4 +11,14 @@ double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double mo
  * costs 0: it enters no cell. */
 double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most);
 
+/* ---- What path.c and watch.c need to know of paths that were found ---- */
+
+/* Whether walls block a step. all: so do closed cells. */
+bool wend_is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all);
+/* Whether a cell has changed since age->seen. The goal of the path may have been closed or opened. */
+bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age);
+/* Whether node number i of a path has changed since then. It may have been closed or opened if the path begins at it, or if it is
+ * the goal. */
+bool wend_is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age);
+
 #endif

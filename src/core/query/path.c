@@ -5,28 +5,35 @@
  * is `seen`. At version 16 something changes:
  *
  *     a cell of the path                                not valid
+ *     the cell where it begins                          valid: the step that leaves it costs the same
+ *     the cell of its goal, which may be closed,        valid if it has the same weight and tag
+ *     opens or closes
  *     a cell elsewhere                                  valid
  *     a portal of the path                              not valid
  *     a new portal between two successive cells         not valid: it may be cheaper than the step
  *     a new portal between other cells of the path      valid: a shortcut, which the path does not take */
+#include "core/query/line.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/map/graph_store.h"
-#include "core/map/grid.h"
-#include "wend.h"
 
 WEND_NO_FUSING
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
 
+bool wend_is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age) {
+  if (i == 0 || node == age->goal) return !wend_graph_has_node(graph, node);
+  return wend_graph_node_touched(graph, node, age->seen);
+}
+
 bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
-                           uint32_t edge_count, uint64_t seen) {
+                           uint32_t edge_count, const wend_path_age *age) {
   for (uint32_t i = 0; i < edge_count; i++)
-    if (wend_graph_edge_touched(graph, edges[i], seen)) return false;
+    if (wend_graph_edge_touched(graph, edges[i], age->seen)) return false;
   for (uint32_t i = 0; i < node_count; i++)
-    if (wend_graph_node_touched(graph, nodes[i], seen)) return false;
+    if (wend_is_node_changed(graph, nodes[i], i, age)) return false;
   return true;
 }
 
@@ -38,25 +45,40 @@ int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
 
+bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age) {
+  wend_cell value;
+  if (!wend_grid_touched(grid, cell, age->seen)) return false;
+  if (cell != age->goal) return true;
+  value = wend_grid_kept(grid, cell);
+  return value.weight != age->value.weight || ((value.tag ^ age->value.tag) & ~WEND_CELL_CLOSED) != 0;
+}
+
+bool wend_is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all) {
+  const wend_region region = wend_grid_region(grid);
+  int ways;
+  if (all) return !wend_grid_is_free(grid, from, direction) || wend_grid_ways_round(grid, from, direction) != 3;
+  return wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways) || ways != 3;
+}
+
 /* Whether a step is as it was. The two cells beside a diagonal count as well. walls: some wall of the grid has changed since
  * `seen`; then the step is valid only if no wall is at it now. */
-static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, uint64_t seen, bool walls) {
+static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, const wend_path_age *age,
+                          bool walls) {
   const int64_t width = wend_grid_width(grid);
   const bool diagonal = (0xa5 >> direction & 1) != 0, down = direction > 4;
-  if (wend_grid_touched(grid, to, seen)) return false;
-  if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), seen) ||
-                   wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), seen)))
+  if (wend_is_cell_changed(grid, to, age)) return false;
+  if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), age->seen) ||
+                   wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), age->seen)))
     return false;
-  return !walls ||
-         (wend_grid_is_free(grid, from, direction) && (!diagonal || wend_grid_ways_round(grid, from, direction) == 3));
+  return !walls || !wend_is_step_blocked(grid, from, direction, to != age->goal);
 }
 
 /* The same for a straight leg. */
-static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, uint64_t seen, bool walls) {
+static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
   wend_line line = wend_line_begin(grid, from, to);
   for (wend_id cell = from; wend_line_next(&line);) {
     const wend_id next = wend_grid_cell(grid, line.x, line.y);
-    if (!is_step_valid(grid, cell, next, line.direction, seen, walls)) return false;
+    if (!is_step_valid(grid, cell, next, line.direction, age, walls)) return false;
     cell = next;
   }
   return true;
@@ -68,15 +90,14 @@ static bool is_way_valid(const wend_grid *grid, wend_id from, wend_id to, const 
   const int direction = wend_grid_direction(grid, from, to);
   double weight;
   uint32_t tag;
-  if (wend_grid_portal_touched(grid, from, to, age->seen) || wend_grid_touched(grid, to, age->seen)) return false;
-  if (direction >= 0) return is_step_valid(grid, from, to, direction, age->seen, walls);
+  if (wend_grid_portal_touched(grid, from, to, age->seen) || wend_is_cell_changed(grid, to, age)) return false;
+  if (direction >= 0) return is_step_valid(grid, from, to, direction, age, walls);
   if (!age->straight) return wend_grid_find_portal(grid, from, to, &weight, &tag);
-  return is_leg_valid(grid, from, to, age->seen, walls);
+  return is_leg_valid(grid, from, to, age, walls);
 }
 
 bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
   const bool walls = wend_grid_walls_changed(grid, age->seen);
-  if (count > 0 && wend_grid_touched(grid, cells[0], age->seen)) return false;
   for (uint32_t i = 1; i < count; i++)
     if (!is_way_valid(grid, cells[i - 1], cells[i], age, walls)) return false;
   return true;
@@ -99,7 +120,7 @@ bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
   if (grid == NULL || grid->kinds == NULL) {
     for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
-      if (marked[tag] && wend_ratios_count(&map->ratios, tag) > 0) return true;
+      if (marked[tag] && wend_histogram_count(&map->ratios, tag) > 0) return true;
   } else {
     for (uint32_t kind = KIND_FIRST; kind < grid->kind_count; kind++)
       if (grid->palette[kind].count > 0 && marked[grid->palette[kind].tag]) return true;

@@ -68,7 +68,7 @@ typedef struct route_gates {
 } route_gates;
 
 /* The scratch memory of the search that routes use. */
-enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS, ROUTE_TASK };
+enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS, ROUTE_TASK, ROUTE_STEPS };
 
 /* The search that runs now. Between two slices it is under way. */
 typedef enum route_stage {
@@ -165,6 +165,11 @@ static double fraction_of(const routing *r, const route_gate *gate, const double
   return fraction > 1 ? 1 : fraction; /* by rounding */
 }
 
+/* Whether the exit is a closed node that the route may enter: the one at this fraction of the edge. */
+static bool is_closed_goal(const routing *r, const route_gate *gate, wend_id node, double fraction) {
+  return r->opts.search.closed_goals && gate->fraction == fraction && wend_graph_is_closed(r->graph, node);
+}
+
 /* Finds the ends of a gate on an edge, with their costs: see the example at the top of this file. */
 static void find_ends(routing *r, route_gate *gate, bool entering) {
   double to_first, to_second;
@@ -187,6 +192,10 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   if (entering) { /* a closed node cannot be entered, but a route may start on it */
     if (wend_graph_is_closed(r->graph, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
     if (wend_graph_is_closed(r->graph, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
+  } else if (is_closed_goal(r, gate, edge.from, 0)) { /* any other way to it enters it too */
+    to_second = INFINITY;
+  } else if (is_closed_goal(r, gate, edge.to, 1)) {
+    to_first = INFINITY;
   } else {
     if (wend_graph_is_closed(r->graph, edge.from) && gate->fraction == 0) to_first = INFINITY;
     if (wend_graph_is_closed(r->graph, edge.to) && gate->fraction == 1) to_second = INFINITY;
@@ -203,7 +212,8 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
     gate->forth = gate->back = INFINITY;
     if (r->opts.by_edge) {
       find_ends(r, gate, entering);
-    } else if (!wend_graph_is_closed(r->graph, gate->near.id) || (entering && gate->near.distance == 0)) {
+    } else if (!wend_graph_is_closed(r->graph, gate->near.id) ||
+               (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
       add_end(gate, gate->near.id, gate->near.distance);
     }
     if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&
@@ -310,15 +320,22 @@ static void trim_path(routing *r, const route_gate *on, const route_gate *off, w
   }
 }
 
+/* Whether an exit is at a node, and not beyond it on an edge. */
+static bool exits_at(const routing *r, const route_gate *off, wend_id node) {
+  return !r->opts.by_edge || same_point(r->graph, off->near.point, wend_graph_position(r->graph, node));
+}
+
 /* Begins the search for the route between two gates: the cheaper of a path over nodes and the way along one edge. */
 static wend_status begin_join(routing *r, uint32_t entry, uint32_t exit) {
   const route_gate *on = &r->entries.at[entry], *off = &r->exits.at[exit];
+  wend_search_opts opts = r->opts.search;
   r->entry = entry, r->exit = exit;
   set_ends(r, on, off, &r->route);
   r->route.partial = false;
   r->searching = on->count > 0 && off->count > 0;
   if (!r->searching) return WEND_OK;
-  return wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &r->opts.search);
+  opts.closed_goals = opts.closed_goals && off->count == 1 && exits_at(r, off, off->ends[0].at);
+  return wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &opts);
 }
 
 /* After that search, which ended with a status. */
@@ -350,6 +367,25 @@ static wend_status add_root(routing *r, wend_id node) {
   return WEND_OK;
 }
 
+/* The steps onto a closed node, in scratch memory. *count: their number. NULL: there is no memory. */
+static const wend_entrance *list_steps_onto(routing *r, wend_id node, uint32_t *count) {
+  wend_stepper stepper = wend_graph_stepper(r->graph, &r->opts.search.costs);
+  const uint32_t place = r->graph->nodes.value[wend_slots_find(&r->graph->nodes, node)];
+  wend_entrance *list =
+      wend_search_scratch(r->s, ROUTE_STEPS, ((uint64_t)wend_entrance_room(&stepper, place) + 1) * sizeof *list);
+  stepper.callbacks = &r->stats.callbacks;
+  *count = list != NULL ? wend_entrances(&stepper, place, list) : 0;
+  r->invalid = r->invalid || stepper.invalid;
+  return list;
+}
+
+static wend_id node_at(const routing *r, uint32_t place) { return wend_slots_id(&r->graph->nodes, r->graph->slot_of[place]); }
+
+/* Whether the route may end at a closed node, an end of the exit: nothing floods through it. */
+static bool is_entered(const routing *r, const route_gate *off, wend_id node) {
+  return r->opts.search.closed_goals && wend_graph_is_closed(r->graph, node) && exits_at(r, off, node);
+}
+
 /* Begins the flood from the ends of gate number `only`, or of all good gates if it is WEND_NONE. back: against the direction of
  * travel. Without ends there is nothing to flood. */
 static wend_status begin_flood_gates(routing *r, const route_gates *gates, uint32_t only, bool back) {
@@ -361,18 +397,39 @@ static wend_status begin_flood_gates(routing *r, const route_gates *gates, uint3
   for (uint32_t i = 0; i < gates->count; i++) {
     const route_gate *gate = &gates->at[i];
     if ((only != WEND_NONE && i != only) || gate->state != GATE_GOOD) continue;
-    for (uint32_t k = 0; k < gate->count; k++)
+    for (uint32_t k = 0; k < gate->count; k++) {
+      uint32_t steps = 0;
+      const wend_entrance *list = NULL;
       if (add_root(r, gate->ends[k].at) != WEND_OK) return WEND_NO_MEMORY;
+      if (!back || !is_entered(r, gate, gate->ends[k].at)) continue;
+      list = list_steps_onto(r, gate->ends[k].at, &steps);
+      if (list == NULL) return WEND_NO_MEMORY;
+      for (uint32_t j = 0; j < steps; j++)
+        if (add_root(r, node_at(r, list[j].from)) != WEND_OK) return WEND_NO_MEMORY;
+    }
   }
+  if (r->invalid) return WEND_ABORTED;
   r->searching = r->root_count > 0;
   if (!r->searching) return WEND_OK;
   return wend_pathfinder_begin_flood(r->s, &r->graph->map, NULL, back, r->roots, r->root_count, &opts);
 }
 
-/* Whether the last flood reached an end of a gate. */
-static bool is_flooded(const routing *r, const route_gate *gate) {
+/* Whether the last flood reached a node; off: an exit. If the route may end at it, reaching the place before it is enough. */
+static bool has_flooded(routing *r, wend_id node, const route_gate *off) {
+  const wend_entrance *list;
+  uint32_t count;
+  if (wend_search_has(r->s, node)) return true;
+  if (off == NULL || !is_entered(r, off, node)) return false;
+  list = list_steps_onto(r, node, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (wend_search_has(r->s, node_at(r, list[i].from))) return true;
+  return false;
+}
+
+/* Whether it reached an end of a gate. */
+static bool is_flooded(routing *r, const route_gate *gate, bool off) {
   for (uint32_t k = 0; k < gate->count; k++)
-    if (wend_search_has(r->s, gate->ends[k].at)) return true;
+    if (has_flooded(r, gate->ends[k].at, off ? gate : NULL)) return true;
   return false;
 }
 
@@ -402,8 +459,8 @@ static wend_status find_exit(routing *r, bool flooded) {
     route_gate *gate = &exits->at[i];
     bool good;
     /* A gate that is not reached need not be tested. */
-    if (!r->opts.by_edge && !(flooded && wend_search_has(r->s, gate->near.id))) continue;
-    good = is_good(r, gate, false) && ((flooded && is_flooded(r, gate)) || is_along_any(r, &r->entries, gate));
+    if (!r->opts.by_edge && !(flooded && has_flooded(r, gate->near.id, gate))) continue;
+    good = is_good(r, gate, false) && ((flooded && is_flooded(r, gate, true)) || is_along_any(r, &r->entries, gate));
     if (r->invalid) return WEND_ABORTED;
     if (good) return r->exit = i, WEND_OK;
   }
@@ -415,7 +472,8 @@ static wend_status find_entrance(routing *r, bool flooded) {
   const route_gates *entries = &r->entries;
   for (uint32_t i = 0; i < entries->count; i++) {
     const route_gate *gate = &entries->at[i];
-    if (gate->state == GATE_GOOD && ((flooded && is_flooded(r, gate)) || cost_along(r, gate, &r->exits.at[r->exit]) < INFINITY))
+    if (gate->state == GATE_GOOD &&
+        ((flooded && is_flooded(r, gate, false)) || cost_along(r, gate, &r->exits.at[r->exit]) < INFINITY))
       return r->entry = i, WEND_OK;
   }
   return WEND_NO_PATH;

@@ -106,11 +106,11 @@ static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < t->count; i++) {
     const uint32_t place = graph->nodes.value[(uint32_t)t->nodes[i] - 1u];
-    const wend_mark *mark = &s->marks.at[place];
+    const wend_mark *mark = wend_marks_of(&s->marks, place);
     uint32_t *edge = &t->block[(size_t)i * BLOCK + column];
     if (i == target) *edge = ANY_MOVE;
     else if (!wend_mark_is_set(&s->marks, mark) || mark->parent == WEND_NONE) *edge = NO_MOVE;
-    else *edge = graph->arc_edge[s->marks.arrivals[place].via];
+    else *edge = graph->arc_edge[wend_marks_arrival(&s->marks, place)->via];
   }
   return WEND_OK;
 }

@@ -5,7 +5,7 @@
  * The places of a path are those that wend_graph_path_valid and wend_grid_path_valid look at:
  *
  *   graph   the places of its nodes. A change of an edge is in the journal with the places of its ends
- *   grid    the places of the cells of its steps and legs, and of the cells beside its diagonals
+ *   grid    the places of the cells that its steps and legs enter, and of the cells beside its diagonals
  *
  * A sieve is a set of places in a few bits: two bits for each place (B. Bloom, "Space/time trade-offs in hash coding with
  * allowable errors", 1970). If an edit changes a place whose two bits are not both set, the path is as it was. Otherwise the
@@ -18,8 +18,8 @@
  *                                  path      0  0  0  1  1        edges beside node 2 of both paths are examined, and path 0 is
  *                                  item      0  1  2  0  1        affected.
  *
- * The postings of a path lie in a row, and their order in memory is that in which the paths were added. Removing a path marks its
- * postings as dead; they go when they are more than the others. Packing a graph moves its places: then all paths are examined,
+ * Each path has an array of its postings. Those of a bucket are a chain that is linked both ways, so a path is added and removed in
+ * the time that its own postings take. Packing a graph moves its places: then all paths are examined,
  * and the index is made again. The same happens, without the second part, if the journal has lost changes.
  *
  * A path is affected once for each call, if one of these has happened since the last call:
@@ -30,8 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map/graph_store.h"
-#include "core/map/grid.h"
+#include "core/query/line.h"
 
 WEND_NO_FUSING
 
@@ -57,7 +56,6 @@ static bool list_step_places(const wend_grid *grid, wend_id from, wend_id to, in
 
 /* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
 static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn receive, void *ud) {
-  if (count > 0 && !receive(ud, place_of_id(grid, cells[0]), 0)) return false;
   for (uint32_t i = 1; i < count; i++) {
     const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
     if (direction >= 0) {
@@ -126,13 +124,12 @@ uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint
   return places;
 }
 
-uint64_t wend_map_edits(const wend_map *map) { return map->journal.end; }
-
 bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most) {
-  if (!wend_map_has_noted(map, since) || map->journal.end - since > most) return false;
-  for (uint64_t i = since; i < map->journal.end; i++) {
-    uint32_t first, second;
-    sieve_bits(wend_map_change(map, i) & (map->is_grid ? UINT32_MAX : ~CHANGED_NODE), words, &first, &second);
+  wend_changes changes;
+  uint32_t change, first, second;
+  if (!wend_read_changes(&map->journal, &since, &changes) || changes.end - changes.at > most) return false;
+  while (wend_next_change(&changes, &change)) {
+    sieve_bits(change & (map->is_grid ? UINT32_MAX : ~CHANGED_NODE), words, &first, &second);
     if ((bits[first / 64] >> first % 64 & bits[second / 64] >> second % 64 & 1) != 0) return false;
   }
   return true;
@@ -140,43 +137,46 @@ bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map
 
 /* ---- Watches ------------------------------------------------------------------------------------------------ */
 
-/* The least number of dead postings for which the index is made again. */
-#define DEAD_MIN 256u
+/* A posting: number `at` of path `number`; WEND_NONE: of none, the chain ends. */
+typedef struct posting_link {
+  uint32_t number, at;
+} posting_link;
+
+typedef struct posting {
+  uint32_t place;
+  uint32_t item; /* the index of a node; of a cell at the end of its step */
+  posting_link next, before;
+} posting;
 
 /* A path that is held. */
 typedef struct watched {
   wend_id *ids; /* its nodes or cells, then its edges */
   uint32_t ids_capacity, count, edge_count;
-  uint32_t first, posted; /* its postings; of a number that is free, first is the next free number */
-  uint64_t order;         /* of adding */
-  uint64_t since;         /* the version when it was added */
-  uint64_t looked;        /* the call that has looked for walls last */
-  bool used, straight;
+  posting *postings;
+  uint32_t postings_capacity, posted;
+  uint32_t next_free; /* of a number that is free: the next one */
+  uint64_t order;     /* of adding */
+  uint64_t since;     /* the version when it was added */
+  uint64_t looked;    /* the call that has looked for walls last */
+  wend_path_age age;  /* `seen` is not used */
+  bool used;
   bool gone;    /* something of it was removed: it has no postings */
   bool marked;  /* it is in `found` */
   bool blocked; /* a wall that was put up later is across it */
   bool around;  /* it was found across a wall or a closed cell, and no wall has changed since */
 } watched;
 
-typedef struct posting {
-  uint32_t place;
-  uint32_t number; /* of the path; WEND_NONE: dead */
-  uint32_t item;   /* the index of a node; of a cell at the end of its step */
-  uint32_t next;   /* in the chain; WEND_NONE: it is the last */
-} posting;
-
 struct wend_watch {
   wend_alloc alloc;
   const wend_map *map;
   const wend_graph *graph; /* one of the two is NULL */
   const wend_grid *grid;
-  uint64_t version, noted; /* of the map at the last call: its version, and the end of its journal */
+  uint64_t version, cursor; /* of the map at the last call, and in its journal */
   uint64_t orders, calls;
   watched *paths; /* by number */
   uint32_t paths_capacity, path_count, live, free_number, around_count;
-  posting *postings;
-  uint32_t postings_capacity, posting_count, dead;
-  uint32_t *heads; /* the first posting of each chain */
+  uint64_t posting_count;
+  posting_link *heads; /* the first posting of each chain */
   uint32_t heads_capacity;
   uint32_t *found; /* the numbers of the paths that are affected */
   uint32_t found_capacity, found_count;
@@ -192,7 +192,7 @@ wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
   w->graph = map->is_grid ? NULL : (const wend_graph *)map;
   w->grid = map->is_grid ? (const wend_grid *)map : NULL;
   w->version = map->version;
-  w->noted = map->journal.end;
+  w->cursor = map->journal.end;
   w->free_number = WEND_NONE;
   return w;
 }
@@ -201,9 +201,11 @@ void wend_watch_destroy(wend_watch *w) {
   wend_alloc alloc;
   if (w == NULL) return;
   alloc = w->alloc;
-  for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
+  for (uint32_t i = 0; i < w->path_count; i++) {
+    WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
+    WEND_FREE(&alloc, w->paths[i].postings, w->paths[i].postings_capacity);
+  }
   WEND_FREE(&alloc, w->paths, w->paths_capacity);
-  WEND_FREE(&alloc, w->postings, w->postings_capacity);
   WEND_FREE(&alloc, w->heads, w->heads_capacity);
   WEND_FREE(&alloc, w->found, w->found_capacity);
   alloc.resize(alloc.ud, w, sizeof *w, 0);
@@ -212,49 +214,51 @@ void wend_watch_destroy(wend_watch *w) {
 uint32_t wend_watch_count(const wend_watch *w) { return w->live; }
 
 size_t wend_watch_bytes(const wend_watch *w) {
-  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->postings_capacity * sizeof *w->postings +
-                 (w->heads_capacity + w->found_capacity) * sizeof *w->heads;
-  for (uint32_t i = 0; i < w->path_count; i++) bytes += w->paths[i].ids_capacity * sizeof(wend_id);
+  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->heads_capacity * sizeof *w->heads +
+                 w->found_capacity * sizeof *w->found;
+  for (uint32_t i = 0; i < w->path_count; i++) {
+    bytes += w->paths[i].ids_capacity * sizeof(wend_id) + w->paths[i].postings_capacity * sizeof(posting);
+  }
   return bytes;
 }
 
 /* ---- The index ---------------------------------------------------------------------------------------------- */
 
-static uint32_t *head_of(const wend_watch *w, uint32_t place) {
+static const posting_link no_link = {WEND_NONE, 0};
+
+static posting_link *head_of(const wend_watch *w, uint32_t place) {
   const uint64_t hash = (place + 1) * 0x9e3779b97f4a7c15u;
   return &w->heads[(uint32_t)(hash >> 32) & (w->heads_capacity - 1)];
 }
 
+/* NULL: the chain has ended. */
+static posting *posting_of(const wend_watch *w, posting_link link) {
+  return link.number != WEND_NONE ? &w->paths[link.number].postings[link.at] : NULL;
+}
+
+/* Links the postings of a path. */
+static void link_path(wend_watch *w, uint32_t number) {
+  watched *path = &w->paths[number];
+  for (uint32_t i = 0; i < path->posted; i++) {
+    const posting_link own = {number, i};
+    posting_link *head = head_of(w, path->postings[i].place);
+    posting *after = posting_of(w, *head);
+    path->postings[i].before = no_link, path->postings[i].next = *head;
+    if (after != NULL) after->before = own;
+    *head = own;
+  }
+}
+
 /* Links all postings again, after their places or the number of chains have changed. */
 static void link_postings(wend_watch *w) {
-  for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = WEND_NONE;
-  for (uint32_t i = 0; i < w->posting_count; i++) {
-    uint32_t *head = head_of(w, w->postings[i].place);
-    w->postings[i].next = *head;
-    *head = i;
-  }
+  for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = no_link;
+  for (uint32_t number = 0; number < w->path_count; number++) link_path(w, number);
 }
 
-/* Removes the dead postings. */
-static void sweep(wend_watch *w) {
-  uint32_t kept = 0, number = WEND_NONE;
-  for (uint32_t i = 0; i < w->posting_count; i++) {
-    if (w->postings[i].number == WEND_NONE) continue;
-    if (w->postings[i].number != number) {
-      number = w->postings[i].number;
-      w->paths[number].first = kept;
-    }
-    w->postings[kept++] = w->postings[i];
-  }
-  w->posting_count = kept;
-  w->dead = 0;
-  link_postings(w);
-}
-
-/* Makes room for as many chains as there are postings. False: no memory. */
-static bool grow_heads(wend_watch *w) {
+/* Makes room for half as many chains as there are postings, with those of one more path. False: no memory. */
+static bool grow_heads(wend_watch *w, uint32_t more) {
   uint32_t wanted = w->heads_capacity < 64 ? 64 : w->heads_capacity;
-  while (wanted < w->posting_count) {
+  while (wanted < (w->posting_count + more) / 2) {
     if (wanted >= 1u << 31) return w->heads_capacity > 0; /* longer chains */
     wanted *= 2;
   }
@@ -267,27 +271,27 @@ static bool grow_heads(wend_watch *w) {
 /* The path whose places are being added. */
 typedef struct indexing {
   wend_watch *w;
-  uint32_t number;
+  watched *path;
 } indexing;
 
 static bool add_posting(void *ud, uint32_t place, uint32_t item) {
   const indexing *of = ud;
-  wend_watch *w = of->w;
-  const posting one = {place, of->number, item, WEND_NONE};
-  if (!WEND_GROW(&w->alloc, w->postings, w->postings_capacity, (uint64_t)w->posting_count + 1)) return false;
-  w->postings[w->posting_count++] = one;
+  watched *path = of->path;
+  const posting one = {place, item, no_link, no_link};
+  if (!WEND_GROW(&of->w->alloc, path->postings, path->postings_capacity, (uint64_t)path->posted + 1)) return false;
+  path->postings[path->posted++] = one;
   return true;
 }
 
-/* Appends the postings of a path, without linking them. A path over a node that does not exist becomes `gone`. False: no
+/* Fills in the postings of a path, without linking them. A path over a node that does not exist becomes `gone`. False: no
  * memory. */
-static bool post(wend_watch *w, uint32_t number) {
-  watched *path = &w->paths[number];
-  indexing of = {w, number};
-  const uint32_t first = w->posting_count;
+static bool post(wend_watch *w, watched *path) {
+  indexing of = {w, path};
   bool done = true;
+  path->posted = 0;
+  if (!WEND_GROW(&w->alloc, path->postings, path->postings_capacity, path->count)) return false; /* or somewhat more */
   if (w->grid != NULL) {
-    done = list_cells(w->grid, path->ids, path->count, path->straight, add_posting, &of);
+    done = list_cells(w->grid, path->ids, path->count, path->age.straight, add_posting, &of);
   } else {
     for (uint32_t i = 0; i < path->count && done && !path->gone; i++) {
       const uint32_t slot = wend_slots_find(&w->graph->nodes, path->ids[i]);
@@ -295,74 +299,62 @@ static bool post(wend_watch *w, uint32_t number) {
       else done = add_posting(&of, w->graph->nodes.value[slot], i);
     }
   }
-  if (!done || path->gone) w->posting_count = first;
-  path->first = first;
-  path->posted = w->posting_count - first;
+  if (!done || path->gone) path->posted = 0;
   return done;
-}
-
-/* Links the postings of a path that was posted last. False: no memory. */
-static bool link_path(wend_watch *w, const watched *path) {
-  const uint32_t chains = w->heads_capacity;
-  if (!grow_heads(w)) return false;
-  for (uint32_t i = path->first; i < w->posting_count && chains == w->heads_capacity; i++) {
-    uint32_t *head = head_of(w, w->postings[i].place);
-    w->postings[i].next = *head;
-    *head = i;
-  }
-  return true;
 }
 
 /* Takes a path out of the index. */
 static void unpost(wend_watch *w, watched *path) {
-  for (uint32_t i = 0; i < path->posted; i++) w->postings[path->first + i].number = WEND_NONE;
-  w->dead += path->posted;
+  for (uint32_t i = 0; i < path->posted; i++) {
+    const posting *one = &path->postings[i];
+    posting *before = posting_of(w, one->before), *after = posting_of(w, one->next);
+    if (before != NULL) before->next = one->next;
+    else *head_of(w, one->place) = one->next;
+    if (after != NULL) after->before = one->before;
+  }
+  w->posting_count -= path->posted;
   path->posted = 0;
 }
 
 /* Makes the index again, because places have moved. It does not need more memory than it has. */
 static void post_all(wend_watch *w) {
-  w->posting_count = w->dead = 0;
+  w->posting_count = 0;
   for (uint32_t number = 0; number < w->path_count; number++) {
     watched *path = &w->paths[number];
     path->posted = 0;
-    if (path->used && !path->gone) (void)post(w, number);
+    if (path->used && !path->gone) (void)post(w, path);
+    w->posting_count += path->posted;
   }
   if (w->heads_capacity > 0) link_postings(w);
 }
 
 /* ---- Looking at a path -------------------------------------------------------------------------------------- */
 
-/* Whether walls block a step. all: so do closed cells, as in wend_grid_path_valid. */
-static bool is_blocked_step(const wend_grid *grid, wend_id from, int direction, bool all) {
-  const wend_region region = wend_grid_region(grid);
-  int ways;
-  if (all) return !wend_grid_is_free(grid, from, direction) || wend_grid_ways_round(grid, from, direction) != 3;
-  return wend_region_walled(&region, place_of_id(grid, from), direction, &ways) || ways != 3;
-}
-
-/* The same for a path. Portals lead through walls. */
-static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, bool all) {
+/* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
+static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
   for (uint32_t i = 1; i < count; i++) {
     const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
     if (direction >= 0) {
-      if (is_blocked_step(grid, cells[i - 1], direction, all)) return true;
-    } else if (straight) {
+      if (wend_is_step_blocked(grid, cells[i - 1], direction, all && cells[i] != age->goal)) return true;
+    } else if (age->straight) {
       wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
-      for (wend_id cell = cells[i - 1]; wend_line_next(&line); cell = wend_grid_cell(grid, line.x, line.y))
-        if (is_blocked_step(grid, cell, line.direction, all)) return true;
+      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
+        const wend_id next = wend_grid_cell(grid, line.x, line.y);
+        if (wend_is_step_blocked(grid, cell, line.direction, all && next != age->goal)) return true;
+        cell = next;
+      }
     }
   }
   return false;
 }
 
-bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight) {
-  return is_blocked_path(grid, cells, count, straight, true);
+bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  return is_blocked_path(grid, cells, count, age, true);
 }
 
 /* Whether a wall is across a path that is held. */
 static bool is_walled(const wend_watch *w, const watched *path) {
-  return is_blocked_path(w->grid, path->ids, path->count, path->straight, false);
+  return is_blocked_path(w->grid, path->ids, path->count, &path->age, false);
 }
 
 /* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1. */
@@ -397,9 +389,20 @@ static void look_at_walls(wend_watch *w, uint32_t number) {
   mark(w, number);
 }
 
+/* Whether the cell at a place of the path has changed after a version. */
+static bool is_place_changed(const wend_watch *w, const watched *path, uint32_t place, uint64_t since) {
+  const wend_region region = wend_grid_region(w->grid);
+  wend_path_age age = path->age;
+  if (!wend_grid_place_touched(w->grid, place, since)) return false;
+  age.seen = since;
+  return age.goal == WEND_NO_ID || wend_is_cell_changed(w->grid, wend_region_cell(&region, w->grid, place), &age);
+}
+
 /* Whether a node was changed or removed, or an edge: number i of the path. */
 static bool is_node_changed(wend_watch *w, watched *path, uint32_t i, uint64_t since) {
-  if (!wend_graph_node_touched(w->graph, path->ids[i], since)) return false;
+  wend_path_age age = path->age;
+  age.seen = since;
+  if (!wend_is_node_changed(w->graph, path->ids[i], i, &age)) return false;
   if (!wend_graph_has_node(w->graph, path->ids[i])) path->gone = true;
   return true;
 }
@@ -427,37 +430,40 @@ static void examine_cells(wend_watch *w, uint32_t number) {
   watched *path = &w->paths[number];
   const uint64_t since = since_of(w, path);
   bool changed = w->grid->all_touched > since;
-  for (uint32_t i = 0; i < path->posted && !changed; i++)
-    changed = wend_touched_since(w->grid->touched, w->grid->touched_capacity, w->postings[path->first + i].place, since,
-                                 w->map->version);
+  for (uint32_t i = 0; i < path->posted && !changed; i++) changed = is_place_changed(w, path, path->postings[i].place, since);
   for (uint32_t i = 0; w->grid->portal_count > 0 && i < path->count && !changed; i += 2)
     changed = is_portal_changed(w->grid, path, i, since);
   if (changed) mark(w, number);
 }
 
-/* A change of the map at the place of a posting. walls: walls have changed since the last call. */
-static void look_at_posting(wend_watch *w, const posting *at, uint32_t change, bool walls) {
-  watched *path = &w->paths[at->number];
+/* A change of the map at the place of a posting of a path. walls: walls have changed since the last call. */
+static void look_at_posting(wend_watch *w, uint32_t number, const posting *at, uint32_t change, bool walls) {
+  watched *path = &w->paths[number];
   const uint64_t since = since_of(w, path);
   bool changed = false;
   if (w->grid != NULL) {
     if (!path->marked)
-      changed = wend_touched_since(w->grid->touched, w->grid->touched_capacity, at->place, since, w->map->version) ||
+      changed = is_place_changed(w, path, at->place, since) ||
                 (w->grid->portal_count > 0 && is_portal_changed(w->grid, path, at->item, since));
-    if (walls) look_at_walls(w, at->number);
+    if (walls) look_at_walls(w, number);
   } else if (!path->gone) {
     if ((change & CHANGED_NODE) != 0) changed = is_node_changed(w, path, at->item, since);
     if (at->item > 0) changed = is_edge_changed(w, path, at->item - 1, since) || changed;
     if (at->item < path->edge_count) changed = is_edge_changed(w, path, at->item, since) || changed;
   }
-  if (changed) mark(w, at->number);
+  if (changed) mark(w, number);
   if (path->gone) unpost(w, path);
 }
 
 static void look_at_change(wend_watch *w, uint32_t change, bool walls) {
   const uint32_t place = w->grid != NULL ? change : change & ~CHANGED_NODE;
-  for (uint32_t i = *head_of(w, place); i != WEND_NONE; i = w->postings[i].next)
-    if (w->postings[i].place == place && w->postings[i].number != WEND_NONE) look_at_posting(w, &w->postings[i], change, walls);
+  posting_link at = *head_of(w, place);
+  for (const posting *one; (one = posting_of(w, at)) != NULL;) {
+    const posting_link next = one->next;
+    if (one->place == place) look_at_posting(w, at.number, one, change, walls);
+    /* One that is gone is in no chain any more. */
+    at = one->place == place && w->paths[at.number].gone ? *head_of(w, place) : next;
+  }
 }
 
 static void look_at_all(wend_watch *w, bool walls) {
@@ -479,7 +485,7 @@ static void look_around(wend_watch *w) {
     path->around = false;
     path->blocked = is_walled(w, path);
     w->around_count--;
-    if (wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight)) mark(w, number);
+    if (wend_grid_path_blocked(w->grid, path->ids, path->count, &path->age)) mark(w, number);
   }
 }
 
@@ -493,11 +499,11 @@ static void judge_path(wend_watch *w, uint32_t number, const wend_path_age *age)
     const bool changed = wend_grid_walls_changed(w->grid, age->seen);
     valid = wend_grid_path_valid(w->grid, path->ids, path->count, age);
     path->blocked = changed && is_walled(w, path);
-    path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, path->straight);
+    path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, &path->age);
     w->around_count += path->around;
   } else {
-    valid = !path->gone &&
-            wend_graph_path_valid(w->graph, path->ids, path->count, path->ids + path->count, path->edge_count, age->seen);
+    valid =
+        !path->gone && wend_graph_path_valid(w->graph, path->ids, path->count, path->ids + path->count, path->edge_count, age);
     for (uint32_t i = 0; i < path->edge_count && !path->gone; i++)
       path->gone = !wend_graph_has_edge(w->graph, path->ids[path->count + i]);
   }
@@ -519,32 +525,33 @@ static void drop(wend_watch *w, watched *path) {
   unpost(w, path);
   w->around_count -= path->around;
   WEND_FREE(&w->alloc, path->ids, path->ids_capacity);
+  WEND_FREE(&w->alloc, path->postings, path->postings_capacity);
 }
 
 wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, uint32_t count, const wend_id *edges,
                            uint32_t edge_count, const wend_path_age *age) {
-  watched old = w->paths[number], *path = &w->paths[number], one;
-  assert(number < w->path_count && old.used);
+  watched *path = &w->paths[number], one;
+  assert(number < w->path_count && path->used);
   memset(&one, 0, sizeof one);
   if (!WEND_RESIZE(&w->alloc, one.ids, one.ids_capacity, (uint64_t)count + edge_count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(one.ids, ids, count * sizeof *ids);
   if (edge_count > 0) memcpy(one.ids + count, edges, edge_count * sizeof *ids);
   one.count = count, one.edge_count = edge_count;
-  one.straight = age->straight;
+  one.age = *age;
   one.since = w->map->version;
-  one.order = old.order;
+  one.order = path->order;
   one.used = true;
-  *path = one;
-  if (!post(w, number) || !link_path(w, path)) {
-    w->posting_count = path->first;
+  if (!post(w, &one) || !grow_heads(w, one.posted)) {
     WEND_FREE(&w->alloc, one.ids, one.ids_capacity);
-    *path = old;
+    WEND_FREE(&w->alloc, one.postings, one.postings_capacity);
     return WEND_NO_MEMORY;
   }
-  unmark(w, &old, number);
-  drop(w, &old);
+  unmark(w, path, number);
+  drop(w, path);
+  *path = one;
+  w->posting_count += path->posted;
+  link_path(w, number);
   judge_path(w, number, age);
-  if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
   return WEND_OK;
 }
 
@@ -558,7 +565,7 @@ wend_status wend_watch_add(wend_watch *w, const wend_id *ids, uint32_t count, co
   if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
   path = &w->paths[*number];
   if (fresh) w->path_count++;
-  else w->free_number = path->first;
+  else w->free_number = path->next_free;
   memset(path, 0, sizeof *path);
   path->order = w->orders++;
   path->used = true;
@@ -574,10 +581,9 @@ void wend_watch_remove(wend_watch *w, uint32_t number) {
   unmark(w, path, number);
   drop(w, path);
   memset(path, 0, sizeof *path);
-  path->first = w->free_number;
+  path->next_free = w->free_number;
   w->free_number = number;
   w->live--;
-  if (w->dead > DEAD_MIN && w->dead > w->posting_count / 2) sweep(w);
 }
 
 void wend_watch_mark(wend_watch *w, uint32_t number) {
@@ -588,7 +594,7 @@ void wend_watch_mark(wend_watch *w, uint32_t number) {
 bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked) {
   const watched *path = &w->paths[number];
   if (w->graph != NULL) return wend_graph_path_uses(w->graph, path->ids + path->count, path->edge_count, marked);
-  return wend_grid_path_uses(w->grid, path->ids, path->count, path->straight, marked);
+  return wend_grid_path_uses(w->grid, path->ids, path->count, path->age.straight, marked);
 }
 
 /* By the order in which the paths were added. */
@@ -618,17 +624,19 @@ static void sort_found(wend_watch *w) {
 
 void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *count) {
   const bool walls = w->grid != NULL && wend_grid_walls_changed(w->grid, w->version);
+  wend_changes changes;
+  const bool known = wend_read_changes(&w->map->journal, &w->cursor, &changes);
+  uint32_t change;
   if (w->given) w->found_count = 0;
   w->given = false;
   w->calls++;
-  if (w->live > 0 && (w->map->version != w->version || w->map->journal.end != w->noted)) { /* packing is no version */
+  if (w->live > 0 && (w->map->version != w->version || changes.at < changes.end)) { /* packing is no version */
     if (walls) look_around(w);
-    if (!wend_map_has_noted(w->map, w->noted) || (w->grid != NULL && w->grid->all_touched > w->version)) look_at_all(w, walls);
+    if (!known || (w->grid != NULL && w->grid->all_touched > w->version)) look_at_all(w, walls);
     else if (w->heads_capacity > 0)
-      for (uint64_t i = w->noted; i < w->map->journal.end; i++) look_at_change(w, wend_map_change(w->map, i), walls);
+      while (wend_next_change(&changes, &change)) look_at_change(w, change, walls);
   }
   w->version = w->map->version;
-  w->noted = w->map->journal.end;
   sort_found(w);
   for (uint32_t i = 0; i < w->found_count; i++) w->paths[w->found[i]].marked = false;
   w->given = true;

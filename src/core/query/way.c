@@ -9,8 +9,8 @@ WEND_NO_FUSING
 static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE};
 
 /* Writes the cost of a way, or why it is closed. */
-static void judge_way(wend_way *way, const wend_hurdles *h) {
-  way->cause = wend_hurdles_cause(h);
+static void judge_way(wend_way *way, const wend_obstacles *h) {
+  way->cause = wend_obstacles_cause(h);
   way->cost = way->cause == WEND_CAUSE_NONE ? h->cost : INFINITY;
 }
 
@@ -19,7 +19,7 @@ static void judge_way(wend_way *way, const wend_hurdles *h) {
 /* The way along an arc from a place, or with `against` along one that leads to it. */
 static wend_way way_along(wend_stepper *s, uint32_t from, uint32_t arc, bool against) {
   const wend_graph *graph = s->graph;
-  const wend_hurdles h = wend_arc_hurdles(s, from, arc, against, false);
+  const wend_obstacles h = wend_arc_obstacles(s, from, arc, against, false);
   wend_way way = no_way;
   way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
   way.weight = fabs(graph->arc_weight[arc]);
@@ -55,15 +55,15 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
   const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
   const wend_cell kept = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to));
   wend_way way = no_way;
-  wend_hurdles h;
+  wend_obstacles h;
   if (IS_DIAGONAL(direction) && diagonals == WEND_NEVER) return no_way;
   way.weight = length * kept.weight;
   way.tag = wend_region_get(&s->region, s->grid, to).tag;
   way.cost = wend_step_stretch(s, from, direction, length, diagonals);
   way.cause = WEND_CAUSE_NONE;
   if (way.cost < INFINITY) return way;
-  h = wend_cell_hurdles(s, from, direction, NULL, false);
-  way.cause = wend_hurdles_cause(&h);
+  h = wend_cell_obstacles(s, from, direction, NULL, false);
+  way.cause = wend_obstacles_cause(&h);
   /* On a grid without diagonals, a straight line may still pass corners. */
   if (way.cause == WEND_CAUSE_NO_EDGE || way.cause == WEND_CAUSE_NONE) way.cause = WEND_CAUSE_CORNER;
   return way;
@@ -71,7 +71,7 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
 
 /* The way by a portal, or with `against` back through it. */
 static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool against) {
-  const wend_hurdles h = wend_portal_hurdles(s, portal, against, false);
+  const wend_obstacles h = wend_portal_obstacles(s, portal, against, false);
   wend_way way = no_way;
   way.portal = true;
   way.weight = portal->weight;
@@ -99,19 +99,22 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   return best;
 }
 
-wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, wend_way *way) {
+wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal, wend_way *way) {
   wend_stepper stepper;
   if (map->is_grid) {
+    uint32_t place;
     stepper = wend_grid_stepper((const wend_grid *)map, costs);
-    *way = way_of_grid(&stepper, wend_region_find(&stepper.region, stepper.grid, from),
-                       wend_region_find(&stepper.region, stepper.grid, to));
+    place = wend_region_find(&stepper.region, stepper.grid, to);
+    if (closed_goal) stepper.opened = place;
+    *way = way_of_grid(&stepper, wend_region_find(&stepper.region, stepper.grid, from), place);
   } else {
     wend_graph *graph = (wend_graph *)map;
     const wend_status status = wend_graph_sync(graph);
+    const uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, to)];
     if (status != WEND_OK) return status;
     stepper = wend_graph_stepper(graph, costs);
-    *way = way_of_graph(&stepper, graph->nodes.value[wend_slots_find(&graph->nodes, from)],
-                        graph->nodes.value[wend_slots_find(&graph->nodes, to)]);
+    if (closed_goal) stepper.opened = place;
+    *way = way_of_graph(&stepper, graph->nodes.value[wend_slots_find(&graph->nodes, from)], place);
   }
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

@@ -5,7 +5,10 @@
  *   2  a field of the goals              there is a path if it reaches the start
  *   3  a field from the start, and on from its border through obstacles
  *
- * Part 3 orders paths by the number of obstacles first, and by cost second. The marks of places have both numbers,
+ * Part 3 orders paths by what their obstacles count in all first: 1 each, unless wend_obstacle_costs says more. Below, "the
+ * number of obstacles" is this sum.
+ *
+ * It orders paths by the number of obstacles first, and by cost second. The marks of places have both numbers,
  * and are compared exactly. For buckets an obstacle is a large cost (bucket_key). A place that is taken too early is
  * taken again, as in any search with buckets. A place that the field of part 2 reaches is not expanded: the rest of
  * the path is known, and needs no more obstacles. So the parts together look at each place about once.
@@ -83,6 +86,8 @@ typedef struct why_task {
   uint64_t steps, limit;       /* as in flood.c: buckets do not suit the costs if there are too many steps, or expansions */
   bool heaped;                 /* the queue is the heap, because buckets do not suit the costs */
   bool failed;                 /* no memory */
+  bool closed_goals;           /* goals may be closed */
+  wend_obstacle_costs counts;
   /* The best path to a goal: its last place before the field of the goals takes over. WEND_NONE: none yet. */
   uint32_t best, best_level;
   double best_cost;
@@ -132,6 +137,36 @@ static uint32_t why_place(const why_task *t, wend_id id) {
 /* The value of a place in a field; INFINITY: it is not reached. */
 static double value_at(const why_task *t, const wend_field *field, uint32_t place) {
   return field->values[t->grid != NULL ? place : t->graph->slot_of[place]];
+}
+
+/* Lets the next step enter a place if it is a goal that may be closed. */
+static void open_goal(why_task *t, uint32_t place) {
+  const wend_field *field = t->why->to_goals;
+  const bool known = t->closed_goals && t->why->marks[place].known;
+  t->stepper.opened =
+      known && wend_field_parent(field, t->grid != NULL ? place : t->graph->slot_of[place]) == WEND_NONE ? place : WEND_NONE;
+}
+
+/* What a set of causes counts: the greatest of them. solid: of a closed cell without a tag. */
+static uint32_t count_of(const why_task *t, unsigned causes, bool solid) {
+  const wend_obstacle_costs *c = &t->counts;
+  const uint32_t by_cause[4][2] = {{WEND_CAUSE_CLOSED, solid ? c->solid : c->closed},
+                                   {WEND_CAUSE_TAG, c->tag},
+                                   {WEND_CAUSE_ONE_WAY, c->one_way},
+                                   {WEND_CAUSE_RULE, c->rule}};
+  uint32_t most = 0;
+  for (int i = 0; i < 4; i++)
+    if ((causes & WEND_CAUSE_BIT(by_cause[i][0])) != 0 && by_cause[i][1] > most) most = by_cause[i][1];
+  return most;
+}
+
+/* What the obstacles of a step to a place count. */
+static uint32_t obstacle_count(const why_task *t, const wend_obstacles *h, uint32_t to) {
+  uint32_t count = t->counts.wall * ((uint32_t)h->wall + h->around);
+  if (h->way != 0) count += count_of(t, h->way, false);
+  if (h->place != 0)
+    count += count_of(t, h->place, t->grid != NULL && wend_region_get(&t->stepper.region, t->grid, to).tag == WEND_UNTAGGED);
+  return count;
 }
 
 /* ---- The queue ---------------------------------------------------------------------------------------------- */
@@ -209,10 +244,11 @@ static void leave_node(why_task *t, uint32_t place) {
   for (uint32_t i = graph->out[place].first; i < graph->in[place].end; i++) {
     const uint32_t to = graph->arc_to[i];
     const why_mark *mark = &t->why->marks[to];
-    wend_hurdles h;
+    wend_obstacles h;
     if (to == place || mark->via == VIA_FIELD || mark->level < t->why->marks[place].level) continue;
-    h = wend_arc_hurdles(&t->stepper, place, i, i >= graph->out[place].end, false);
-    reach_place(t, place, to, i, wend_hurdle_count(&h), h.cost);
+    open_goal(t, to);
+    h = wend_arc_obstacles(&t->stepper, place, i, i >= graph->out[place].end, false);
+    reach_place(t, place, to, i, obstacle_count(t, &h, to), h.cost);
   }
 }
 
@@ -225,12 +261,13 @@ static void leave_by_portals(why_task *t, uint32_t place) {
     for (uint32_t i = 0; i < count; i++) {
       const wend_portal *portal = &portals[i];
       const uint32_t to = back == 1 ? portal->from : portal->to;
-      wend_hurdles h;
+      wend_obstacles h;
       if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
       if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
-      h = wend_portal_hurdles(&t->stepper, portal, back == 1, false);
+      open_goal(t, to);
+      h = wend_portal_obstacles(&t->stepper, portal, back == 1, false);
       reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
-                  wend_hurdle_count(&h), h.cost);
+                  obstacle_count(t, &h, to), h.cost);
     }
   }
 }
@@ -242,15 +279,16 @@ static void leave_cell(why_task *t, uint32_t place) {
   wend_memo_clear(&memo);
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(place + wend_offset(t->stepper.region.stride, d));
-    wend_hurdles h;
+    wend_obstacles h;
     double cost;
     if (marks[to].via == VIA_FIELD || marks[to].level < mark->level) continue;
+    open_goal(t, to);
     cost = wend_step_cell(&t->stepper, place, d, mark->cost, marks[to].level == mark->level ? marks[to].cost : INFINITY, &memo);
     if (cost < INFINITY) {
       reach_place(t, place, to, (uint32_t)d, 0, cost);
     } else if (marks[to].level > mark->level) {
-      h = wend_cell_hurdles(&t->stepper, place, d, &memo, false);
-      if (h.never == 0) reach_place(t, place, to, (uint32_t)d, wend_hurdle_count(&h), h.cost);
+      h = wend_cell_obstacles(&t->stepper, place, d, &memo, false);
+      if (h.never == 0) reach_place(t, place, to, (uint32_t)d, obstacle_count(t, &h, to), h.cost);
     }
   }
   if (t->grid->live_portals > 0) leave_by_portals(t, place);
@@ -260,14 +298,15 @@ static void leave_cell(why_task *t, uint32_t place) {
 WEND_INLINE void step_plain(why_task *t, uint32_t from, uint32_t to, int direction, double cost) {
   const why_mark *marks = t->why->marks, *mark = &marks[to];
   const uint32_t level = marks[from].level;
-  wend_hurdles h;
+  wend_obstacles h;
   if (mark->via == VIA_FIELD || mark->level < level) return;
   if (cost < INFINITY) {
     if (mark->level > level || marks[from].cost + cost + t->slack < mark->cost)
       reach_place(t, from, to, (uint32_t)direction, 0, cost);
   } else if (mark->level > level && !(mark->level == level + 1 && mark->cost <= marks[from].cost)) {
-    h = wend_cell_hurdles(&t->stepper, from, direction, NULL, false);
-    if (h.never == 0) reach_place(t, from, to, (uint32_t)direction, wend_hurdle_count(&h), h.cost);
+    open_goal(t, to);
+    h = wend_cell_obstacles(&t->stepper, from, direction, NULL, false);
+    if (h.never == 0) reach_place(t, from, to, (uint32_t)direction, obstacle_count(t, &h, to), h.cost);
   }
 }
 
@@ -278,19 +317,17 @@ static void leave_plain(why_task *t, uint32_t place) {
   const uint8_t *states = t->view->states;
   const wend_cell_cost *costs = t->view->costs;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  const unsigned allowed = wend_around[t->grid->diagonals][(north | west << 1 | east << 2 | south << 3) & 15];
+  const unsigned allowed = wend_around[t->grid->diagonals][(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const uint32_t via = t->why->marks[place].via;
+  const unsigned steps = allowed & wend_onward[via < VIA_PORTAL ? 7u - via : NO_WAY];
 #define STEP(direction, dx, dy, size) \
   step_plain(t, place, (uint32_t)(place + stride * (dy) + (dx)), direction, costs[kind[stride * (dy) + (dx)]].size);
 #define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
-#define STEP_DIAGONAL(direction, dx, dy) \
-  if ((IS_STRAIGHT_OPEN(direction)) || t->grid->diagonals == WEND_ALWAYS) STEP(direction, dx, dy, diagonal)
-#define IS_STRAIGHT_OPEN(direction) (allowed & 1u << (direction)) != 0
-  FOR_NEIGHBOURS(via < VIA_PORTAL ? 7u - via : NO_WAY)
+#define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
+  FOR_STEPS(steps)
 #undef STEP
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
-#undef IS_STRAIGHT_OPEN
 }
 
 static void leave_place(why_task *t, uint32_t place) {
@@ -370,7 +407,7 @@ static void add_wall(why_task *t, uint32_t place, int direction) {
 }
 
 /* Appends the obstacles of the step to a place. `step` has its ends, its tag and its weight. */
-static void add_hurdles(why_task *t, const wend_hurdles *h, wend_obstacle step) {
+static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle step) {
   if (h->way != 0) {
     step.causes = h->way;
     add_obstacle(t, step);
@@ -390,16 +427,17 @@ static void list_step(why_task *t, uint32_t place) {
   const why_mark *mark = &t->why->marks[place];
   const uint32_t from = mark->parent, via = mark->via;
   wend_obstacle step = {WEND_CAUSE_NONE, 0, why_id(t, from), why_id(t, place), WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
-  wend_hurdles h;
+  wend_obstacles h;
+  open_goal(t, place);
   if (t->graph != NULL) {
-    h = wend_arc_hurdles(&t->stepper, from, via, via >= t->graph->out[from].end, true);
+    h = wend_arc_obstacles(&t->stepper, from, via, via >= t->graph->out[from].end, true);
     step.edge = wend_slots_id(&t->graph->edges, t->graph->arc_edge[via]);
     step.tag = t->graph->arc_tag[via];
     step.weight = fabs(t->graph->arc_weight[via]);
   } else if (via < VIA_PORTAL) {
     const wend_cell value = wend_grid_value_at(t->grid, place);
     const int direction = (int)via;
-    h = wend_cell_hurdles(&t->stepper, from, direction, NULL, true);
+    h = wend_cell_obstacles(&t->stepper, from, direction, NULL, true);
     step.tag = value.tag & ~WEND_CELL_CLOSED;
     step.weight = (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * value.weight;
     if (h.wall) add_wall(t, from, direction);
@@ -412,12 +450,12 @@ static void list_step(why_task *t, uint32_t place) {
   } else {
     const bool back = (via - VIA_PORTAL) % 2 == 1;
     const wend_portal *portal = &(back ? t->grid->in : t->grid->out)[(via - VIA_PORTAL) / 2];
-    h = wend_portal_hurdles(&t->stepper, portal, back, true);
+    h = wend_portal_obstacles(&t->stepper, portal, back, true);
     step.tag = portal->tag;
     step.weight = portal->weight;
     step.portal = true;
   }
-  add_hurdles(t, &h, step);
+  add_obstacles(t, &h, step);
 }
 
 /* Appends the obstacles of the best path. */
@@ -529,6 +567,7 @@ static wend_status make_whole(why_task *t, wend_field *field, const wend_id *roo
                               const wend_costs *costs, bool outward) {
   wend_field_opts opts = wend_field_opts_default();
   wend_status status;
+  opts.closed_goals = t->closed_goals;
   opts.costs = *costs;
   opts.outward = outward;
   status = wend_field_make(field, t->search, t->map, roots, NULL, root_count, &opts);
@@ -561,8 +600,13 @@ static wend_status conclude(why_task *t, const wend_id *goals, uint32_t goal_cou
   return list_obstacles(t);
 }
 
+wend_obstacle_costs wend_obstacle_costs_default(void) {
+  const wend_obstacle_costs costs = {1, 2, 2, 1, 1, 1};
+  return costs;
+}
+
 wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                          uint32_t goal_count, const wend_search_opts *opts) {
+                          uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles) {
   wend_reasons *r = &why->reasons;
   why_task t;
   wend_cost_summary summary;
@@ -571,6 +615,8 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   memset(&t, 0, sizeof t);
   memset(r, 0, sizeof *r);
   t.why = why, t.map = map, t.search = search;
+  t.closed_goals = opts->closed_goals;
+  t.counts = obstacles != NULL ? *obstacles : wend_obstacle_costs_default();
   r->limit = WEND_NO_PATH;
   r->cost = INFINITY;
   if (opts->max_cost < INFINITY || opts->max_expanded < UINT64_MAX) {

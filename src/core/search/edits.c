@@ -22,7 +22,7 @@
  *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
  *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
  *                          begins.
- *   jump points            The scans of an expansion read far more cells: base/scanned.h has them.
+ *   jump points            The scans of an expansion read far more cells: base/lines_read.h has them.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
  *                          ends, which marks refer to. So a change matters if one of the ends is expanded.
  *   nodes                  Whether a node is closed, and where it is, is read where an arc leads to it: a change matters if the
@@ -38,6 +38,7 @@
  *   jump points            need equal costs: stale if they are not, or not the same.
  *   dead ends              A step that makes a part which the search has left out lie on a way: stale. So is any edit after the
  *                          map was prepared again.
+ *   closed goals           The places before a closed goal, or the costs of the steps onto it, are others: stale.
  *   variation              While the second search runs, nothing is known of what the first one has read: stale.
  *
  * One thing may differ from a search that begins now. The width of the buckets and the scale of the estimates are those of the
@@ -69,8 +70,8 @@ static bool is_cell_examined(const wend_search *s, uint32_t place) {
   uint32_t count;
   if (wend_marks_has(&s->marks, place)) return true;
   if (s->expansion == EXPAND_JUMPS)
-    return wend_scans_near(&s->scanned.rows, place / stride, place % stride) ||
-           wend_scans_near(&s->scanned.columns, place % stride, place / stride);
+    return wend_scans_near(&s->lines_read.rows, place / stride, place % stride) ||
+           wend_scans_near(&s->lines_read.columns, place % stride, place / stride);
   for (int d = 0; d < 8; d++)
     if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
   links = wend_grid_portals(s->grid, place, true, &count);
@@ -92,13 +93,12 @@ static bool is_node_examined(const wend_search *s, uint32_t change) {
 }
 
 /* Whether a change since the search has looked last is one of what it has read, or is not known any more. */
-static bool is_examined(const wend_search *s) {
-  const wend_map *map = s->map;
-  if (!wend_map_has_noted(map, s->changes_seen)) return true;
-  for (uint64_t i = s->changes_seen; i < map->journal.end; i++) {
-    const uint32_t change = wend_map_change(map, i);
+static bool is_examined(wend_search *s) {
+  wend_changes changes;
+  uint32_t change;
+  if (!wend_read_changes(&s->map->journal, &s->cursor, &changes)) return true;
+  while (wend_next_change(&changes, &change))
     if (s->graph != NULL ? is_node_examined(s, change) : is_cell_examined(s, change)) return true;
-  }
   return false;
 }
 
@@ -109,14 +109,19 @@ wend_status wend_edits_survive(wend_search *s) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;
   }
-  if (!is_same_map(s) || is_examined(s) || !wend_opening_holds(&s->opening, s->map)) return WEND_STALE;
+  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->map)) return WEND_STALE;
   if (s->grid != NULL) { /* the arrays of the grid may lie elsewhere now */
     s->whole = wend_grid_region(s->grid);
     s->region = s->stepper.region = s->whole;
   }
   status = wend_pathfinder_holds(s);
   if (status != WEND_OK) return status;
-  s->changes_seen = s->map->journal.end;
+  if (s->closed_goals.wanted) {
+    wend_costs given = s->opts.costs;
+    given.edge = s->edge_given;
+    status = wend_closed_goals_hold(s, s->map, &given);
+    if (status != WEND_OK) return status;
+  }
   s->version = s->map->version;
   return WEND_OK;
 }

@@ -19,9 +19,10 @@ typedef struct expanded_cell {
   double x, y;       /* HEURISTIC_CELLS: its offset from the goal */
 } expanded_cell;
 
-/* Reads the cost of a cell at a position (marks.h), and its offset from the goal if the heuristic needs it. */
-WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, uint32_t at, const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, hot->marks[at].g, hot->marks[at].g + hot->slack, 0, 0};
+/* Reads the cost of a cell from its mark, and its offset from the goal if the heuristic needs it. */
+WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
+                                    const wend_heuristic_kind heuristic) {
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0};
   if (heuristic == HEURISTIC_CELLS) {
     const uint32_t stride = (uint32_t)hot->stride, row = place / stride;
     cell.x = (double)(int32_t)(place - row * stride - 1) - hot->x;
@@ -33,13 +34,10 @@ WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, uint32
 /* relax() for expand_cells: to the neighbour dx columns and dy rows on, in a direction. It cannot fail, because no callback is
  * involved. */
 WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
-                            unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool table) {
-  const uint32_t at = position_for(s, hot, to, table);
-  wend_mark *mark;
+                            unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool paged) {
+  wend_mark *mark = mark_of(hot, to, paged);
   uint32_t flags = 0;
   double g = from->g + cost, f = g;
-  if (table && at == WEND_NONE) return;
-  mark = &hot->marks[at];
   if (mark->stamp >= hot->epoch) { /* the mark is of this search: no search has a greater epoch */
     if (from->g_slack + cost >= mark->g) return;
     flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_PENALIZED);
@@ -56,7 +54,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
     if (!(f < s->f_ceiling)) hot->pruned = true;
     return;
   }
-  if (table && !(mark->stamp >= hot->epoch)) wend_marks_note(&s->marks, at, to);
+  if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return;
   mark->g = g;
   mark->stamp = hot->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
   mark->parent = from->place;
@@ -64,62 +62,65 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
 }
 
-/* The same, not inlined. A variant has forty copies of a step (FOR_NEIGHBOURS), and only the commonest variants are worth
- * so much code. */
+/* The same, not inlined: only the commonest variants are worth so much code in each of their steps. */
 static WEND_NOINLINE void relax_array_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                            int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, false);
 }
 
-/* The same where the marks are a table. */
-static WEND_NOINLINE void relax_table_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
+/* The same where the marks lie in pages. */
+static WEND_NOINLINE void relax_paged_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                            int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true);
 }
 
 /* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
-WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool table) {
-  const uint32_t at = position_of(hot, place, table);
-  return (table ? hot->places[at] == WEND_NONE : hot->marks[at].stamp < hot->epoch) || !(g_slack >= hot->marks[at].g);
+WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool paged) {
+  const wend_mark *mark = mark_of(hot, place, paged);
+  return mark->stamp < hot->epoch || !(g_slack >= mark->g);
 }
 
 /* Forward only: the cell that a step leads to decides the cost of the step. */
-WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, uint32_t at, uint32_t stamp,
-                              const wend_heuristic_kind heuristic, const bool perturbed, const bool table) {
+WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
+                              const wend_heuristic_kind heuristic, const bool perturbed, const bool paged) {
   const ptrdiff_t stride = hot->stride;
   const uint16_t *kind = hot->kinds + place;
   const wend_cell_cost *costs = hot->kind_costs;
-  const expanded_cell cell = load_cell(hot, place, at, heuristic);
+  const expanded_cell cell = load_cell(hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
-  const bool inlined = !table && !perturbed && heuristic != HEURISTIC_GENERAL;
+  const bool common = !perturbed && (heuristic == HEURISTIC_ZERO || heuristic == HEURISTIC_CELLS);
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
 #define RELAX(direction, dx, dy, cost_onto)                                                                               \
   {                                                                                                                       \
     const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                      \
-    if (inlined) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, false);                  \
-    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, table))                                               \
-      (table ? relax_table_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
+    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                   \
+    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged))                                               \
+      (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
   }
-#define STEP_STRAIGHT(direction, dx, dy) \
-  if ((allowed & 1u << (direction)) != 0) { RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight) }
+#define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight)
 #define STEP_DIAGONAL(direction, dx, dy)                                              \
-  if ((allowed & 1u << (direction)) != 0) {                                           \
+  {                                                                                   \
     const uint32_t onto = kind[stride * (dy) + (dx)];                                 \
     if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, costs[onto].diagonal) } \
   }
-  FOR_NEIGHBOURS(stamp >> MARK_WAY_SHIFT & 15)
+  if (common) {
+    FOR_STEPS_ONWARD(way, allowed)
+  } else {
+    FOR_STEPS(wend_onward[way] & allowed)
+  }
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef RELAX
 #undef PLACE_AT
 }
 
-/* Relaxes a step whose cost step.h has computed. g: of `from`. table: the layout of the marks. False: the cost or the estimate
+/* Relaxes a step whose cost step.h has computed. g: of `from`. paged: the layout of the marks. False: the cost or the estimate
  * is invalid. */
 WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, double g, uint32_t to, double cost, bool heap,
-                            const bool table) {
+                            const bool paged) {
   if (s->stepper.invalid) return false;
   if (!(cost < INFINITY)) return true;
   cost *= cost_factor(hot, to, true);
@@ -127,18 +128,18 @@ WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, doubl
     relax_closed(s, hot, from, g, to, cost);
     return true;
   }
-  return heap ? relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, true, table)
-              : relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, false, table);
+  return heap ? relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, true, paged)
+              : relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, false, paged);
 }
 
 /* The cost of a place as far as this search knows it; INFINITY: not reached. */
-WEND_INLINE double known_cost(const hot_state *hot, uint32_t place, const bool table) {
-  const wend_mark *mark = &hot->marks[position_of(hot, place, table)];
+WEND_INLINE double known_cost(const hot_state *hot, uint32_t place, const bool paged) {
+  const wend_mark *mark = mark_of(hot, place, paged);
   return mark->stamp - hot->epoch <= MARK_FLAGS ? mark->g : INFINITY;
 }
 
 /* Relaxes the portals that leave a cell, or in a backward search lead to it. g: of the cell. False: a cost or an estimate is invalid. */
-WEND_INLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, double g, bool heap, const bool table) {
+WEND_INLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, double g, bool heap, const bool paged) {
   const uint32_t here = wend_region_find(&s->whole, s->grid, wend_region_cell(&s->region, s->grid, from));
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(s->grid, here, s->back, &count);
@@ -147,16 +148,16 @@ WEND_INLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, d
     const uint32_t to = wend_region_find(&s->region, s->grid, cell);
     double cost;
     if (to == WEND_NONE || !wend_region_has(&s->region, to)) continue; /* outside the window */
-    cost = wend_step_portal(&s->stepper, &portals[i], s->back ? to : from, s->back ? from : to, g, known_cost(hot, to, table));
-    if (!relax_step(s, hot, from, g, to, cost, heap, table)) return false;
+    cost = wend_step_portal(&s->stepper, &portals[i], s->back ? to : from, s->back ? from : to, g, known_cost(hot, to, paged));
+    if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
   return true;
 }
 
-/* Expands a cell of any grid; with s->back against the direction of travel. at: its position (marks.h). False: a cost or an estimate is invalid. */
-WEND_INLINE bool expand_any(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool heap, const bool table) {
+/* Expands a cell of any grid; with s->back against the direction of travel. False: a cost or an estimate is invalid. */
+WEND_INLINE bool expand_any(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap, const bool paged) {
   wend_stepper *stepper = &s->stepper;
-  const double g = hot->marks[at].g;
+  const double g = mark->g;
   wend_memo memo;
   wend_memo_clear(&memo);
   if (s->back && !wend_step_enters(stepper, from)) return true;
@@ -164,18 +165,18 @@ WEND_INLINE bool expand_any(wend_search *s, hot_state *hot, uint32_t from, uint3
     const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, d));
     double cost;
     if (!wend_region_has(&s->region, to)) continue;
-    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, known_cost(hot, to, table), NULL)
-                   : wend_step_cell(stepper, from, d, g, known_cost(hot, to, table), &memo);
-    if (!relax_step(s, hot, from, g, to, cost, heap, table)) return false;
+    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, known_cost(hot, to, paged), NULL)
+                   : wend_step_cell(stepper, from, d, g, known_cost(hot, to, paged), &memo);
+    if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
-  return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, table);
+  return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);
 }
 
-static WEND_NOINLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool heap) {
-  return expand_any(s, hot, from, at, heap, false);
+static WEND_NOINLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap) {
+  return expand_any(s, hot, from, mark, heap, false);
 }
 
-/* The same where the marks are a table. */
-static WEND_NOINLINE bool expand_table_grid(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool heap) {
-  return expand_any(s, hot, from, at, heap, true);
+/* The same where the marks lie in pages. */
+static WEND_NOINLINE bool expand_paged_grid(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap) {
+  return expand_any(s, hot, from, mark, heap, true);
 }

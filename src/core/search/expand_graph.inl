@@ -2,17 +2,17 @@
 /* Expands a node of a graph: relaxes the arcs that leave it, or in a backward search the arcs that lead to it. A part of
  * kernel.c. */
 
-/* at: the position of the node (marks.h). span: the arcs (graph_store.h). False: a cost or an estimate is invalid (negative or NaN). */
-WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, wend_span span,
+/* mark: of the node. span: the arcs (graph_store.h). False: a cost or an estimate is invalid (negative or NaN). */
+WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, wend_span span,
                               const wend_cost_kind costs, const wend_heuristic_kind heuristic, const bool back, const bool heap,
-                              const bool perturbed, const bool table) {
+                              const bool perturbed, const bool paged) {
   const wend_graph *graph = s->graph;
   const double *weights = graph->arc_weight;
   const uint32_t *nodes = graph->arc_to;
   const uint16_t *tag_of = graph->arc_tag;
   const wend_tag_cost *tags = s->opts.costs.tags;
-  const double g = hot->marks[at].g;
-  wend_arrival by = {0, s->marks.arrivals[at].edge_count + 1};
+  const double g = mark->g;
+  wend_arrival by = {0, arrival_of(s, hot, from, paged)->edge_count + 1};
   for (uint32_t i = span.first; i < span.end; i++) {
     double weight, cost;
     wend_price price;
@@ -20,7 +20,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, uin
     price = wend_price_of(costs, tags, costs == COSTS_WEIGHTS ? 0 : tag_of[i], weight);
     cost = price.cost;
     if (price.asked && s->stepper.kind == COSTS_ASKED) { /* variants for COSTS_ASKED run searches with COSTS_TAGS too */
-      const wend_mark *to = &hot->marks[position_of(hot, nodes[i], table)];
+      const wend_mark *to = mark_of(hot, nodes[i], paged);
       /* An arc that cannot make `to` cheaper needs no call of the edge function. */
       if (to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) continue;
       cost = wend_arc_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], i, cost);
@@ -28,7 +28,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, uin
     }
     if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);
     by.via = i;
-    if (!relax(s, hot, from, g, nodes[i], cost, by, EXPAND_GRAPH, heuristic, heap, table)) return false;
+    if (!relax(s, hot, from, g, nodes[i], cost, by, EXPAND_GRAPH, heuristic, heap, paged)) return false;
   }
   return true;
 }

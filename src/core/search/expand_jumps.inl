@@ -89,7 +89,7 @@ typedef struct jumper {
   const wend_bits *rows, *columns;
   uint32_t from, goal_x, goal_y;
   double g, straight, diagonal;
-  bool table; /* the layout of the marks */
+  bool paged; /* the layout of the marks */
   bool noted; /* the search survives edits, and notes what it scans */
 } jumper;
 
@@ -97,18 +97,15 @@ typedef struct jumper {
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
 
-/* Relaxes the jump to a cell whose mark is in a table. */
-static WEND_NOINLINE bool relax_table_jump(const jumper *j, uint32_t to, double cost) {
+/* Relaxes the jump to a cell whose mark lies in a page. */
+static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double cost) {
   return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
 }
 
-/* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid.
- *
- * The functions from here on are compiled twice. plain, a constant: the marks are by place and no scan is noted, as in a search
- * that is not in slices. */
-WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost, const bool plain) {
+/* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid. */
+WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
   const uint32_t to = (uint32_t)(y * j->hot->stride + x);
-  if (!plain && j->table) return relax_table_jump(j, to, cost);
+  if (WEND_UNLIKELY(j->paged)) return relax_paged_jump(j, to, cost);
   return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
 }
 
@@ -118,31 +115,31 @@ typedef enum outcome { NEXT_OPEN, NEXT_CLOSED, INVALID } outcome;
 /* Scans a line from `at`, and relaxes the jump to the goal or the turning point that it finds. cost: of the path from the
  * expanded node to `at`. */
 WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction, uint32_t goal,
-                               bool vertical, double cost, const bool plain) {
+                               bool vertical, double cost) {
   bool turn;
   uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
-  if (!plain && j->noted) wend_scans_note(vertical ? &j->s->scanned.columns : &j->s->scanned.rows, line, at, end);
+  if (WEND_UNLIKELY(j->noted)) wend_scans_note(vertical ? &j->s->lines_read.columns : &j->s->lines_read.rows, line, at, end);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
   else if (!turn) return NEXT_OPEN;
   steps = direction > 0 ? end - at : at - end;
   cost += steps * j->straight;
-  return (vertical ? relax_jump(j, line, end, cost, plain) : relax_jump(j, end, line, cost, plain)) ? NEXT_OPEN : INVALID;
+  return (vertical ? relax_jump(j, line, end, cost) : relax_jump(j, end, line, cost)) ? NEXT_OPEN : INVALID;
 }
 
 /* The same along the row of a cell, to the east (sx 1) or the west (sx -1). The goal counts if it is in this row. */
-WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, double cost, const bool plain) {
-  return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost, plain);
+WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
+  return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
 }
 
 /* The same along its column, to the south (sy 1) or the north (sy -1). */
-WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, double cost, const bool plain) {
-  return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost, plain);
+WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
+  return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
 }
 
 /* Goes along a diagonal and scans the row and the column of every cell. The caller has checked that both straight steps beside
  * the first diagonal step are open; the scans check it for each later step. False: the estimate is invalid. */
-WEND_INLINE bool follow_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool plain) {
+static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
   uint32_t steps = 1;
   bool valid = true;
   for (;; steps++) {
@@ -151,11 +148,11 @@ WEND_INLINE bool follow_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
     if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) {
-      valid = relax_jump(j, x, y, cost, plain);
+      valid = relax_jump(j, x, y, cost);
       break;
     }
-    horizontal = jump_horizontally(j, x, y, sx, cost, plain);
-    vertical = jump_vertically(j, x, y, sy, cost, plain);
+    horizontal = jump_horizontally(j, x, y, sx, cost);
+    vertical = jump_vertically(j, x, y, sy, cost);
     valid = horizontal != INVALID && vertical != INVALID;
     if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
   }
@@ -163,31 +160,20 @@ WEND_INLINE bool follow_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx
   return valid;
 }
 
-static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
-  return follow_diagonal(j, x, y, sx, sy, true);
-}
-/* The same where the search is in slices. */
-static WEND_NOINLINE bool jump_sliced_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
-  return follow_diagonal(j, x, y, sx, sy, false);
-}
-
 /* The quadrant between a horizontal and a vertical scan: jumps diagonally if both outcomes allow it. */
-WEND_INLINE bool jump_quadrant(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome horizontal, outcome vertical,
-                               const bool plain) {
+WEND_INLINE bool jump_quadrant(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome horizontal, outcome vertical) {
   if (horizontal == INVALID || vertical == INVALID) return false;
-  return horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED ||
-         (plain ? jump_diagonally : jump_sliced_diagonally)(j, x, y, sx, sy);
+  return horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED || jump_diagonally(j, x, y, sx, sy);
 }
 
 /* At the end of a wall on one side of a straight run: jumps to that side, and diagonally between that side and the run. along:
  * the outcome of the scan along the run. */
-WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool vertical, outcome along,
-                                const bool plain) {
+WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool vertical, outcome along) {
   const uint32_t side_x = vertical ? x + (uint32_t)sx : x, side_y = vertical ? y : y + (uint32_t)sy;
   const uint32_t behind_x = vertical ? side_x : x - (uint32_t)sx, behind_y = vertical ? y - (uint32_t)sy : side_y;
   if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
-  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, 0, plain), along, plain)
-                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0, plain), plain);
+  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, 0), along)
+                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0));
 }
 
 /* Relaxes the jumps from a node:
@@ -196,9 +182,9 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
  *   2  where a diagonal ended        to the two straight directions of the diagonal, and on along it
  *   3  where a straight run ended    on along it, and past the end of a wall on either side
  *
- * at: the position of the node (marks.h). table: the layout. */
-WEND_INLINE bool jump_from(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool table, const bool plain) {
-  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = hot->marks[at].parent;
+ * mark: of the node. paged: the layout of the marks. */
+static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
   const jumper j = {s,
                     hot,
                     &s->agent->rows,
@@ -206,41 +192,29 @@ WEND_INLINE bool jump_from(wend_search *s, hot_state *hot, uint32_t from, uint32
                     from,
                     (uint32_t)s->estimator.target[0] + 1,
                     (uint32_t)s->estimator.target[1] + 1,
-                    hot->marks[at].g,
+                    mark->g,
                     s->jump_cost,
                     s->jump_cost * WEND_DIAGONAL,
-                    table,
+                    paged,
                     s->opts.survive_edits};
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;
   if (parent == WEND_NONE) { /* 1 */
-    const outcome west = jump_horizontally(&j, x, y, -1, 0, plain), east = jump_horizontally(&j, x, y, 1, 0, plain);
-    const outcome north = jump_vertically(&j, x, y, -1, 0, plain), south = jump_vertically(&j, x, y, 1, 0, plain);
-    return jump_quadrant(&j, x, y, -1, -1, west, north, plain) && jump_quadrant(&j, x, y, 1, -1, east, north, plain) &&
-           jump_quadrant(&j, x, y, -1, 1, west, south, plain) && jump_quadrant(&j, x, y, 1, 1, east, south, plain);
+    const outcome west = jump_horizontally(&j, x, y, -1, 0), east = jump_horizontally(&j, x, y, 1, 0);
+    const outcome north = jump_vertically(&j, x, y, -1, 0), south = jump_vertically(&j, x, y, 1, 0);
+    return jump_quadrant(&j, x, y, -1, -1, west, north) && jump_quadrant(&j, x, y, 1, -1, east, north) &&
+           jump_quadrant(&j, x, y, -1, 1, west, south) && jump_quadrant(&j, x, y, 1, 1, east, south);
   }
   dx = (int64_t)x - parent % stride, dy = (int64_t)y - parent / stride;
   sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
   dx *= sx, dy *= sy;
   /* 2 */
-  if (dx == dy)
-    return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx, 0, plain), jump_vertically(&j, x, y, sy, 0, plain),
-                         plain);
+  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx, 0), jump_vertically(&j, x, y, sy, 0));
   if (dx > dy) { /* 3, horizontal */
-    along = jump_horizontally(&j, x, y, sx, 0, plain);
-    return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along, plain) &&
-           jump_past_wall(&j, x, y, sx, 1, false, along, plain);
+    along = jump_horizontally(&j, x, y, sx, 0);
+    return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along) && jump_past_wall(&j, x, y, sx, 1, false, along);
   }
-  along = jump_vertically(&j, x, y, sy, 0, plain); /* 3, vertical */
-  return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along, plain) &&
-         jump_past_wall(&j, x, y, 1, sy, true, along, plain);
-}
-
-static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, uint32_t at) {
-  return jump_from(s, hot, from, at, false, true);
-}
-/* The same where the search is in slices. */
-static WEND_NOINLINE bool expand_sliced_jumps(wend_search *s, hot_state *hot, uint32_t from, uint32_t at, bool table) {
-  return jump_from(s, hot, from, at, table, false);
+  along = jump_vertically(&j, x, y, sy, 0); /* 3, vertical */
+  return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along) && jump_past_wall(&j, x, y, 1, sy, true, along);
 }

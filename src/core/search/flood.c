@@ -2,7 +2,7 @@
 /* Floods. wend_flood runs the kernel. wend_flood_cells_run has its own loop, Dijkstra's algorithm with buckets (E. W. Dijkstra,
  * "A note on two problems in connexion with graphs", 1959):
  *
- *     push each root with its value                                   wend_flood_cells_begin
+ *     push each root with its value                                   wend_flood_cells_start
  *     while the queue is not empty                                    spread
  *       pop a cell with about the least value                         spread, next_bucket
  *       for each neighbour: value = its value + the cost of the step  expand
@@ -77,7 +77,7 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
   const uint16_t *kind = f->kinds + place;
   const uint8_t *states = f->states;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const double value = f->values[place];
   const wend_cell_cost onto = f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
@@ -90,9 +90,12 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     else if (rooted) link_root(f, place, to, direction, there);                                  \
   }
 #define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
-#define STEP_DIAGONAL(direction, dx, dy) \
-  if ((allowed & 1u << (direction)) != 0) STEP(direction, dx, dy, diagonal)
-  FOR_NEIGHBOURS(rooted ? NO_WAY : way)
+#define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
+  if (rooted) {
+    FOR_STEPS(allowed)
+  } else {
+    FOR_STEPS_ONWARD(way, allowed)
+  }
 #undef STEP
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
@@ -140,11 +143,20 @@ static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spr
 static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, false); }
 static WEND_NOINLINE wend_status flow_outward_rooted(wend_flooding *f) { return spread(f, false, true); }
 
-/* Sets the value of each cell to INFINITY, unless `keep` says that the values are those of the roots, and of each place outside
- * the region to -INFINITY, which no step improves. */
-static void clear_values(const wend_region *region, double *values, bool keep) {
+/* Clearing the values of so many places takes about as long as one expansion. */
+#define CLEARED_PER_EXPANSION 64u
+
+bool wend_flood_cells_clear(wend_flooding *f, uint64_t *left) {
+  for (; f->cleared<f->count && * left> 0; --*left) {
+    const uint32_t end = f->count - f->cleared < CLEARED_PER_EXPANSION ? f->count : f->cleared + CLEARED_PER_EXPANSION;
+    for (; f->cleared < end; f->cleared++) f->values[f->cleared] = INFINITY;
+  }
+  return f->cleared == f->count;
+}
+
+/* Sets the value of each place outside the region to -INFINITY, which no step improves. */
+static void close_margin(const wend_region *region, double *values) {
   const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
-  for (uint32_t place = 0; place < count && !keep; place++) values[place] = INFINITY;
   for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
   for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
   for (uint32_t place = 0; place < count && region->inside != NULL; place++)
@@ -162,10 +174,8 @@ static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_sea
 }
 
 wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_grid *grid, const wend_region *region,
-                                   bool back, const wend_root *roots, uint32_t root_count, bool rooted,
-                                   const wend_search_opts *opts, const wend_flooded *result) {
+                                   bool back, bool rooted, const wend_search_opts *opts, const wend_flooded *result) {
   wend_cost_summary summary;
-  double least = INFINITY;
   memset(f, 0, sizeof *f);
   f->s = s;
   if (!borrow_costs(f, grid, opts, &summary)) return WEND_NO_MEMORY;
@@ -179,7 +189,19 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   f->limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;
   if (f->limit > opts->max_expanded) f->limit = opts->max_expanded;
   f->back = back, f->rooted = rooted;
-  clear_values(region, f->values, rooted);
+  f->count = wend_place_count(region->width, region->height);
+  f->cleared = rooted ? f->count : 0;
+  f->costs = NULL;
+  return WEND_OK;
+}
+
+wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_root *roots,
+                                   uint32_t root_count, const wend_search_opts *opts) {
+  wend_search *s = f->s;
+  wend_cost_summary summary;
+  double least = INFINITY;
+  if (!borrow_costs(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  close_margin(region, f->values);
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;
   wend_buckets_start(&s->buckets, least, wend_bucket_width(summary.typical));
@@ -187,7 +209,7 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   for (uint32_t i = 0; i < root_count; i++) {
     const uint32_t place = roots[i].place;
     const double value = roots[i].value;
-    if (!(value <= f->most) || (!rooted && f->values[place] <= value)) continue;
+    if (!(value <= f->most) || (!f->rooted && f->values[place] <= value)) continue;
     f->values[place] = value;
     f->ways[place] = NO_WAY | WAY_OPEN;
     if (f->states[f->kinds[place]] != CELL_OPEN) f->closed[place / 8] |= (uint8_t)(1u << place % 8);
@@ -196,6 +218,11 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   }
   s->buckets.ring = f->ring;
   return WEND_OK;
+}
+
+void wend_flood_cells_enter(wend_flooding *f, uint32_t from, int direction, double value) {
+  if (value + f->slack < f->values[from]) reach(f, from, 7u - (unsigned)direction, value);
+  f->s->buckets.ring = f->ring;
 }
 
 wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, uint64_t limit) {

@@ -39,17 +39,24 @@ typedef struct wend_flooding {
   wend_ring ring;
   uint64_t pause, expanded, pushed, steps; /* pause: the slice ends after as many expansions of all slices together */
   uint64_t limit;                          /* the flood stops after as many */
+  uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
   bool unsuited; /* buckets do not suit these costs */
 } wend_flooding;
 
 /* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
  * than the kernel, because it stores only a value and a direction for each cell. rooted: the values of the roots are in
- * result->values already; otherwise they are set here. The search, the region and the result are borrowed until the end.
- * OK, NO_MEMORY. */
+ * result->values already; otherwise wend_flood_cells_start sets them. The search, the region and the result are borrowed until the
+ * end. OK, NO_MEMORY. */
 wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_grid *grid, const wend_region *region,
-                                   bool back, const wend_root *roots, uint32_t root_count, bool rooted,
-                                   const wend_search_opts *opts, const wend_flooded *result);
+                                   bool back, bool rooted, const wend_search_opts *opts, const wend_flooded *result);
+/* Clears values. *left: the work that may be done, in expansions; subtracts what was done. False: not all are cleared. */
+bool wend_flood_cells_clear(wend_flooding *f, uint64_t *left);
+/* Then enters the roots. NO_MEMORY. */
+wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_root *roots,
+                                   uint32_t root_count, const wend_search_opts *opts);
+/* Lowers the value of a cell after the beginning: the step from it in a direction leads to a root that is closed. */
+void wend_flood_cells_enter(wend_flooding *f, uint32_t from, int direction, double value);
 /* Runs it until `limit` cells are expanded in all slices together. OK, BUDGET, NO_MEMORY. RUNNING: the limit is reached; or
  * f->unsuited is set: it cannot go on, use wend_flood. */
 wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, uint64_t limit);

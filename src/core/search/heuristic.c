@@ -85,14 +85,15 @@ static wend_id goal_id(const wend_estimator *e, uint32_t place) {
 static double custom_estimate(const wend_estimator *e, uint32_t place) {
   double least = INFINITY;
   for (uint32_t k = 0; k < e->goals->count; k++) {
-    const double h = e->fn(e->ud, goal_id(e, place), goal_id(e, e->goals->places[k]));
+    const wend_id goal = e->goals->steps != NULL ? e->goals->steps[k].goal : goal_id(e, e->goals->places[k]);
+    const double h = e->fn(e->ud, goal_id(e, place), goal);
     if (!(h >= 0)) return NAN;
     if (h < least) least = h;
   }
   return least;
 }
 
-bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
   const wend_prepared *prepared = map->prepared;
   aims->stamp = 0;
   if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0) || goals->count == 0) return false;
@@ -116,7 +117,7 @@ bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *cos
   return true;
 }
 
-bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *costs, bool edited) {
+bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = map->prepared;
   if (prepared == NULL || prepared->stamp != aims->stamp) return false;
   if (edited && prepared->ratio * wend_prepared_share(map, costs) < aims->ratio) return false;
@@ -127,7 +128,8 @@ bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *cost
 /* The bound of the tables. A closed cell can only be where the search starts. The tables do not have the steps out of it. */
 static double landmark_estimate(const wend_estimator *e, uint32_t place) {
   if (e->grid != NULL && !wend_prepared_enters(e->grid, e->grid->map.prepared, place)) return 0;
-  return e->aims.scale * wend_aims_bound(&e->aims, e->aims.rows + (size_t)place * e->aims.stride);
+  return e->goal_bounds.scale *
+         wend_goal_bounds_bound(&e->goal_bounds, e->goal_bounds.rows + (size_t)place * e->goal_bounds.stride);
 }
 
 /* The estimate without shortcuts. */

@@ -18,14 +18,16 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
+#include "core/map/step.h"
 #include "core/prepared/prepared.h"
 
 /* The goals of a search. */
 typedef struct wend_goals {
   uint32_t *places;
-  double *costs;  /* the cost at each goal, added to the cost of a path that ends there */
-  double *points; /* the low and the high corner of the box around the goals, then the position of each goal */
-  wend_end *ends; /* a copy of the goals as the caller gave them */
+  double *costs;               /* the cost at each goal, added to the cost of a path that ends there */
+  double *points;              /* the low and the high corner of the box around the goals, then the position of each goal */
+  const wend_last_step *steps; /* what is beyond each, for the caller's heuristic; NULL: nothing */
+  wend_end *ends;              /* a copy of the goals as the caller gave them */
   uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity;
   uint32_t count;
   bool any_cost; /* some cost is not 0 */
@@ -43,7 +45,7 @@ typedef enum wend_heuristic_kind {
 
 /* What the tables of a prepared map say about the goals of a search. The bound of a place, in units, is the greatest difference
  * of to[place] - to_goals and from_goals - from[place] over all landmarks. */
-typedef struct wend_aims {
+typedef struct wend_goal_bounds {
   const uint16_t *rows; /* of the map; set again before each slice */
   uint32_t stride, count;
   uint32_t from;  /* where the numbers `from` begin in a row */
@@ -51,7 +53,7 @@ typedef struct wend_aims {
   double ratio;   /* of the tables, times the share of the agent, when the search began */
   double scale;   /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
-} wend_aims;
+} wend_goal_bounds;
 /* A place where a shortcut begins that may be worth taking. */
 typedef struct wend_way_in {
   double point[3];
@@ -69,7 +71,7 @@ typedef struct wend_estimator {
   const wend_goals *goals;
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
   void *ud;
-  wend_aims aims;
+  wend_goal_bounds goal_bounds;
   uint32_t way_in_count;
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
@@ -86,12 +88,12 @@ int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
 /* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
-bool wend_aims_begin(wend_aims *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
 /* Whether the map still has the tables that the search began with, and their bounds have not fallen since. It sets the rows. */
-bool wend_aims_hold(wend_aims *aims, const wend_map *map, const wend_costs *costs, bool edited);
+bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */
-WEND_INLINE uint32_t wend_aims_bound(const wend_aims *aims, const uint16_t *row) {
+WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const uint16_t *row) {
   const uint16_t *from = row + aims->from;
   uint32_t bound = 0;
 #if defined(__SSE2__) || defined(_M_X64)

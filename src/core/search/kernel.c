@@ -63,12 +63,11 @@ WEND_NO_FUSING
  * back. */
 typedef struct hot_state {
   wend_mark *marks;
+  wend_sheet **sheets; /* see marks.h */
   uint32_t epoch;
-  uint32_t capacity; /* of a table: see marks.h */
-  uint32_t *places;
   const double *points;
-  double x, y, z, scale; /* the position of the goal; the cost per distance */
-  const wend_aims *aims; /* HEURISTIC_LANDMARKS */
+  double x, y, z, scale;               /* the position of the goal; the cost per distance */
+  const wend_goal_bounds *goal_bounds; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
   double unit;
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
@@ -88,12 +87,13 @@ typedef struct hot_state {
 /* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
   hot->limit = s->found ? 0 : limit; /* after a goal was reached, judge() decides about every node */
-  hot->marks = s->marks.at, hot->places = s->marks.places, hot->capacity = s->marks.capacity;
+  hot->marks = s->marks.at, hot->sheets = s->marks.sheets;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
   hot->scale = s->estimator.scale;
-  hot->aims = &s->estimator.aims, hot->rows = s->estimator.aims.rows, hot->unit = s->estimator.aims.scale;
-  hot->f_ceiling = s->opening.part_of != NULL ? -INFINITY : s->f_ceiling;
+  hot->goal_bounds = &s->estimator.goal_bounds, hot->rows = s->estimator.goal_bounds.rows,
+  hot->unit = s->estimator.goal_bounds.scale;
+  hot->f_ceiling = s->pruning.part_of != NULL ? -INFINITY : s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
   hot->penalized = WEND_NONE;
@@ -126,25 +126,25 @@ WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
 
 /* ---- Marks ------------------------------------------------------------------------------------------------- */
 
-/* Makes a table larger in the middle of an expansion. False: no memory; the node is lost. */
-static WEND_NOINLINE bool grow_marks(wend_search *s, hot_state *hot) {
-  if (!wend_marks_extend(&s->marks, &s->alloc, false)) {
-    s->buckets.failed = true;
-    return false;
-  }
-  hot->marks = s->marks.at, hot->places = s->marks.places, hot->capacity = s->marks.capacity;
-  return true;
+/* The mark of a place. paged: the layout of the marks. */
+WEND_INLINE wend_mark *mark_of(const hot_state *hot, uint32_t place, const bool paged) {
+  return paged ? wend_paged_mark(hot->sheets, place) : &hot->marks[place];
 }
 
-/* The position of a place (marks.h). table: the layout. */
-WEND_INLINE uint32_t position_of(const hot_state *hot, uint32_t place, const bool table) {
-  return table ? wend_table_position(hot->places, hot->capacity, place) : place;
+WEND_INLINE wend_arrival *arrival_of(const wend_search *s, const hot_state *hot, uint32_t place, const bool paged) {
+  return paged ? wend_paged_arrival(hot->sheets, place) : &s->marks.arrivals[place];
 }
 
-/* The same for a place whose mark may be set next. WEND_NONE: no memory. */
-WEND_INLINE uint32_t position_for(wend_search *s, hot_state *hot, uint32_t place, const bool table) {
-  if (table && WEND_UNLIKELY(s->marks.count >= wend_table_hard_limit(hot->capacity)) && !grow_marks(s, hot)) return WEND_NONE;
-  return position_of(hot, place, table);
+/* The mark of a place that has no page yet. NULL: no memory; the node is lost. */
+static WEND_NOINLINE wend_mark *add_mark(wend_search *s, uint32_t place) {
+  wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+  if (mark == NULL) s->buckets.failed = true;
+  return mark;
+}
+
+/* The same mark, which is set next. NULL: no memory. */
+WEND_INLINE wend_mark *mark_to_set(wend_search *s, const hot_state *hot, uint32_t place, wend_mark *mark, const bool paged) {
+  return paged && WEND_UNLIKELY(wend_marks_page(hot->sheets, place) == wend_no_page) ? add_mark(s, place) : mark;
 }
 
 /* ---- Estimates --------------------------------------------------------------------------------------------- */
@@ -169,7 +169,8 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       y = fabs((double)(int32_t)(row - 1) - hot->y);
       return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
     }
-    case HEURISTIC_LANDMARKS: return hot->unit * wend_aims_bound(hot->aims, hot->rows + (size_t)place * hot->aims->stride);
+    case HEURISTIC_LANDMARKS:
+      return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);
@@ -179,10 +180,9 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
 
 /* Pushes a node that was in the buckets into the heap, unless its entry is out of date. */
 static void move_to_heap(wend_search *s, uint32_t node) {
-  const uint32_t at = wend_marks_find(&s->marks, node);
-  const wend_mark *mark = &s->marks.at[at];
+  const wend_mark *mark = wend_marks_of(&s->marks, node);
   wend_heap_entry entry = {mark->g + wend_estimate(&s->estimator, node), node,
-                           s->grid != NULL ? 0 : s->marks.arrivals[at].edge_count};
+                           s->grid != NULL ? 0 : wend_marks_arrival(&s->marks, node)->edge_count};
   if ((mark->stamp & MARK_OPEN) != 0) wend_heap_push(&s->heap, entry);
 }
 
@@ -229,7 +229,7 @@ static WEND_NOINLINE bool refill(wend_search *s) {
 /* Pops the next open node. Entries of nodes that are no longer open are out of date and are skipped. WEND_NONE: no node is left
  * that could improve the result. */
 WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap,
-                               const bool table, uint32_t *at) {
+                               const bool paged) {
   wend_buckets *b = &s->buckets;
   uint32_t node;
   do {
@@ -253,7 +253,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
       node = wend_bucket_pop(b, ring->at, &under);
-      if (!table) { /* the mark of the node that is likely to come next, and of the cells above and below it */
+      if (!paged) { /* the mark of the node that is likely to come next, and of the cells above and below it */
         const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
@@ -262,28 +262,25 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
     }
-    *at = position_of(hot, node, table);
-  } while (WEND_UNLIKELY((hot->marks[*at].stamp & MARK_OPEN) == 0));
+  } while (WEND_UNLIKELY((mark_of(hot, node, paged)->stamp & MARK_OPEN) == 0));
   return node;
 }
 
 void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
   const bool known = wend_marks_has(&s->marks, place);
-  const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
-  wend_mark *mark;
-  if (at == WEND_NONE) {
+  wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+  if (mark == NULL) {
     s->buckets.failed = true;
     return;
   }
-  mark = &s->marks.at[at];
   if (known && mark->g <= g) return;
   mark->stamp =
       s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->graph != NULL) {
-    s->marks.arrivals[at].via = WEND_NONE;
-    s->marks.arrivals[at].edge_count = 0;
+    wend_marks_arrival(&s->marks, place)->via = WEND_NONE;
+    wend_marks_arrival(&s->marks, place)->edge_count = 0;
   }
   s->stats.pushed++;
   if (s->use_heap) {
@@ -328,9 +325,8 @@ WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
  *        3 --e3-- 4          1 e1 2 e5 4
  *                            1 e2 3 e3 4 */
 static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from, wend_arrival by) {
-  const uint32_t at = wend_marks_find(&s->marks, to);
-  wend_mark *mark = &s->marks.at[at];
-  wend_arrival *known = &s->marks.arrivals[at];
+  wend_mark *mark = wend_marks_of(&s->marks, to);
+  wend_arrival *known = wend_marks_arrival(&s->marks, to);
   bool fewer = by.edge_count < known->edge_count;
   if (mark->parent == WEND_NONE && !(wend_marks_of(&s->marks, from)->g < mark->g)) return false; /* a start stays a start */
   if (!fewer && mark->parent != WEND_NONE) {
@@ -355,7 +351,7 @@ static WEND_NOINLINE bool reject(wend_search *s, double f) {
 /* Whether a place whose f is not below the bound of the copy is pushed after all: dead ends are left out, this place is in none,
  * and its f is below the true bound. So searches without dead ends run no code for them. */
 WEND_INLINE bool is_admitted(const wend_search *s, uint32_t place, double f) {
-  return f < s->f_ceiling && wend_opening_has(&s->opening, place);
+  return f < s->f_ceiling && wend_pruning_has(&s->pruning, place);
 }
 
 /* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. by: graphs only.
@@ -365,15 +361,11 @@ WEND_INLINE bool is_admitted(const wend_search *s, uint32_t place, double f) {
  * cost 3.8284271247461898 if the straight step comes first, and 3.8284271247461903 if it comes last. The path found first
  * stays. On graphs, sums are compared exactly, and settle_tie decides if they are equal. */
 WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost, wend_arrival by,
-                       const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap, const bool table) {
-  const uint32_t at = position_for(s, hot, to, table);
-  wend_mark *mark;
+                       const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap, const bool paged) {
+  wend_mark *mark = mark_of(hot, to, paged);
   const double g = from_g + cost;
-  uint32_t known; /* the flags if the mark is of this search, else a greater number */
+  const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
   double f;
-  if (table && at == WEND_NONE) return true;
-  mark = &hot->marks[at];
-  known = mark->stamp - hot->epoch;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
     if (expansion != EXPAND_GRAPH) {
       if (g + hot->slack >= mark->g) {
@@ -389,11 +381,11 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   f = g + estimate(s, hot, to, heuristic);
   if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f < s->f_ceiling || reject(s, f);
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return reject(s, g);
-  if (table && known > MARK_FLAGS) wend_marks_note(&s->marks, at, to);
+  if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return true;
   mark->g = g;
   mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
   mark->parent = from;
-  if (expansion == EXPAND_GRAPH) s->marks.arrivals[at] = by;
+  if (expansion == EXPAND_GRAPH) *arrival_of(s, hot, to, paged) = by;
   hot->pushed++;
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
   if (heap) {
@@ -407,7 +399,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
 
 /* Relaxes a closed place in a backward search. It can be left but not entered, so it gets a mark and is not pushed. */
 static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost) {
-  wend_mark *mark = &hot->marks[to];
+  wend_mark *mark = wend_marks_of(&s->marks, to);
   const double g = from_g + cost;
   const uint32_t known = mark->stamp - hot->epoch;
   if (known <= MARK_FLAGS) {
@@ -416,7 +408,7 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
       return;
     }
   }
-  if (!(g < s->g_ceiling)) return;
+  if (!(g < s->g_ceiling) || (mark = mark_to_set(s, hot, to, mark, s->marks.paged)) == NULL) return;
   mark->g = g;
   mark->stamp = hot->epoch | (known <= MARK_FLAGS ? known : 0);
   mark->parent = from;
@@ -441,7 +433,7 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
   }
   hot->factor = 1 + perturbation->noise * wend_random_unit(patch);
   hot->penalty = perturbation->penalty;
-  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? s->marks.penalized[wend_marks_find(&s->marks, place)] : WEND_NONE;
+  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? *wend_marks_penalized(&s->marks, place) : WEND_NONE;
 }
 
 /* ---- Expanding --------------------------------------------------------------------------------------------- */
@@ -515,28 +507,20 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
 /* The loop. limit: the number of expansions, of all slices together, after which the search pauses. */
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion expansion, const wend_cost_kind costs,
                             const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed,
-                            const bool table) {
+                            const bool paged) {
   uint32_t held = s->held;
   hot_state hot;
   s->held = WEND_NONE;
   load_hot(s, &hot, limit, expansion);
   for (;;) {
-    uint32_t node, at, stamp;
+    uint32_t node, stamp;
+    wend_mark *mark;
     bool done;
-    if (table && WEND_UNLIKELY(s->marks.count >= wend_table_limit(hot.capacity)) && hot.expanded < limit) {
-      store_hot(s, &hot);
-      s->held = held;
-      if (!wend_marks_extend(&s->marks, &s->alloc, true)) return WEND_NO_MEMORY;
-      if (s->marks.places == NULL) return WEND_RUNNING; /* it continues with the variant for marks by place */
-      s->held = WEND_NONE;
-      load_hot(s, &hot, limit, expansion);
-    }
-    node = held;
-    if (held != WEND_NONE) at = position_of(&hot, node, table);
-    else node = next_open(s, &hot, expansion, heap, table, &at);
+    node = held != WEND_NONE ? held : next_open(s, &hot, expansion, heap, paged);
     held = WEND_NONE;
     if (WEND_UNLIKELY(node == WEND_NONE)) break;
-    stamp = hot.marks[at].stamp;
+    mark = mark_of(&hot, node, paged);
+    stamp = mark->stamp;
     if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit)) {
       verdict v;
       store_hot(s, &hot);
@@ -547,7 +531,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       load_hot(s, &hot, limit, expansion);
       if (v == SKIP) continue;
     }
-    hot.marks[at].stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+    mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
     if (perturbed && s->perturbation.penalty > 0) set_factors(s, &hot, node, stamp);
     if (expansion == EXPAND_GRAPH) {
       const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
@@ -555,15 +539,14 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       hot.expanded++;
       /* No step leads to a closed node, so a backward search does not expand it. */
       done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
-             expand_graph(s, &hot, node, at, span, costs, heuristic, back, heap, perturbed, table);
+             expand_graph(s, &hot, node, mark, span, costs, heuristic, back, heap, perturbed, paged);
     } else {
       if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8 + 2 * s->grid->portal_count)) return WEND_NO_MEMORY;
       hot.expanded++;
       done = true;
-      if (expansion == EXPAND_JUMPS && !table && !s->opts.survive_edits) done = expand_jumps(s, &hot, node, at);
-      else if (expansion == EXPAND_JUMPS) done = expand_sliced_jumps(s, &hot, node, at, table);
-      else if (expansion == EXPAND_GRID) done = (table ? expand_table_grid : expand_grid)(s, &hot, node, at, heap);
-      else expand_cells(s, &hot, node, at, stamp, heuristic, perturbed, table);
+      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node, mark, paged);
+      else if (expansion == EXPAND_GRID) done = (paged ? expand_paged_grid : expand_grid)(s, &hot, node, mark, heap);
+      else expand_cells(s, &hot, node, mark, stamp, heuristic, perturbed, paged);
     }
     if (WEND_UNLIKELY(!done)) {
       store_hot(s, &hot);
@@ -627,24 +610,29 @@ BACK_VARIANTS(VARIANT)
 #undef VARIANTS
 #undef BACK_VARIANTS
 
-/* The same where the marks are a table. Only searches for paths have one. There are fewer of them, and they are more general:
- * a search that becomes long changes to marks by place. COSTS_ASKED includes COSTS_TAGS, and perturbed includes not perturbed. */
-#define VARIANT(name, expansion, costs, heuristic, heap, perturbed)                   \
-  static WEND_NOINLINE wend_status run_table_##name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, expansion, costs, heuristic, false, heap, perturbed, true);  \
+/* The same where the marks lie in pages. There are fewer of them, and they are more general: COSTS_ASKED includes COSTS_TAGS, and
+ * perturbed includes not perturbed. */
+#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)             \
+  static WEND_NOINLINE wend_status run_paged_##name(wend_search *s, uint64_t limit) { \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, true);   \
   }
-VARIANT(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false)
-VARIANT(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true)
-VARIANT(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false)
-VARIANT(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true)
-VARIANT(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true)
-VARIANT(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true)
-VARIANT(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false)
-VARIANT(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, true)
-VARIANT(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, true)
-VARIANT(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false)
-VARIANT(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true)
-VARIANT(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, true, true)
+VARIANT(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)
+VARIANT(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false)
+VARIANT(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)
+VARIANT(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)
+VARIANT(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)
+VARIANT(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)
+VARIANT(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
+VARIANT(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)
+VARIANT(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)
+VARIANT(back_heap, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)
+VARIANT(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)
+VARIANT(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)
+VARIANT(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)
+VARIANT(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)
+VARIANT(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)
+VARIANT(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)
+VARIANT(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
 #undef VARIANT
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
@@ -680,22 +668,24 @@ static run_fn graph_variant(const wend_search *s) {
   return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->stepper.kind][column];
 }
 
-static run_fn table_variant(const wend_search *s) {
+static run_fn paged_variant(const wend_search *s) {
   const wend_heuristic_kind kind = s->estimator.kind;
   const bool tags = s->stepper.kind != COSTS_WEIGHTS, perturbed = s->perturbation.penalty > 0;
-  if (s->graph != NULL && s->use_heap) return tags ? run_table_heap_asked : run_table_heap_weights;
-  if (s->graph != NULL && kind == HEURISTIC_EUCLIDEAN_2D && !perturbed) return tags ? run_table_asked_2d : run_table_weights_2d;
-  if (s->graph != NULL) return tags ? run_table_asked : run_table_weights;
-  if (s->use_heap) return run_table_heap_grid;
-  if (s->expansion == EXPAND_GRID) return run_table_grid;
-  if (s->expansion == EXPAND_JUMPS) return run_table_jumps;
-  if (kind == HEURISTIC_CELLS) return perturbed ? run_table_perturbed_cells_toward : run_table_cells_toward;
-  return run_table_cells;
+  if (s->graph != NULL && s->back)
+    return s->use_heap ? run_paged_back_heap : tags ? run_paged_back_asked : run_paged_back_weights;
+  if (s->graph != NULL && s->use_heap) return tags ? run_paged_heap_asked : run_paged_heap_weights;
+  if (s->graph != NULL && kind == HEURISTIC_EUCLIDEAN_2D && !perturbed) return tags ? run_paged_asked_2d : run_paged_weights_2d;
+  if (s->graph != NULL && kind == HEURISTIC_LANDMARKS && !perturbed && !tags) return run_paged_weights_landmarks;
+  if (s->graph != NULL) return tags ? run_paged_asked : run_paged_weights;
+  if (s->use_heap) return run_paged_heap_grid;
+  if (s->expansion == EXPAND_GRID) return run_paged_grid;
+  if (s->expansion == EXPAND_JUMPS) return run_paged_jumps;
+  if (kind == HEURISTIC_CELLS) return perturbed ? run_paged_perturbed_cells_toward : run_paged_cells_toward;
+  return kind == HEURISTIC_LANDMARKS && !perturbed ? run_paged_cells_landmarks : run_paged_cells;
 }
 
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
-  if (s->marks.places != NULL) return table_variant(s)(s, limit);
-  return (s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
+  return (s->marks.paged ? paged_variant(s) : s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

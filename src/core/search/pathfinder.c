@@ -34,7 +34,8 @@ WEND_NO_FUSING
 
 /* Prepares the marks. False: no memory. */
 static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
-  return wend_marks_begin(&s->marks, &s->alloc, places, s->graph != NULL ? MARKS_ARRIVALS : 0, compact);
+  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0);
+  return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
 }
 
 /* Resets the progress, and sets the bounds from max_cost. */
@@ -52,10 +53,8 @@ static void begin_progress(wend_search *s) {
   s->goals.any_cost = false;
 }
 
-/* The first part of the preparation, which all searches share. compact: see marks.h. The marks of a flood lie by place, because
- * fields and route tables read them all. */
-static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts,
-                             bool compact) {
+/* The first part of the preparation, which all searches share. */
+static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
   uint32_t places;
   wend_status status;
   wend_search_reset(s);
@@ -76,8 +75,8 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
-  wend_opening_none(&s->opening);
-  if (!begin_marks(s, places, compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
+  wend_pruning_none(&s->pruning);
+  if (!begin_marks(s, places, opts->compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
@@ -101,20 +100,19 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     return WEND_NO_MEMORY;
   low = goals->points, high = low + dimensions, point = high + dimensions;
   goals->count = count;
+  goals->steps = ends == s->closed_goals.ends ? s->closed_goals.steps : NULL;
   for (uint32_t k = 0; k < count; k++, point += dimensions) {
     const uint32_t place = wend_search_place(s, ends[k].at);
     const bool known = wend_marks_has(&s->marks, place);
-    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
-    wend_mark *mark;
-    if (at == WEND_NONE) return WEND_NO_MEMORY;
-    mark = &s->marks.at[at];
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+    if (mark == NULL) return WEND_NO_MEMORY;
     goals->places[k] = place;
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
     mark->stamp = s->marks.epoch | MARK_GOAL | (known ? mark->stamp & MARK_PENALIZED : 0);
     mark->g = INFINITY;
     mark->parent = WEND_NONE;
-    if (s->graph != NULL) s->marks.arrivals[at].edge_count = 0;
+    if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
     if (s->graph != NULL && s->graph->points == NULL) continue;
     (void)wend_point_of(&s->estimator, place, point);
     for (uint32_t d = 0; d < dimensions; d++) {
@@ -155,11 +153,12 @@ static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortc
   return WEND_OK;
 }
 
-bool wend_pathfinder_resume(wend_search *s) {
-  wend_opening_resume(&s->opening, s->map);
-  if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return true;
+wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
+  wend_pruning_resume(&s->pruning, s->map);
+  if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
   s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
-  return s->agent != NULL;
+  if (s->agent == NULL) return WEND_NO_MEMORY;
+  return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
 
 /* The metric for WEND_AUTO. */
@@ -256,7 +255,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   const wend_heuristic_kind kind = e->kind;
   double straight = INFINITY, bound = INFINITY;
   if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
-  if (!wend_aims_begin(&e->aims, s->map, &s->opts.costs, &s->goals)) return;
+  if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
   for (uint32_t k = 0; k < start_count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
     double estimate;
@@ -269,7 +268,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   }
   if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical_cost(s) * LONG_TRIP)) {
     e->kind = kind;
-    e->aims.stamp = 0;
+    e->goal_bounds.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
@@ -279,14 +278,14 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
 /* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a
  * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
-  wend_opening *opening = &s->opening;
+  wend_pruning *opening = &s->pruning;
   if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
   for (uint32_t k = 0; k < count; k++)
     if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
-  if (!wend_opening_begin(opening, &s->alloc, s->map)) return false;
-  for (uint32_t k = 0; k < count; k++) wend_opening_enter(opening, s->map, wend_search_place(s, starts[k].at));
-  for (uint32_t k = 0; k < s->goals.count; k++) wend_opening_enter(opening, s->map, s->goals.places[k]);
-  wend_opening_join(opening, s->map);
+  if (!wend_pruning_begin(opening, &s->alloc, s->map)) return false;
+  for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->map, wend_search_place(s, starts[k].at));
+  for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->map, s->goals.places[k]);
+  wend_pruning_join(opening, s->map);
   return true;
 }
 
@@ -322,7 +321,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
   if (s->estimator.kind == HEURISTIC_LANDMARKS)
-    return wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+    return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
   return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
@@ -363,31 +362,28 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
 /* Sets the perturbation, and marks the places that penalized steps leave. */
 static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
   s->perturbation = *perturbation;
-  if (!wend_marks_use(&s->marks, &s->alloc, MARKS_PENALIZED)) return WEND_NO_MEMORY;
   for (uint32_t i = penalized->first; i < penalized->last; i++) {
     const uint32_t place = wend_search_place(s, penalized->nodes[i]);
-    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
-    wend_mark *mark;
-    if (at == WEND_NONE) return WEND_NO_MEMORY;
-    mark = &s->marks.at[at];
-    s->marks.penalized[at] =
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+    if (mark == NULL) return WEND_NO_MEMORY;
+    *wend_marks_penalized(&s->marks, place) =
         s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
     mark->g = INFINITY;
     mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_PENALIZED;
     mark->parent = WEND_NONE;
-    if (s->graph != NULL) s->marks.arrivals[at].edge_count = 0;
+    if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
   }
   return WEND_OK;
 }
 
 /* Notes what edits.c compares later. */
 static void begin_edits(wend_search *s) {
-  s->changes_seen = s->map->journal.end;
+  s->cursor = s->map->journal.end;
   s->tag_count = wend_map_tag_count(s->map);
   s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
   if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
-  wend_scans_begin(&s->scanned.rows, s->grid->height + 2);
-  wend_scans_begin(&s->scanned.columns, s->grid->width + 2);
+  wend_scans_begin(&s->lines_read.rows, s->grid->height + 2);
+  wend_scans_begin(&s->lines_read.columns, s->grid->width + 2);
 }
 
 /* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
@@ -400,7 +396,7 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  wend_status status = begin_map(s, map, NULL, opts, opts->compact);
+  wend_status status = begin_map(s, map, NULL, opts);
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
@@ -428,7 +424,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
 
 wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
                                         const wend_root *roots, uint32_t root_count, const wend_search_opts *opts) {
-  wend_status status = begin_map(s, map, region, opts, false);
+  wend_status status = begin_map(s, map, region, opts);
   wend_shortcuts shortcuts;
   double least = INFINITY;
   shortcuts.count = 0, shortcuts.least = 0;
@@ -450,6 +446,17 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < s->g_ceiling) wend_kernel_open(s, roots[i].place, roots[i].value, roots[i].value);
   return WEND_OK;
+}
+
+void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_t root, uint32_t arc) {
+  if (!(value < s->g_ceiling) || (wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g <= value)) return;
+  if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) s->buckets.failed = true;
+  if (!s->buckets.failed) wend_kernel_open(s, place, value, value);
+  if (s->buckets.failed) return;
+  wend_marks_of(&s->marks, place)->parent = root;
+  if (s->graph == NULL) return;
+  wend_marks_arrival(&s->marks, place)->via = arc;
+  wend_marks_arrival(&s->marks, place)->edge_count = 1;
 }
 
 /* ---- Ending ------------------------------------------------------------------------------------------------ */
@@ -521,8 +528,8 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   s->path_length = (uint32_t)length;
   s->path_cost = wend_marks_of(&s->marks, place)->g + beyond;
   for (i = s->path_length - 1; i > 0;) {
-    const uint32_t at = wend_marks_find(&s->marks, place), parent = s->marks.at[at].parent;
-    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, s->marks.arrivals[at].via);
+    const uint32_t parent = wend_marks_of(&s->marks, place)->parent;
+    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
     do {
       s->path_nodes[i--] = wend_search_id(s, place);
       place = jumps ? jump_before(s, place, parent) : parent;
@@ -538,10 +545,10 @@ static uint32_t best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
-    const uint32_t a_at = wend_marks_find(&s->marks, goal), b_at = wend_marks_find(&s->marks, best);
-    double a = s->marks.at[a_at].g + s->goals.costs[k], b = s->marks.at[b_at].g + wend_kernel_cost_beyond(s, best);
-    uint32_t a_edges = s->graph != NULL ? s->marks.arrivals[a_at].edge_count : 0;
-    uint32_t b_edges = s->graph != NULL ? s->marks.arrivals[b_at].edge_count : 0;
+    double a = wend_marks_of(&s->marks, goal)->g + s->goals.costs[k];
+    double b = wend_marks_of(&s->marks, best)->g + wend_kernel_cost_beyond(s, best);
+    uint32_t a_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, goal)->edge_count : 0;
+    uint32_t b_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, best)->edge_count : 0;
     if (a > b || (a == b && a_edges > b_edges)) continue;
     if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
   }
@@ -563,7 +570,8 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->estimator.kind == HEURISTIC_LANDMARKS && !wend_aims_hold(&s->estimator.aims, s->map, &s->opts.costs, false))
+  if (s->estimator.kind == HEURISTIC_LANDMARKS &&
+      !wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, false))
     return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);

@@ -26,8 +26,13 @@ typedef struct wend_root {
 wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
                                         const wend_root *roots, uint32_t root_count, const wend_search_opts *opts);
 
-/* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. False: no memory. */
-bool wend_pathfinder_resume(wend_search *s);
+/* Opens another place after the beginning, whose first step leads to a root that is closed. arc: of that root; on a grid not
+ * used. */
+void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_t root, uint32_t arc);
+
+/* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
+ * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
+wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
 /* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
 wend_status wend_pathfinder_holds(wend_search *s);
 /* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the

@@ -56,10 +56,25 @@ static bool is_there(const wend_map *map, wend_id id) {
   return map->is_grid || wend_graph_has_node((const wend_graph *)map, id);
 }
 
+/* Writes the position of a node or cell, if it has one. */
+static bool find_point(const wend_map *map, wend_id id, double *point) {
+  const wend_grid *grid = (const wend_grid *)map;
+  const wend_graph *graph = (const wend_graph *)map;
+  const double *position;
+  if (map->is_grid) {
+    point[0] = (double)((id - 1) % grid->width), point[1] = (double)((id - 1) / grid->width);
+    return true;
+  }
+  position = wend_graph_position(graph, id);
+  if (position != NULL) memcpy(point, position, (size_t)graph->dimensions * sizeof *point);
+  return position != NULL;
+}
+
 /* Whether a search that was denied is denied on the map as it is now: the labels still tell that there is no path. */
 static bool is_still_denied(wend_search *s) {
   const wend_end start = {s->start, 0};
   if (s->denied->version == s->version) return true;
+  if (s->closed_goals.wanted) return false; /* other places may be the ends now */
   if (s->goals.count == 0 || !is_there(s->denied, s->start)) return false;
   if (wend_lacks_tags(s->denied, &s->opts.costs, s->tag_count)) return false;
   for (uint32_t k = 0; k < s->goals.count; k++)
@@ -89,13 +104,13 @@ static wend_costs costs_given(const wend_search *s) {
 /* Whether the map has got names of tags since the search began: see wend_lacks_tags. */
 static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, &s->opts.costs, s->tag_count); }
 
-/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. */
-static void learn(wend_search *s, bool asked) {
+/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. left: of the slice. */
+static void learn(wend_search *s, bool asked, uint64_t left) {
   const wend_costs costs = costs_given(s);
   const uint64_t work = work_of(s);
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
   if (has_new_tags(s)) return;
-  wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN);
+  wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN, left);
 }
 
 /* After the beginning of a search: when labels are made in the middle of it. asked: of wend_search_can_reach. */
@@ -108,8 +123,9 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
 }
 
-/* A search has expanded s->look_at places. If that was as much work as making labels, they are made. Returns what they tell. */
-static wend_reach_answer ask_first(wend_search *s, bool sure) {
+/* A search has expanded s->look_at places. If that was as much work as making labels, they are made, as far as *left allows, and
+ * otherwise in the next slice. Returns what they tell. */
+static wend_reach_answer ask_first(wend_search *s, bool sure, uint64_t *left) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->start, 0};
   const uint64_t work = work_of(s);
@@ -120,7 +136,10 @@ static wend_reach_answer ask_first(wend_search *s, bool sure) {
   if (s->found || has_new_tags(s) || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count))
     return REACH_UNKNOWN;
   for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
-  wend_search_relabel(s, s->map, &costs);
+  if (!wend_search_relabel(s, s->map, &costs, left)) {
+    s->look_at = s->stats.expanded;
+    return REACH_UNKNOWN;
+  }
   return wend_search_ask(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
 }
 
@@ -139,8 +158,9 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   return wend_search_begin_between(s, map, &start, 1, s->goals.ends, goal_count, opts);
 }
 
-wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+/* wend_search_begin_between without goals that may be closed: the ends are known. */
+static wend_status begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                 const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
   wend_status status;
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
@@ -154,33 +174,65 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   return status;
 }
 
-wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
-  uint64_t limit;
-  if (s->status != WEND_RUNNING) return s->status;
+wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                      const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  wend_closed_goals *c = &s->closed_goals;
+  wend_search_opts given = *opts;
+  uint64_t callbacks = 0;
+  wend_status status;
+  c->wanted = false;
+  if (!opts->closed_goals) return begin_between(s, map, starts, start_count, goals, goal_count, opts);
+  wend_search_reset(s);
+  status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, &opts->costs, &callbacks);
+  if (status == WEND_NO_MEMORY) return status;
+  if (status == WEND_ABORTED) return s->status = status;
+  if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, c->point))
+    given.toward = c->point;
+  status = begin_between(s, map, starts, start_count, c->ends, c->count, &given);
+  c->wanted = status == WEND_OK;
+  s->stats.callbacks += callbacks;
+  return status;
+}
+
+static wend_status step(wend_search *s, uint64_t max_expanded) {
+  uint64_t left = max_expanded, all = UINT64_MAX, limit, before;
+  uint64_t *const tables = s->slice_tables ? &left : &all;
+  wend_status status;
   if (s->denied != NULL) return s->status = is_still_denied(s) ? WEND_NO_PATH : WEND_STALE;
   if (s->map->version != s->version || has_new_tags(s)) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
   }
-  limit = max_expanded > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + max_expanded;
-  if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
   for (;;) {
-    wend_status status;
-    if (!wend_pathfinder_resume(s)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
+    status = wend_pathfinder_resume(s, tables);
+    if (status == WEND_RUNNING) return status;
+    if (status != WEND_OK) return wend_pathfinder_finish(s, status);
+    limit = left > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + left;
+    if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
+    before = s->stats.expanded;
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
+    left -= s->stats.expanded - before < left ? s->stats.expanded - before : left;
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
-      if (ask_first(s, false) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
-      if (s->stats.expanded < limit) continue;
+      if (ask_first(s, false, tables) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
+      if (left > 0 && s->stats.expanded < limit) continue;
     }
-    if (status == WEND_NO_PATH) learn(s, false);
+    if (status == WEND_NO_PATH) learn(s, false, *tables);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
     s->look_at = UINT64_MAX; /* the search for the detour has begun */
-    if (s->stats.expanded < limit) continue;
+    if (left > 0 && s->stats.expanded < limit) continue;
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
     return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
   }
+}
+
+wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
+  wend_status status;
+  if (s->status != WEND_RUNNING) return s->status;
+  status = step(s, max_expanded);
+  if (status == WEND_OK && s->closed_goals.wanted) status = s->status = wend_closed_goals_finish(s);
+  return status;
 }
 
 bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *costs) {
@@ -189,16 +241,24 @@ bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *co
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
-                                  const wend_costs *costs, bool *reached) {
+                                  const wend_costs *costs, bool closed_goals, bool *reached) {
   const wend_end start = {from, 0};
   wend_search_opts opts = wend_search_opts_default();
+  const wend_end *ends;
   wend_reach_answer known;
+  uint64_t callbacks = 0, left = UINT64_MAX;
   wend_status status;
   *reached = false;
   wend_search_reset(s);
   if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
-  known = wend_search_ask(s, map, costs, &start, 1, s->goals.ends, goal_count, true);
+  ends = s->goals.ends;
+  if (closed_goals) {
+    status = wend_closed_goals_begin(s, map, &start, 1, ends, goal_count, costs, &callbacks);
+    if (status != WEND_OK) return status;
+    ends = s->closed_goals.ends, goal_count = s->closed_goals.count;
+  }
+  known = wend_search_ask(s, map, costs, &start, 1, ends, goal_count, true);
   if (known != REACH_UNKNOWN) {
     deny(s, map);
     wend_search_reset(s);
@@ -207,18 +267,19 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
   }
   opts.costs = *costs;
   s->detour.wanted = s->detour.under_way = false;
-  status = wend_pathfinder_begin(s, map, &start, 1, s->goals.ends, goal_count, &opts, NULL, NULL);
+  status = wend_pathfinder_begin(s, map, &start, 1, ends, goal_count, &opts, NULL, NULL);
   if (status == WEND_OK) {
+    s->stats.callbacks += callbacks;
     begin_patience(s, &start, 1, true);
-    if (!wend_pathfinder_resume(s)) status = WEND_NO_MEMORY;
+    status = wend_pathfinder_resume(s, &left);
     while (status == WEND_OK && s->status == WEND_RUNNING) {
       (void)wend_pathfinder_run(s, s->look_at);
-      known = s->status == WEND_RUNNING ? ask_first(s, true) : REACH_UNKNOWN;
+      known = s->status == WEND_RUNNING ? ask_first(s, true, &left) : REACH_UNKNOWN;
       if (known != REACH_UNKNOWN) s->status = known == REACH_YES ? WEND_OK : WEND_NO_PATH;
     }
     if (status == WEND_OK) status = s->status;
   }
-  if (known == REACH_UNKNOWN && (status == WEND_OK || status == WEND_NO_PATH)) learn(s, true);
+  if (known == REACH_UNKNOWN && (status == WEND_OK || status == WEND_NO_PATH)) learn(s, true, UINT64_MAX);
   *reached = status == WEND_OK;
   wend_search_reset(s);
   return status == WEND_NO_PATH ? WEND_OK : status;

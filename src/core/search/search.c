@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search as an object: its memory, its result, and its labels. search.h describes the data. */
+/* The search as an object: its memory, its result, its labels, and the ends of one whose goals may be closed. search.h describes the data. */
 #include "core/search/search.h"
 
 #include <math.h>
@@ -36,11 +36,20 @@ static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
   WEND_FREE(alloc, goals->ends, goals->ends_capacity);
 }
 
+static void free_closed_goals(wend_closed_goals *c, const wend_alloc *alloc) {
+  WEND_FREE(alloc, c->given, c->given_capacity);
+  WEND_FREE(alloc, c->ends, c->ends_capacity);
+  WEND_FREE(alloc, c->steps, c->steps_capacity);
+  WEND_FREE(alloc, c->list, c->list_capacity);
+}
+
 static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
   WEND_FREE(alloc, detour->nodes, detour->nodes_capacity);
   WEND_FREE(alloc, detour->edges, detour->edges_capacity);
   WEND_FREE(alloc, detour->along, detour->along_capacity);
 }
+
+bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
 
 void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
@@ -53,8 +62,9 @@ void wend_search_destroy(wend_search *s) {
   wend_buckets_free(&s->buckets, &alloc);
   WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
   free_goals(&s->goals, &alloc);
+  free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
-  wend_opening_free(&s->opening, &alloc);
+  wend_pruning_free(&s->pruning, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
@@ -76,6 +86,8 @@ void wend_search_reset(wend_search *s) {
   s->path_length = 0;
   s->goals.any_cost = false;
 }
+
+void wend_search_slice_tables(wend_search *s, bool slice) { s->slice_tables = slice; }
 
 void wend_search_forget(wend_search *s, const wend_map *map) {
   if (map->is_grid) wend_agent_views_forget(&s->own_views, &s->alloc, (const wend_grid *)map);
@@ -100,6 +112,19 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
   return view;
 }
 
+/* Filling the bits of so many cells takes about as long as one expansion. */
+#define FILLED_PER_EXPANSION 16u
+
+bool wend_search_fill_view(wend_search *s, uint64_t *left) {
+  wend_agent_views *views = s->shared != NULL ? &s->shared->agents : &s->own_views;
+  uint64_t cells = *left > UINT64_MAX / FILLED_PER_EXPANSION ? UINT64_MAX : *left * FILLED_PER_EXPANSION;
+  const uint64_t before = cells;
+  const bool filled = wend_agent_view_fill(views, s->agent, s->grid, &cells);
+  *left -= (before - cells) / FILLED_PER_EXPANSION;
+  if (s->slice_tables) s->stats.tables += (before - cells) / FILLED_PER_EXPANSION;
+  return filled;
+}
+
 void wend_search_drop_view(wend_search *s) {
   if (s->held_view == WEND_NONE) return;
   wend_agent_view_drop(&s->shared->agents, &s->shared->alloc, s->held_view);
@@ -117,26 +142,32 @@ uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_co
   return wend_reach_patience(s->shared != NULL ? &s->shared->reaches : &s->own_reaches, map, costs, fresh);
 }
 
-void wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs) {
-  if (s->shared != NULL) wend_reach_relabel(&s->shared->reaches, &s->shared->alloc, map, costs);
-  else wend_reach_relabel(&s->own_reaches, &s->alloc, map, costs);
+bool wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs, uint64_t *left) {
+  const uint64_t before = *left;
+  const bool done = s->shared != NULL ? wend_reach_relabel(&s->shared->reaches, &s->shared->alloc, map, costs, left)
+                                      : wend_reach_relabel(&s->own_reaches, &s->alloc, map, costs, left);
+  if (s->slice_tables) s->stats.tables += before - *left;
+  return done;
 }
 
-void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work) {
-  if (s->shared != NULL) wend_reach_learn(&s->shared->reaches, &s->shared->alloc, map, costs, work);
-  else wend_reach_learn(&s->own_reaches, &s->alloc, map, costs, work);
+void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work, uint64_t left) {
+  if (s->shared != NULL) wend_reach_learn(&s->shared->reaches, &s->shared->alloc, map, costs, work, left);
+  else wend_reach_learn(&s->own_reaches, &s->alloc, map, costs, work, left);
 }
 
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
+  const wend_closed_goals *closed = &s->closed_goals;
   size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
                  wend_reaches_bytes(&s->own_reaches) + s->buckets.items_capacity * sizeof *s->buckets.items +
                  s->buckets.far_capacity * sizeof *s->buckets.far + s->heap.capacity * sizeof *s->heap.entries +
                  goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
                  goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
+                 (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
+                 closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
                  detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-                 detour->along_capacity * sizeof *detour->along + s->opening.stamps_capacity * sizeof *s->opening.stamps +
+                 detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
                  ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;
@@ -172,4 +203,132 @@ wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);
   return wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g < INFINITY;
+}
+
+/* ---- Goals that may be closed ----------------------------------------------------------------------------------- */
+
+/* A list of ends that is being made, or compared with one that was made. */
+typedef struct end_list {
+  wend_search *search;
+  wend_map *map;
+  const wend_end *starts; /* NULL: it is compared */
+  uint32_t start_count, count;
+  bool same;
+} end_list;
+
+static uint32_t step_place(const wend_stepper *s, wend_id id) {
+  if (s->grid != NULL) return wend_region_find(&s->region, s->grid, id);
+  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
+}
+
+static wend_id id_of(const wend_stepper *s, uint32_t place) {
+  if (s->grid != NULL) return wend_region_cell(&s->region, s->grid, place);
+  return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
+}
+
+/* Whether the search starts at a node or cell; in a list that is compared, whether it is the next end. */
+static bool is_start(const end_list *list, wend_id at, wend_id goal) {
+  const wend_closed_goals *c = &list->search->closed_goals;
+  if (list->starts == NULL)
+    return list->count < c->count && c->ends[list->count].at == at && c->steps[list->count].goal == goal;
+  for (uint32_t i = 0; i < list->start_count; i++)
+    if (list->starts[i].at == at) return true;
+  return false;
+}
+
+/* Adds an end, or compares it. */
+static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_id goal, wend_id edge) {
+  wend_closed_goals *c = &list->search->closed_goals;
+  const wend_alloc *alloc = &list->search->alloc;
+  const uint32_t i = list->count++;
+  const wend_end end = {at, cost};
+  const wend_last_step step = {goal, edge};
+  if (list->starts == NULL) {
+    list->same = list->same && i < c->count && c->ends[i].at == at && c->ends[i].cost == cost && c->steps[i].goal == goal &&
+                 c->steps[i].edge == edge;
+    return WEND_OK;
+  }
+  if (!WEND_GROW(alloc, c->ends, c->ends_capacity, list->count) || !WEND_GROW(alloc, c->steps, c->steps_capacity, list->count))
+    return WEND_NO_MEMORY;
+  c->ends[i] = end;
+  c->steps[i] = step;
+  return WEND_OK;
+}
+
+/* Adds the ends of one goal. */
+static wend_status add_goal(end_list *list, wend_stepper *s, wend_end goal) {
+  wend_search *search = list->search;
+  const uint32_t place = step_place(s, goal.at);
+  uint32_t count, added = list->count;
+  wend_status status = WEND_OK;
+  if (!wend_is_place_closed(s, place)) return add_search_end(list, goal.at, goal.cost, goal.at, WEND_NO_ID);
+  if (!WEND_GROW(&search->alloc, search->closed_goals.list, search->closed_goals.list_capacity, wend_entrance_room(s, place)))
+    return WEND_NO_MEMORY;
+  count = wend_entrances(s, place, search->closed_goals.list);
+  for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
+    const wend_entrance *entrance = &search->closed_goals.list[i];
+    const wend_id from = id_of(s, entrance->from);
+    const bool shut = s->grid != NULL ? !wend_step_enters(s, entrance->from) : wend_is_node_closed(s->graph, entrance->from);
+    if (shut && !is_start(list, from, goal.at)) continue;
+    status = add_search_end(list, from, goal.cost + entrance->cost, goal.at,
+                            s->graph != NULL ? wend_slots_id(&s->graph->edges, s->graph->arc_edge[entrance->arc]) : WEND_NO_ID);
+  }
+  if (status == WEND_OK && (list->count == added || is_start(list, goal.at, goal.at))) /* at least one: nothing enters it */
+    status = add_search_end(list, goal.at, goal.cost, goal.at, WEND_NO_ID);
+  return status;
+}
+
+/* Goes through the ends of all goals. *callbacks: counts the calls of the edge function. */
+static wend_status list_ends(end_list *list, const wend_costs *costs, uint64_t *callbacks) {
+  const wend_closed_goals *c = &list->search->closed_goals;
+  wend_stepper stepper;
+  wend_status status = WEND_OK;
+  if (list->map->is_grid) {
+    stepper = wend_grid_stepper((const wend_grid *)list->map, costs);
+  } else {
+    status = wend_graph_sync((wend_graph *)list->map);
+    stepper = wend_graph_stepper((const wend_graph *)list->map, costs);
+  }
+  stepper.callbacks = callbacks;
+  for (uint32_t k = 0; k < c->given_count && status == WEND_OK; k++) status = add_goal(list, &stepper, c->given[k]);
+  return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
+}
+
+wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                    const wend_end *goals, uint32_t goal_count, const wend_costs *costs, uint64_t *callbacks) {
+  wend_closed_goals *c = &search->closed_goals;
+  end_list list = {search, map, starts, start_count, 0, true};
+  wend_status status;
+  if (!WEND_GROW(&search->alloc, c->given, c->given_capacity, goal_count)) return WEND_NO_MEMORY;
+  memcpy(c->given, goals, goal_count * sizeof *goals);
+  c->given_count = goal_count;
+  c->count = 0;
+  status = list_ends(&list, costs, callbacks);
+  c->count = list.count;
+  c->wanted = status == WEND_OK;
+  return status;
+}
+
+wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs) {
+  const wend_closed_goals *c = &search->closed_goals;
+  end_list list = {search, map, NULL, 0, 0, true};
+  wend_status status;
+  for (uint32_t k = 0; k < c->given_count && !map->is_grid; k++)
+    if (!wend_graph_has_node((const wend_graph *)map, c->given[k].at)) return WEND_STALE;
+  status = list_ends(&list, costs, NULL);
+  if (status == WEND_NO_MEMORY) return status;
+  return status == WEND_OK && list.same && list.count == c->count ? WEND_OK : WEND_STALE;
+}
+
+wend_status wend_closed_goals_finish(wend_search *search) {
+  const wend_closed_goals *c = &search->closed_goals;
+  const wend_id last = search->path_nodes[search->path_length - 1];
+  uint32_t best = WEND_NONE;
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->ends[i].at == last && (best == WEND_NONE || c->ends[i].cost < c->ends[best].cost)) best = i;
+  if (best == WEND_NONE || c->steps[best].goal == last) return WEND_OK;
+  if (!wend_search_reserve_path(search, (uint64_t)search->path_length + 1)) return WEND_NO_MEMORY;
+  search->path_edges[search->path_length - 1] = c->steps[best].edge;
+  search->path_nodes[search->path_length++] = c->steps[best].goal;
+  return WEND_OK;
 }

@@ -6,7 +6,7 @@
  *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
- *   edits.c       whether a search in slices survives edits of its map; base/scanned.h has what jump points have read
+ *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
@@ -19,10 +19,10 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
-#include "core/base/scanned.h"
+#include "core/base/lines_read.h"
 #include "core/views/shared.h"
 #include "core/map/step.h"
-#include "core/prepared/opening.h"
+#include "core/prepared/pruning.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
@@ -55,9 +55,21 @@ typedef struct wend_detour {
   uint32_t first, last;  /* the nodes of the path between which the detour replaces it */
 } wend_detour;
 
+/* The ends of a search whose goals may be closed. */
+typedef struct wend_closed_goals {
+  bool wanted;           /* by the search begun last */
+  wend_end *given;       /* the goals of the caller */
+  wend_end *ends;        /* what the search looks for */
+  wend_last_step *steps; /* by end */
+  wend_entrance *list;
+  uint32_t given_capacity, ends_capacity, steps_capacity, list_capacity;
+  uint32_t given_count, count;
+  double point[3]; /* the position of the only goal, for `partial` */
+} wend_closed_goals;
+
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
-#define WEND_SCRATCH_COUNT 6
+#define WEND_SCRATCH_COUNT 7
 typedef struct wend_scratch {
   void *bytes;
   size_t size;
@@ -86,9 +98,9 @@ struct wend_search {
   wend_cost_fn edge_given;      /* the edge function of the caller; opts has none if no cell asks for it */
 
   /* What wend_edits_survive compares: see edits.c. */
-  uint64_t changes_seen; /* the first change in the journal of the map that the search does not know */
+  uint64_t cursor; /* in the journal of the map: the first change that the search does not know */
   uint32_t tag_count, place_count;
-  wend_scanned scanned; /* with survive_edits, for EXPAND_JUMPS */
+  wend_lines_read lines_read; /* with survive_edits, for EXPAND_JUMPS */
 
   /* The state of the kernel. */
   wend_expansion expansion;
@@ -100,13 +112,16 @@ struct wend_search {
   double width; /* of a bucket */
   wend_estimator estimator;
   wend_goals goals;
-  wend_opening opening; /* which parts of the map the search enters */
+  wend_closed_goals closed_goals;
+  wend_pruning pruning; /* which parts of the map the search enters */
   wend_perturbation perturbation;
   double slack;                /* see WEND_SLACK */
   double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
+
+  bool slice_tables; /* see wend_search_slice_tables */
 
   /* Progress. */
   wend_status status;
@@ -157,16 +172,27 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
+/* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
+bool wend_search_fill_view(wend_search *s, uint64_t *left);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
 /* What is known of whether a path exists: see wend_reach_ask, and what follows it. */
 wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
                                   uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure);
 uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_costs *costs, bool fresh);
-void wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs);
-void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work);
+bool wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs, uint64_t *left);
+void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work, uint64_t left);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
+
+/* Notes goals that may be closed, and makes search->closed_goals.ends, which the search looks for. *callbacks: counts the calls of
+ * the edge function. OK, NO_MEMORY, ABORTED. */
+wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                    const wend_end *goals, uint32_t goal_count, const wend_costs *costs, uint64_t *callbacks);
+/* Adds the step onto a closed goal to the resulting path, whose cost includes it already. NO_MEMORY. */
+wend_status wend_closed_goals_finish(wend_search *search);
+/* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
+wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);
 
 /* On a grid many paths of the same cost lead to most cells, and their sums differ in the last bits. A path counts as cheaper
  * only by more than this share of the cheapest step. Otherwise a cell, and all cells after it, would be expanded again for each

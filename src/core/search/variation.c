@@ -177,10 +177,8 @@ static wend_status cut_loops(wend_search *s) {
   for (uint32_t i = 0; i < d->length; i++) {
     const uint32_t place = wend_search_place(s, d->nodes[i]);
     const bool known = wend_marks_has(&s->marks, place);
-    const uint32_t at = wend_marks_add(&s->marks, &s->alloc, place);
-    wend_mark *mark;
-    if (at == WEND_NONE) return WEND_NO_MEMORY;
-    mark = &s->marks.at[at];
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+    if (mark == NULL) return WEND_NO_MEMORY;
     if (known && mark->parent < length && d->nodes[mark->parent] == d->nodes[i]) length = mark->parent;
     mark->stamp = s->marks.epoch;
     mark->g = INFINITY;

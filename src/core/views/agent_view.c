@@ -2,12 +2,13 @@
 /* Agent views, a small cache of up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
  * and the agent's costs of tags. agent_view.h describes their data, with an example.
  *
- * Invariant: the bits of a view are those of the grid after the changes before view.journal_end, at the costs of the view.
+ * Invariant: the bits of a view are those of the grid after the changes before view.cursor, at the costs of the view.
  *
  *   1  find the view of the grid and the costs, or replace the oldest    wend_agent_view_of
  *   2  compute the costs of kinds if the palette has changed             price_kinds
- *   3  update the bits: replay the journal, or read all cells            update_bits
- *   4  compute the summary if the grid has changed                       wend_grid_summarize */
+ *   3  update the bits: replay the journal, or clear them                update_bits
+ *   4  compute the summary if the grid has changed                       wend_grid_summarize
+ *   5  read the rows of cells that the bits do not include yet           wend_agent_view_fill */
 #include "core/views/agent_view.h"
 
 #include <string.h>
@@ -60,24 +61,20 @@ static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t line
   return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
 }
 
-/* Sets the bits of all cells. */
-static void fill_bits(const wend_grid *grid, wend_agent_view *view) {
-  memset(view->rows.words, 0, view->rows.capacity * sizeof *view->rows.words);
-  memset(view->columns.words, 0, view->columns.capacity * sizeof *view->columns.words);
-  for (uint32_t y = 1; y <= grid->height; y++) {
-    const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
-    for (uint32_t x = 1; x <= grid->width; x++) {
-      if (view->states[kinds[x]] != CELL_OPEN) continue;
-      set_bit(&view->rows, y, x, true);
-      set_bit(&view->columns, x, y, true);
-    }
+/* Sets the bits of a row of cells. */
+static void fill_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
+  const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
+  for (uint32_t x = 1; x <= grid->width; x++) {
+    if (view->states[kinds[x]] != CELL_OPEN) continue;
+    set_bit(&view->rows, y, x, true);
+    set_bit(&view->columns, x, y, true);
   }
 }
 
-/* Sets the bits of the cells that are in the journal from view->journal_end on. */
-static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
-  for (uint64_t i = view->journal_end; i < grid->map.journal.end; i++) {
-    const uint32_t place = wend_map_change(&grid->map, i);
+/* Sets the bits of the cells that have changed. */
+static void replay_changes(const wend_grid *grid, wend_agent_view *view, wend_changes changes) {
+  uint32_t place;
+  while (wend_next_change(&changes, &place)) {
     const bool open = view->states[grid->kinds[place]] == CELL_OPEN;
     set_bit(&view->rows, place / grid->stride, place % grid->stride, open);
     set_bit(&view->columns, place % grid->stride, place / grid->stride, open);
@@ -87,15 +84,20 @@ static void replay_journal(const wend_grid *grid, wend_agent_view *view) {
 /* Brings the bits up to date. False: no memory. */
 static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
   const bool fresh = view->columns.words == NULL;
+  wend_changes changes;
   if (fresh && (!reserve_bits(&view->rows, alloc, grid->height, grid->width) ||
                 !reserve_bits(&view->columns, alloc, grid->width, grid->height))) {
     free_bits(&view->rows, alloc);
     free_bits(&view->columns, alloc);
     return false;
   }
-  if (fresh || !wend_map_has_noted(&grid->map, view->journal_end)) fill_bits(grid, view);
-  else replay_journal(grid, view);
-  view->journal_end = grid->map.journal.end;
+  if (wend_read_changes(&grid->map.journal, &view->cursor, &changes) && !fresh) {
+    replay_changes(grid, view, changes);
+    return true;
+  }
+  memset(view->rows.words, 0, view->rows.capacity * sizeof *view->rows.words);
+  memset(view->columns.words, 0, view->columns.capacity * sizeof *view->columns.words);
+  view->filled = 0;
   return true;
 }
 
@@ -178,6 +180,13 @@ const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_al
   }
   view->used = ++views->clock;
   return view;
+}
+
+bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {
+  wend_agent_view *mine = &views->at[view - views->at];
+  for (; mine->filled<grid->height && * left> 0; *left -= grid->width < *left ? grid->width : *left)
+    fill_row(grid, mine, ++mine->filled);
+  return mine->filled == grid->height;
 }
 
 uint32_t wend_agent_view_hold(wend_agent_views *views, const wend_agent_view *view) {

@@ -8,9 +8,9 @@
  *
  * An example: a grid of 100 x 100 cells, so 10,303 places in rows of 101. Its journal has room for 512 changes.
  *
- *   the view reads all cells          journal.end 10    view.journal_end 10
+ *   the view reads all cells          journal.end 10    view.cursor 10
  *   a door at place 507 closes        journal[10] = 507, journal.end 11
- *   the next search                   replays change 10 only: view.journal_end 11. 507 = 5 x 101 + 2, so it clears bit 2 of
+ *   the next search                   replays change 10 only: view.cursor 11. 507 = 5 x 101 + 2, so it clears bit 2 of
  *                                     line 5 in `rows`, and bit 5 of line 2 in `columns`
  *   600 more changes                  journal.end 611: the ring has overwritten changes 11 .. 98
  *   the next search                   611 - 11 > 512: reads all cells again */
@@ -51,7 +51,8 @@ typedef struct wend_agent_view {
   uint64_t palette_changes; /* of the grid when the costs were computed */
   wend_cost_summary summary;
   wend_bits rows, columns; /* the same cells twice; empty until a search needs them */
-  uint64_t journal_end;    /* the first change in the journal that the bits do not include */
+  uint32_t filled;         /* the rows of the grid whose cells the bits include */
+  uint64_t cursor;         /* in the journal: the first change that the bits do not include */
 } wend_agent_view;
 
 /* The number of views that are kept. Then a new view replaces the one that was not used for the longest time. Those that started
@@ -69,9 +70,12 @@ void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
 /* Removes the views of a grid, whose bitmaps are freed. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
 /* Returns the view of a grid at these costs, brought up to date. The grid has a palette, and the costs have no edge function.
- * bits: with rows and columns. The view is borrowed until the next call. NULL: no memory. */
+ * bits: with rows and columns, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, bool bits);
+/* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was
+ * done. False: not all are filled. */
+bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left);
 /* Holds a view, so that it is not replaced. Returns its number, for wend_agent_view_drop. */
 uint32_t wend_agent_view_hold(wend_agent_views *views, const wend_agent_view *view);
 /* Ends a hold. */

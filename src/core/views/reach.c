@@ -6,7 +6,7 @@
  *            around the corner. Steps work both ways, so two passes over the cells are enough (A. Rosenfeld and J. Pfaltz,
  *            "Sequential operations in digital picture processing", 1966). Then portals: two-way ones unite components, one-way
  *            ones become passages between them.
- *   graphs   Strong components (condense.h). One-way edges between them become passages.
+ *   graphs   Strong components (scc.h). One-way edges between them become passages.
  *
  * A start may be closed: it can be left, but not entered. Then the labels of the places that its steps lead to count. A closed
  * goal has no label.
@@ -81,14 +81,14 @@ static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t 
 
 /* Adds a one-way passage between two places with labels. */
 static bool link_places(wend_reach *r, const wend_alloc *alloc, uint32_t from, uint32_t to) {
-  return wend_unions_link(&r->unions, alloc, r->labels[from], r->labels[to]);
+  return wend_union_find_link(&r->unions, alloc, r->labels[from], r->labels[to]);
 }
 
 /* Adds a portal whose ends have labels. */
 static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
   const wend_portal *back = wend_grid_portal(grid, portal->to, portal->from);
   if (back == NULL || !is_portal_open(r, back)) return link_places(r, alloc, portal->from, portal->to);
-  wend_unions_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
+  wend_union_find_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
   return true;
 }
 
@@ -104,7 +104,7 @@ static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const w
 }
 
 /* The first pass over a row, if no walls and no diagonal steps count. above: the labels of the row above. False: no memory. */
-static bool number_row(wend_unions *u, const wend_alloc *alloc, const uint8_t *open, const uint16_t *kinds, uint32_t width,
+static bool number_row(wend_union_find *u, const wend_alloc *alloc, const uint8_t *open, const uint16_t *kinds, uint32_t width,
                        uint32_t *labels, const uint32_t *above) {
   uint32_t label = WEND_NONE, other = WEND_NONE; /* of the cell before, if it is open; the one that was united with it */
   for (uint32_t x = 0; x < width; x++) {
@@ -113,21 +113,27 @@ static bool number_row(wend_unions *u, const wend_alloc *alloc, const uint8_t *o
       continue;
     }
     if (label == WEND_NONE) {
-      label = above[x] != WEND_NONE ? above[x] : wend_unions_add(u, alloc, 1);
+      label = above[x] != WEND_NONE ? above[x] : wend_union_find_add(u, alloc, 1);
       if (label == WEND_NONE) return false;
       other = label;
     } else if (above[x] != WEND_NONE && above[x] != label && above[x] != other) {
       other = above[x];
-      wend_unions_unite(u, label, other);
+      wend_union_find_unite(u, label, other);
     }
     labels[x] = label;
   }
   return true;
 }
 
-/* The first pass: each open cell gets the number of the one before it, above it, or a new one. Numbers that meet are united.
- * False: no memory. */
-static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+/* Subtracts the work on so many cells from what is left. */
+static void spend(uint64_t *left, uint32_t cells) {
+  const uint64_t work = cells / CELLS_PER_EXPANSION + 1;
+  *left -= work < *left ? work : *left;
+}
+
+/* The first pass, over the rows from r->at on: each open cell gets the number of the one before it, above it, or a new one. Numbers
+ * that meet are united. False: no memory. */
+static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
   static const int before[4] = {WEST, NORTH, NORTH_WEST, NORTH_EAST};
   const wend_region region = wend_grid_region(grid);
   const bool walls = grid->wall_count > 0;
@@ -135,15 +141,17 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   uint32_t *labels = r->labels, kinds = 0;
   uint8_t *open = grid->kinds != NULL ? open_kinds(r, alloc, grid, &kinds) : NULL;
   bool done = grid->kinds == NULL || open != NULL;
-  for (uint32_t y = 1; y <= grid->height && done; y++) {
+  for (; r->at <= grid->height && done && *left > 0; r->at++) {
+    const uint32_t first = r->at * grid->stride + 1;
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
+    spend(left, grid->width);
+    memset(labels + first, 0xff, grid->stride * sizeof *labels); /* WEND_NONE; with the margin after the row */
     if (open != NULL && !walls && ways == 2) {
-      const uint32_t first = y * grid->stride + 1;
       done =
           number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
       continue;
     }
-    for (uint32_t place = y * grid->stride + 1, end = place + grid->width; place < end && done; place++) {
+    for (uint32_t place = first, end = place + grid->width; place < end && done; place++) {
       uint32_t label = WEND_NONE;
       if (open != NULL ? !open[grid->kinds[place]] : !is_cell_open(r, grid, &region, place)) continue;
       for (int i = 0; i < ways; i++) {
@@ -153,10 +161,10 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
           label = there;
         } else if (label != one || there != other) {
           one = label, other = there;
-          wend_unions_unite(&r->unions, label, there);
+          wend_union_find_unite(&r->unions, label, there);
         }
       }
-      if (label == WEND_NONE) label = wend_unions_add(&r->unions, alloc, 1);
+      if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
       labels[place] = label;
       done = label != WEND_NONE;
     }
@@ -165,22 +173,36 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   return done;
 }
 
-/* The second pass: numbers the sets 0, 1, ..., and gives each cell the number of its set. Between, `last` of a root is its new
- * number. A root is the least of its set, so it comes first. */
-static void renumber(wend_reach *r) {
-  wend_unions *u = &r->unions;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < u->count; i++) u->last[i] = u->parent[i] == i ? count++ : u->last[wend_unions_root(u, i)];
-  for (uint32_t place = 0; place < r->place_count && count < u->count; place++)
-    if (r->labels[place] != WEND_NONE) r->labels[place] = u->last[r->labels[place]];
-  for (uint32_t i = 0; i < count; i++) u->parent[i] = i, u->last[i] = WEND_NONE;
-  u->count = count;
+/* Numbers the sets 0, 1, ... Until renumber_cells has ended, `last` of a root is its new number. A root is the least of its set, so it
+ * comes first. */
+static void number_roots(wend_reach *r, uint64_t *left) {
+  wend_union_find *u = &r->unions;
+  for (const uint32_t first = r->at; r->at < u->count; r->at++) {
+    if (r->at - first == CELLS_PER_EXPANSION * 64) { /* often enough looked at */
+      spend(left, r->at - first);
+      return;
+    }
+    u->last[r->at] = u->parent[r->at] == r->at ? r->roots++ : u->last[wend_union_find_root(u, r->at)];
+  }
 }
 
-/* The labels of a grid. False: no memory. */
-static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
-  if (!number_cells(r, alloc, grid)) return false;
-  renumber(r);
+/* The second pass, over the places from r->at on: gives each cell the number of its set. */
+static void renumber_cells(wend_reach *r, uint64_t *left) {
+  const wend_union_find *u = &r->unions;
+  for (; r->at<r->place_count && * left> 0; spend(left, 4096)) {
+    const uint32_t end =
+        r->place_count - r->at < 16384 ? r->place_count : r->at + 16384; /* as long as 4096 of the first pass */
+    for (; r->at < end && r->roots < u->count; r->at++)
+      if (r->labels[r->at] != WEND_NONE) r->labels[r->at] = u->last[r->labels[r->at]];
+    r->at = end;
+  }
+}
+
+/* Ends the second pass, and adds the portals. False: no memory. */
+static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  wend_union_find *u = &r->unions;
+  for (uint32_t i = 0; i < r->roots; i++) u->parent[i] = i, u->last[i] = WEND_NONE;
+  u->count = r->roots;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
     if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
@@ -189,11 +211,36 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   return true;
 }
 
+/* The parts of making labels of a grid. r->at is where the current part goes on. */
+enum { NO_PART, NUMBER_CELLS, NUMBER_ROOTS, RENUMBER_CELLS, JOIN_CELLS };
+
+/* Continues to make the labels of a grid. False: no memory. */
+static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
+  if (r->part == NUMBER_CELLS) {
+    if (!number_cells(r, alloc, grid, left)) return false;
+    if (r->at > grid->height) {
+      memset(r->labels + r->at * grid->stride, 0xff, (r->place_count - r->at * grid->stride) * sizeof *r->labels);
+      r->part = NUMBER_ROOTS, r->at = r->roots = 0;
+    }
+  }
+  while (r->part == NUMBER_ROOTS && *left > 0) {
+    number_roots(r, left);
+    if (r->at == r->unions.count) r->part = RENUMBER_CELLS, r->at = 0;
+  }
+  if (r->part == RENUMBER_CELLS && *left > 0) {
+    renumber_cells(r, left);
+    if (r->at == r->place_count) r->part = JOIN_CELLS;
+  }
+  if (r->part != JOIN_CELLS) return true;
+  r->part = NO_PART;
+  return join_cells(r, alloc, grid);
+}
+
 /* The labels of a synced graph. False: no memory. */
 static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
   uint32_t count;
-  if (!wend_condense(alloc, graph, &r->closed, r->labels, &count)) return false;
-  if (wend_unions_add(&r->unions, alloc, count) == WEND_NONE) return false;
+  if (!wend_find_sccs(alloc, graph, &r->closed, r->labels, &count)) return false;
+  if (wend_union_find_add(&r->unions, alloc, count) == WEND_NONE) return false;
   for (uint32_t place = 0; place < graph->place_count; place++) {
     if (r->labels[place] == WEND_NONE) continue;
     for (uint32_t arc = graph->out[place].first; arc < graph->in[place].first; arc++) { /* the one-way edges */
@@ -209,8 +256,9 @@ static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph
 static void drop_labels(wend_reach *r, const wend_alloc *alloc) {
   WEND_FREE(alloc, r->labels, r->labels_capacity);
   r->labels = NULL, r->labels_capacity = 0;
-  wend_unions_free(&r->unions, alloc);
-  r->labelled = false;
+  wend_union_find_free(&r->unions, alloc);
+  r->labelled = r->due = false;
+  r->part = NO_PART;
   r->work = r->spare = 0;
 }
 
@@ -220,33 +268,44 @@ static uint32_t places_of(const wend_map *map) {
 
 /* Notes that the labels are those of the map as it is now. */
 static void set_date(wend_reach *r, const wend_map *map) {
-  r->journal_end = map->journal.end;
+  r->cursor = map->journal.end;
   r->version = map->version;
   r->closings = map->closings;
 }
 
-/* Makes the labels of a map. Without memory there are none. */
-static void make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
-  uint32_t added;
+/* Begins to make the labels of a map. False: no memory. */
+static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
   r->place_count = places_of(map);
   r->work = r->spare = 0;
-  r->labelled = false;
-  added = r->place_count / 4 + ADDED_MIN;
-  wend_unions_clear(&r->unions);
-  if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1)) {
-    drop_labels(r, alloc);
-    return;
+  r->labelled = r->due = false;
+  wend_union_find_clear(&r->unions);
+  if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1)) return false;
+  set_date(r, map);
+  if (!map->is_grid) {
+    memset(r->labels, 0xff, r->place_count * sizeof *r->labels); /* WEND_NONE */
+    return true;
   }
-  memset(r->labels, 0xff, r->place_count * sizeof *r->labels); /* WEND_NONE */
-  if (!(map->is_grid ? label_cells(r, alloc, (const wend_grid *)map) : label_nodes(r, alloc, (const wend_graph *)map)) ||
-      r->unions.count > WEND_NONE / 2 || r->unions.way_count > WEND_NONE / 2) {
+  r->part = NUMBER_CELLS, r->at = 1;
+  memset(r->labels, 0xff, (((const wend_grid *)map)->stride + 1) * sizeof *r->labels);
+  return true;
+}
+
+/* Makes the labels of a map, or continues to make them. *left: the work that may be done; those of a graph are made at once.
+ * Without memory, or when the map has changed meanwhile, there are none. False: they are not finished. */
+static bool make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map, uint64_t *left) {
+  const uint32_t added = places_of(map) / 4 + ADDED_MIN;
+  bool done = r->part != NO_PART ? r->version == map->version : begin_labels(r, alloc, map);
+  if (done)
+    done = map->is_grid ? label_cells(r, alloc, (const wend_grid *)map, left) : label_nodes(r, alloc, (const wend_graph *)map);
+  if (done && r->part != NO_PART) return false;
+  if (!done || r->unions.count > WEND_NONE / 2 || r->unions.way_count > WEND_NONE / 2) {
     drop_labels(r, alloc);
-    return;
+    return true;
   }
   r->components_max = r->unions.count + added;
   r->ways_max = r->unions.way_count + added;
   r->labelled = r->exact = true;
-  set_date(r, map);
+  return true;
 }
 
 /* ---- Edits of grids ------------------------------------------------------------------------------------------ */
@@ -305,7 +364,7 @@ static void replay_walls(wend_reach *r, const wend_grid *grid, const wend_region
   for (int d = 0; d < 8; d++) {
     const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
     if ((ways >> d & 1) != 0 && there != WEND_NONE && is_joined(region, place, d))
-      wend_unions_unite(&r->unions, r->labels[place], there);
+      wend_union_find_unite(&r->unions, r->labels[place], there);
   }
   if (!r->exact) return;
   connect_ring(r, grid, region, place, true, sets);
@@ -334,9 +393,9 @@ static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_gr
     const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
     if ((ways >> d & 1) == 0 || there == WEND_NONE || !is_joined(region, place, d)) continue;
     if (label == WEND_NONE) label = there;
-    else wend_unions_unite(&r->unions, label, there);
+    else wend_union_find_unite(&r->unions, label, there);
   }
-  if (label == WEND_NONE) label = wend_unions_add(&r->unions, alloc, 1);
+  if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
   r->labels[place] = label;
   return label != WEND_NONE;
 }
@@ -360,28 +419,24 @@ static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_gr
   return true;
 }
 
-/* Replays the journal. False: no memory, or more work than making labels: the journal may name a cell with many portals once
- * for each of them. */
-static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+/* Replays changes. False: no memory, or more work than making labels: they may name a cell with many portals once for each of
+ * them. */
+static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, wend_changes changes) {
   uint64_t left = REPLAYED_MIN + (uint64_t)grid->portal_count * REPLAYS;
-  const wend_map *map = &grid->map;
   const wend_region region = wend_grid_region(grid);
+  uint32_t place;
   if (grid->walls_changed > r->version)
-    for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-      if (r->labels[wend_map_change(map, i)] != WEND_NONE) replay_walls(r, grid, &region, wend_map_change(map, i));
-  for (uint64_t i = r->journal_end; i < map->journal.end; i++) {
-    const uint32_t place = wend_map_change(map, i);
+    for (wend_changes c = changes; wend_next_change(&c, &place);)
+      if (r->labels[place] != WEND_NONE) replay_walls(r, grid, &region, place);
+  for (wend_changes c = changes; wend_next_change(&c, &place);)
     if (r->labels[place] != WEND_NONE && !is_cell_open(r, grid, &region, place)) replay_closing(r, grid, &region, place);
-  }
-  for (uint64_t i = r->journal_end; i < map->journal.end; i++) {
-    const uint32_t place = wend_map_change(map, i);
+  for (wend_changes c = changes; wend_next_change(&c, &place);)
     if (r->labels[place] == WEND_NONE && is_cell_open(r, grid, &region, place) &&
         !replay_opening(r, alloc, grid, &region, place))
       return false;
-  }
   if (grid->portal_count > 0)
-    for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-      if (!replay_portals(r, alloc, grid, wend_map_change(map, i), &left)) return false;
+    for (wend_changes c = changes; wend_next_change(&c, &place);)
+      if (!replay_portals(r, alloc, grid, place, &left)) return false;
   return true;
 }
 
@@ -392,7 +447,7 @@ static bool replay_node_label(wend_reach *r, const wend_alloc *alloc, const wend
   const bool open = wend_place_is_open(graph, place);
   if (open == (r->labels[place] != WEND_NONE)) return true;
   if (!open) r->exact = false;
-  r->labels[place] = open ? wend_unions_add(&r->unions, alloc, 1) : WEND_NONE;
+  r->labels[place] = open ? wend_union_find_add(&r->unions, alloc, 1) : WEND_NONE;
   return !open || r->labels[place] != WEND_NONE;
 }
 
@@ -409,28 +464,28 @@ static bool replay_edges(wend_reach *r, const wend_alloc *alloc, const wend_grap
     switch (wend_block_section(block, arc)) {
       case SECTION_OUT: done = link_places(r, alloc, place, to); break;
       case SECTION_IN: done = link_places(r, alloc, to, place); break;
-      case SECTION_BOTH: wend_unions_unite(&r->unions, r->labels[place], r->labels[to]); break;
+      case SECTION_BOTH: wend_union_find_unite(&r->unions, r->labels[place], r->labels[to]); break;
     }
     if (!done) return false;
   }
   return true;
 }
 
-/* Replays the journal, after new nodes have got labels. False: no memory, or more work than making labels: the journal may name a
- * node with many edges once for each of them. */
-static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
-  const wend_map *map = &graph->map;
+/* Replays changes, after new nodes have got labels. False: no memory, or more work than making labels: they may name a node with
+ * many edges once for each of them. */
+static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, wend_changes changes) {
+  uint32_t change;
   uint64_t left = REPLAYED_MIN + (uint64_t)graph->arcs_used * REPLAYS;
   if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)graph->place_count + 1)) return false;
   for (; r->place_count < graph->place_count; r->place_count++) {
     r->labels[r->place_count] = WEND_NONE;
     if (!replay_node_label(r, alloc, graph, r->place_count)) return false;
   }
-  if (map->closings != r->closings) r->exact = false;
-  for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-    if (!replay_node_label(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE)) return false;
-  for (uint64_t i = r->journal_end; i < map->journal.end; i++)
-    if (!replay_edges(r, alloc, graph, wend_map_change(map, i) & ~CHANGED_NODE, &left)) return false;
+  if (graph->map.closings != r->closings) r->exact = false;
+  for (wend_changes c = changes; wend_next_change(&c, &change);)
+    if (!replay_node_label(r, alloc, graph, change & ~CHANGED_NODE)) return false;
+  for (wend_changes c = changes; wend_next_change(&c, &change);)
+    if (!replay_edges(r, alloc, graph, change & ~CHANGED_NODE, &left)) return false;
   return true;
 }
 
@@ -438,11 +493,13 @@ static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_grap
 
 /* Brings the labels up to date. The graph is synced. False: there are no labels. */
 static bool follow_map(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
+  wend_changes changes;
   bool done;
   if (!r->labelled) return false;
-  if (r->journal_end == map->journal.end && r->place_count == places_of(map)) return true;
-  done = wend_map_has_noted(map, r->journal_end) && r->place_count <= places_of(map) &&
-         (map->is_grid ? replay_cells(r, alloc, (const wend_grid *)map) : replay_nodes(r, alloc, (const wend_graph *)map)) &&
+  if (r->cursor == map->journal.end && r->place_count == places_of(map)) return true;
+  done = wend_read_changes(&map->journal, &r->cursor, &changes) && r->place_count <= places_of(map) &&
+         (map->is_grid ? replay_cells(r, alloc, (const wend_grid *)map, changes)
+                       : replay_nodes(r, alloc, (const wend_graph *)map, changes)) &&
          r->unions.count <= r->components_max && r->unions.way_count <= r->ways_max;
   if (!done) {
     drop_labels(r, alloc);
@@ -529,8 +586,8 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   size_t bytes = reaches->capacity * sizeof *reaches->at;
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
-    bytes +=
-        r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels + wend_unions_bytes(&r->unions);
+    bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
+             wend_union_find_bytes(&r->unions);
   }
   return bytes;
 }
@@ -557,7 +614,7 @@ static bool leads(wend_reach *r, const wend_alloc *alloc, uint32_t component, co
     uint64_t all = UINT64_MAX;
     int known;
     if (label == WEND_NONE) continue;
-    known = wend_unions_lead(&r->unions, alloc, component, label, sure ? &all : &r->spare);
+    known = wend_union_find_leads(&r->unions, alloc, component, label, sure ? &all : &r->spare);
     if (known > 0) return true;
     if (known < 0) *unsure = true;
   }
@@ -658,29 +715,35 @@ static uint64_t cost_of_labels(const wend_map *map) {
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
   const wend_reach *r = find_reach(reaches, map, costs);
   const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
+  if (r != NULL && !r->labelled && (r->due || r->part != NO_PART)) return 0;
   return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
 }
 
-void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
+bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
+                        uint64_t *left) {
   wend_reach *r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
-  if (r == NULL) return;
+  if (r == NULL) return true;
   use_reach(reaches, r);
-  make_labels(r, alloc, map);
+  return make_labels(r, alloc, map, left);
 }
 
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
-                      uint64_t work) {
+                      uint64_t work, uint64_t left) {
   const uint64_t cost = cost_of_labels(map);
+  uint64_t all = UINT64_MAX;
   wend_reach *r;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return;
   use_reach(reaches, r);
+  if (r->part != NO_PART) return; /* others make them */
   if (follow_map(r, alloc, map) && r->exact) {
     r->spare += work;
     return;
   }
   r->work += work;
-  if (work >= cost || r->work / WORTH >= cost) make_labels(r, alloc, map);
+  if (work < cost && r->work / WORTH < cost) return;
+  if (left < cost && map->is_grid) r->due = true;
+  else (void)make_labels(r, alloc, map, &all);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be reached, without a search: labels of a map as one agent sees it.
  *
- * Each open place has a label, the number of its component. Two open places with one component reach each other; unions.h tells
+ * Each open place has a label, the number of its component. Two open places with one component reach each other; union_find.h tells
  * which components lead to others. So an unreachable goal takes two look-ups.
  *
  * Labels depend on which tags are closed for the agent, not on the amounts that it pays. A tag that the edge function may open
@@ -18,8 +18,8 @@
 
 #include "core/map/grid.h"
 #include "core/map/step.h"
-#include "core/views/condense.h"
-#include "core/views/unions.h"
+#include "core/views/scc.h"
+#include "core/views/union_find.h"
 
 typedef struct wend_reach {
   uint64_t serial; /* of the map; 0: unused */
@@ -29,13 +29,17 @@ typedef struct wend_reach {
   uint64_t work;  /* what searches have cost that labels could have spared, in expansions */
   uint64_t spare; /* the same since the labels were made: for searches over components */
   bool labelled;
+  bool due; /* searches have paid for labels, and the next one makes them, in slices if it runs in slices */
+  /* Labels that are being made: see make_labels. */
+  int part;
+  uint32_t at, roots;
   bool exact; /* the labels have no step that the map has not */
   /* The labels are those of the map at this point of its history. */
-  uint64_t journal_end, version, closings;
+  uint64_t cursor, version, closings;
   uint32_t place_count;
   uint32_t *labels; /* by place: the component; WEND_NONE: closed, or no node or cell */
   uint32_t labels_capacity;
-  wend_unions unions;
+  wend_union_find unions;
   uint32_t components_max, ways_max; /* with more of them, after many edits, the labels are dropped */
   bool calm;                         /* no sum of costs can overflow */
   uint64_t calm_version;             /* the version of the map when `calm` was computed; 0: never */
@@ -64,14 +68,17 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
 /* Whether wend_reach_ask with `sure` answers every question without a doubt. It syncs a graph. It makes no labels. */
 bool wend_reach_knows(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs);
 /* Tells what a search has cost whose result the labels did not know, in expansions. Makes labels when the searches have cost more
- * than that. The map is as it was at the end of the search. Without memory there are no labels. */
+ * than that; if this would exceed the work that is left, the next search makes them. The map is as it was at the end of the search.
+ * Without memory there are no labels. */
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
-                      uint64_t work);
+                      uint64_t work, uint64_t left);
 /* After how much work of a search, in expansions, it pays to make the labels anew, although the search is not over: if they are not
  * exact any more. UINT64_MAX: never. fresh: also if there are none yet. After wend_reach_ask. */
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
-/* Makes the labels now. */
-void wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);
+/* Makes the labels, or continues to make them. *left: the work that may be done, in expansions; subtracts what was done. False: they
+ * are not finished. */
+bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
+                        uint64_t *left);
 /* Frees all memory. All calls for one object must use the same allocator. */
 void wend_reaches_free(wend_reaches *reaches, const wend_alloc *alloc);
 /* Frees the labels of a map. */

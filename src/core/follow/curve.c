@@ -8,8 +8,7 @@
  *
  * For example, a leg of length 10 with 2 pieces is measured in 16 steps. Piece 1 ends at the length 5. If steps 8 and 9 end at
  * the lengths 4.8 and 5.4, the cubic between v = 8/16 and v = 9/16 gives the v at which the length is 5. */
-#include "core/base/bits.h"
-#include "wend.h"
+#include "core/follow/curve.h"
 
 WEND_NO_FUSING
 
@@ -45,7 +44,7 @@ void wend_curve_tangent(wend_curve_kind kind, const double *before, const double
 }
 
 /* The number of pieces of at most `spacing` that a length needs; 1 if one of the two is NaN. */
-static uint32_t curve_pieces(double length, double spacing) {
+uint32_t wend_curve_pieces(double length, double spacing) {
   const double pieces = ceil(length / spacing - SLACK);
   return !(pieces >= 1) ? 1 : pieces < PIECES_MAX ? (uint32_t)pieces : (uint32_t)PIECES_MAX;
 }
@@ -87,12 +86,12 @@ wend_curve wend_curve_begin(const double *from, const double *leave, const doubl
     curve.bend[d] = 6 * leg[d] - 4 * leave[d] - 2 * arrive[d];
     curve.twist[d] = 3 * (leave[d] + arrive[d]) - 6 * leg[d];
   }
-  curve.steps = curve_pieces(length_of(leg), spacing);
+  curve.steps = wend_curve_pieces(length_of(leg), spacing);
   if (curve.steps < STEPS_MIN) curve.steps = STEPS_MIN;
   rewind_steps(&curve);
   while (curve.step < curve.steps) take_step(&curve);
   curve.length = curve.walked[1];
-  curve.count = curve_pieces(curve.length, spacing);
+  curve.count = wend_curve_pieces(curve.length, spacing);
   curve.next = 0;
   rewind_steps(&curve);
   return curve;

@@ -5,8 +5,8 @@
  *
  * An example: a scan along row 5 from column 9 to column 2, and one along row 5 from 20 to 24. Row 5 then has 2 .. 24: more than
  * was read, never less. */
-#ifndef WEND_SCANNED_H
-#define WEND_SCANNED_H
+#ifndef WEND_LINES_READ_H
+#define WEND_LINES_READ_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,9 +20,9 @@ typedef struct wend_scans {
 } wend_scans;
 
 /* The cells that were read, along rows and along columns. Numbers count the margin, as in the bits of agent views. */
-typedef struct wend_scanned {
+typedef struct wend_lines_read {
   wend_scans rows, columns;
-} wend_scanned;
+} wend_lines_read;
 
 static inline void wend_scans_begin(wend_scans *scans, uint32_t lines) {
   scans->shift = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which parts of a map one search enters: opening.h describes the data. */
-#include "core/prepared/opening.h"
+/* Which parts of a map one search enters: pruning.h describes the data. */
+#include "core/prepared/pruning.h"
 
 #include <string.h>
 
 WEND_NO_FUSING
 
-void wend_opening_free(wend_opening *opening, const wend_alloc *alloc) {
+void wend_pruning_free(wend_pruning *opening, const wend_alloc *alloc) {
   WEND_FREE(alloc, opening->stamps, opening->stamps_capacity);
 }
 
@@ -57,19 +57,18 @@ static void look_at_steps_of(wend_ends_seen *seen, const wend_map *map, const we
 /* Looks at all changes since the last call. */
 static void look_at_edits(wend_ends_seen *seen, const wend_map *map, const wend_dead_ends *ends) {
   const wend_region region = wend_whole_map(map);
-  if (seen->noted == map->journal.end) return;
-  if (wend_map_has_noted(map, seen->noted)) {
-    for (uint64_t i = seen->noted; !seen->off && i < map->journal.end; i++)
-      look_at_steps_of(seen, map, &region, ends, wend_map_change(map, i));
+  wend_changes changes;
+  uint32_t change;
+  if (wend_read_changes(&map->journal, &seen->cursor, &changes)) {
+    while (!seen->off && wend_next_change(&changes, &change)) look_at_steps_of(seen, map, &region, ends, change);
   } else { /* the journal has lost changes: any step may be new */
     const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
     for (uint32_t place = 0; !seen->off && place < places; place++) look_at_place(seen, map, &region, ends, place);
   }
-  seen->noted = map->journal.end;
 }
 
 /* What the search object knows of a map; if it is nothing, in place of what was not used for the longest time. */
-static wend_ends_seen *seen_of(wend_opening *opening, const wend_dead_ends *ends) {
+static wend_ends_seen *seen_of(wend_pruning *opening, const wend_dead_ends *ends) {
   wend_ends_seen *oldest = &opening->seen[0];
   for (uint32_t i = 0; i < ENDS_SEEN_MAX; i++) {
     wend_ends_seen *one = &opening->seen[i];
@@ -78,14 +77,14 @@ static wend_ends_seen *seen_of(wend_opening *opening, const wend_dead_ends *ends
   }
   memset(oldest, 0, sizeof *oldest);
   oldest->stamp = ends->stamp;
-  oldest->noted = ends->noted;
+  oldest->cursor = ends->noted;
   return oldest;
 }
 
 /* ---- Entering ---------------------------------------------------------------------------------------------- */
 
 /* Enters all parts on the way between two. */
-static void enter_way(wend_opening *opening, const wend_dead_end *parts, uint32_t a, uint32_t b) {
+static void enter_way(wend_pruning *opening, const wend_dead_end *parts, uint32_t a, uint32_t b) {
   for (;;) {
     opening->stamps[a] = opening->stamps[b] = opening->stamp;
     if (a == b) break;
@@ -95,11 +94,11 @@ static void enter_way(wend_opening *opening, const wend_dead_end *parts, uint32_
   opening->doors[opening->door_count++] = parts[a].attached;
 }
 
-bool wend_opening_begin(wend_opening *opening, const wend_alloc *alloc, const wend_map *map) {
+bool wend_pruning_begin(wend_pruning *opening, const wend_alloc *alloc, const wend_map *map) {
   const wend_dead_ends *ends = ends_of(map);
   const uint32_t known = opening->stamps_capacity;
   wend_ends_seen *seen;
-  wend_opening_none(opening);
+  wend_pruning_none(opening);
   if (ends == NULL) return true;
   seen = seen_of(opening, ends);
   seen->used = ++opening->clock;
@@ -122,7 +121,7 @@ bool wend_opening_begin(wend_opening *opening, const wend_alloc *alloc, const we
 
 /* The parts that are entered so far are a tree, and `top` is its root. A part has a greater number than its parent, so whichever
  * of a part and the top is greater is not above the other. */
-void wend_opening_enter(wend_opening *opening, const wend_map *map, uint32_t place) {
+void wend_pruning_enter(wend_pruning *opening, const wend_map *map, uint32_t place) {
   const wend_dead_end *parts;
   const uint32_t stamp = opening->stamp;
   uint32_t part;
@@ -142,7 +141,7 @@ void wend_opening_enter(wend_opening *opening, const wend_map *map, uint32_t pla
   }
 }
 
-void wend_opening_join(wend_opening *opening, const wend_map *map) {
+void wend_pruning_join(wend_pruning *opening, const wend_map *map) {
   const wend_ends_seen *seen = &opening->seen[opening->seen_at];
   if (opening->part_of == NULL) return;
   opening->doors[0] = map->prepared->ends->parts[opening->top].attached;
@@ -151,13 +150,13 @@ void wend_opening_join(wend_opening *opening, const wend_map *map) {
     enter_way(opening, map->prepared->ends->parts, seen->joined[i][0], seen->joined[i][1]);
 }
 
-void wend_opening_resume(wend_opening *opening, const wend_map *map) {
+void wend_pruning_resume(wend_pruning *opening, const wend_map *map) {
   const wend_dead_ends *ends = ends_of(map);
   if (opening->part_of == NULL) return;
   opening->part_of = ends != NULL && ends->stamp == opening->ends_stamp ? ends->part_of : NULL;
 }
 
-bool wend_opening_holds(wend_opening *opening, const wend_map *map) {
+bool wend_pruning_holds(wend_pruning *opening, const wend_map *map) {
   const wend_dead_ends *ends = ends_of(map);
   wend_ends_seen *seen = &opening->seen[opening->seen_at];
   if (opening->ends_stamp == 0) return true;

@@ -15,8 +15,8 @@
  *   add weights 10.01, 10.02, 25    count 2, bound 1.001         count 1, bound 2.5           1.001
  *   remove 10.01                    count 1, bound 1: its edge   count 1, bound 2.5           1, in truth 1.002
  *   remove 10.02                    count 0                      count 1, bound 2.5           1, in truth 2.5 */
-#ifndef WEND_RATIOS_H
-#define WEND_RATIOS_H
+#ifndef WEND_HISTOGRAM_H
+#define WEND_HISTOGRAM_H
 
 #include "core/map/shortcuts.h"
 
@@ -27,12 +27,12 @@ typedef struct wend_ratio {
 } wend_ratio;
 
 typedef struct wend_tag_ratio {
-  double least;   /* INFINITY: no edge has a ratio; NaN: unknown until wend_ratios_settle */
-  double rest;    /* the same for the edges at or above the cut, after wend_ratios_settle */
+  double least;   /* INFINITY: no edge has a ratio; NaN: unknown until wend_histogram_settle */
+  double rest;    /* the same for the edges at or above the cut, after wend_histogram_settle */
   uint64_t count; /* edges of this tag, of any length */
 } wend_tag_ratio;
 
-typedef struct wend_ratios {
+typedef struct wend_histogram {
   wend_ratio *table; /* open addressing, linear probing; the key of an unused cell is UINT64_MAX */
   uint32_t capacity; /* a power of two; 0 at first */
   uint32_t used;     /* cells with a key, also of empty bins */
@@ -44,31 +44,32 @@ typedef struct wend_ratios {
   /* Shortcuts: see shortcuts.h. */
   wend_lows lows;
   uint32_t reach; /* the highest low bin: the bins up to it decide the cut */
-  double cut;     /* after wend_ratios_settle: edges with a ratio below it are shortcuts; 0: none are */
+  double cut;     /* after wend_histogram_settle: edges with a ratio below it are shortcuts; 0: none are */
   double wanted;  /* the horizon that the pass over all edges, which is due, shall make; 0: none is due */
-} wend_ratios;
+} wend_histogram;
 
 /* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */
-void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc);
+void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc);
 /* The memory held, in bytes, except the struct itself. */
-size_t wend_ratios_bytes(const wend_ratios *ratios);
+size_t wend_histogram_bytes(const wend_histogram *ratios);
 /* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
  * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. edge: its slot; WEND_NONE: it is no edge,
  * and cannot be a shortcut. False: no memory, and nothing was added. */
-bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length, uint32_t edge);
-void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length, uint32_t edge);
-/* Computes the least ratios that are unknown after removals, so that wend_ratios_least does not search the table; and the
+bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
+                        uint32_t edge);
+void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge);
+/* Computes the least ratios that are unknown after removals, so that wend_histogram_least does not search the table; and the
  * cut. */
-void wend_ratios_settle(wend_ratios *ratios);
+void wend_histogram_settle(wend_histogram *ratios);
 /* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
-void wend_ratios_begin_pass(wend_ratios *ratios);
-void wend_ratios_pass(wend_ratios *ratios, double weight, double length, uint32_t edge);
+void wend_histogram_begin_pass(wend_histogram *ratios);
+void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge);
 /* A lower bound of the ratios of a tag: the least one, or less as described above. INFINITY: no edge of the tag had a ratio
- * when it was computed. If it is unknown after a removal, the function searches the whole table, until wend_ratios_settle. */
-double wend_ratios_least(const wend_ratios *ratios, uint32_t tag);
+ * when it was computed. If it is unknown after a removal, the function searches the whole table, until wend_histogram_settle. */
+double wend_histogram_least(const wend_histogram *ratios, uint32_t tag);
 /* A lower bound of the ratios of a tag that are not below the cut. The ratios are settled. INFINITY: there are none. */
-double wend_ratios_rest(const wend_ratios *ratios, uint32_t tag);
+double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag);
 /* The number of edges with a tag, with those that have no ratio. */
-uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag);
+uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag);
 
 #endif

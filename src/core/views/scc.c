@@ -9,7 +9,7 @@
  *
  * An example: one-way edges a-b, b-c, c-b, c-d. The visits are a b c d. d has no step, so d is component 0. c has low 2, the
  * order of b, so c and b are component 1. a is component 2. */
-#include "core/views/condense.h"
+#include "core/views/scc.h"
 
 #include <string.h>
 
@@ -73,8 +73,8 @@ static void visit_from(condensing *c, uint32_t root) {
   }
 }
 
-bool wend_condense(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
-                   uint32_t *count) {
+bool wend_find_sccs(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
+                    uint32_t *count) {
   condensing c;
   memset(&c, 0, sizeof c);
   c.graph = graph, c.closed = closed, c.component = component;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The open steps of a map, for checks: see passages.h. */
-#include "core/check/passages.h"
+/* The open steps of a map, for checks: see arc_list.h. */
+#include "core/check/arc_list.h"
 
 #include "core/base/memory.h"
 
 WEND_NO_FUSING
 
-void wend_passages_free(wend_passages *p) {
+void wend_arc_list_free(wend_arc_list *p) {
   WEND_FREE(&p->alloc, p->first, p->capacity);
   WEND_FREE(&p->alloc, p->there, p->capacity);
   WEND_FREE(&p->alloc, p->list, p->list_capacity);
@@ -20,14 +20,14 @@ wend_id wend_listed_id(const wend_map *map, uint32_t place) {
 }
 
 /* Makes room for `places` places and the end of the last one's passages. False: no memory. */
-static bool reserve_passages(wend_passages *p, uint32_t places) {
+static bool reserve_passages(wend_arc_list *p, uint32_t places) {
   const wend_column columns[] = {WEND_COLUMN(p->first), WEND_COLUMN(p->there)};
   p->count = places;
   return wend_grow_columns(&p->alloc, columns, 2, &p->capacity, (uint64_t)places + 1);
 }
 
 /* Appends a passage to those of the current place. False: no memory. */
-static bool add_passage(wend_passages *p, uint32_t to, uint32_t via, bool allowed) {
+static bool add_passage(wend_arc_list *p, uint32_t to, uint32_t via, bool allowed) {
   const wend_passage one = {to, via, allowed};
   if (!WEND_GROW(&p->alloc, p->list, p->list_capacity, (uint64_t)p->list_count + 1)) return false;
   p->list[p->list_count++] = one;
@@ -35,7 +35,7 @@ static bool add_passage(wend_passages *p, uint32_t to, uint32_t via, bool allowe
 }
 
 /* Lists the passages of a graph. */
-static wend_status gather_graph(wend_passages *p, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
+static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
   const wend_status status = wend_graph_sync(graph);
   wend_stepper stepper = wend_graph_stepper(graph, costs);
   if (status != WEND_OK) return status;
@@ -64,7 +64,7 @@ static bool is_surely_open(const wend_costs *costs, wend_cell value) {
 /* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their passages. For example, a door
  * is closed by its tag, and the edge function opens it only from the south. If a cell south of it is open, the door is kept; if
  * the south is a wall, nothing can enter the door, and it is dropped as a closed cell would be. False: no memory. */
-static bool drop_unsure(wend_passages *p) {
+static bool drop_unsure(wend_arc_list *p) {
   uint32_t height = 0, kept = 0;
   if (!WEND_GROW(&p->alloc, p->stack, p->stack_capacity, p->count)) return false;
   for (uint32_t place = 0; place < p->count; place++)
@@ -89,7 +89,7 @@ static bool drop_unsure(wend_passages *p) {
 }
 
 /* Lists the passages of a grid. */
-static wend_status gather_grid(wend_passages *p, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
+static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   bool unsure = false;
   if (!reserve_passages(p, grid->place_count)) return WEND_NO_MEMORY;
@@ -123,7 +123,7 @@ static wend_status gather_grid(wend_passages *p, const wend_grid *grid, const we
   return !unsure || drop_unsure(p) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-wend_status wend_passages_gather(wend_passages *p, wend_map *map, const wend_costs *costs, const uint8_t *allowed) {
+wend_status wend_arc_list_gather(wend_arc_list *p, wend_map *map, const wend_costs *costs, const uint8_t *allowed) {
   p->list_count = 0;
   return map->is_grid ? gather_grid(p, (const wend_grid *)map, costs, allowed)
                       : gather_graph(p, (wend_graph *)map, costs, allowed);

@@ -6,9 +6,9 @@
  *     ^              |        first      0  1    2  4
  *     +--------------+        passages   2  3    2 1
  *
- * Places that nobody can enter, or that this agent cannot enter, take no part: see wend_passages_gather. */
-#ifndef WEND_PASSAGES_H
-#define WEND_PASSAGES_H
+ * Places that nobody can enter, or that this agent cannot enter, take no part: see wend_arc_list_gather. */
+#ifndef WEND_ARC_LIST_H
+#define WEND_ARC_LIST_H
 
 #include "core/map/step.h"
 
@@ -19,7 +19,7 @@ typedef struct wend_passage {
   bool allowed; /* the tag of the step is in the list `allowed` */
 } wend_passage;
 
-typedef struct wend_passages {
+typedef struct wend_arc_list {
   wend_alloc alloc;
   uint32_t count;  /* of places */
   uint32_t *first; /* by place: the index of its first passage; the next place's is the end */
@@ -29,14 +29,14 @@ typedef struct wend_passages {
   uint32_t list_capacity, list_count;
   uint32_t *stack; /* for cells that only an edge function opens */
   uint32_t stack_capacity;
-} wend_passages;
+} wend_arc_list;
 
 /* Lists the open steps of a map at an agent's costs. Steps from a place to itself are left out. The steps of a cell come in
  * the order of directions, its portals after them. The object may hold an earlier list. allowed: by tag, or NULL. A callback
  * may leave by longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
-wend_status wend_passages_gather(wend_passages *passages, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
+wend_status wend_arc_list_gather(wend_arc_list *passages, wend_map *map, const wend_costs *costs, const uint8_t *allowed);
 /* Frees the arrays. */
-void wend_passages_free(wend_passages *passages);
+void wend_arc_list_free(wend_arc_list *passages);
 
 /* Nodes are listed in the order of their slots, cells in reading order. The place at a position of this order; WEND_NONE: the
  * slot has no node. */
@@ -45,7 +45,7 @@ static inline uint32_t wend_listed_place(const wend_map *map, uint32_t i) {
 }
 
 /* The number of positions in this order. */
-static inline uint32_t wend_listed_count(const wend_passages *passages, const wend_map *map) {
+static inline uint32_t wend_listed_count(const wend_arc_list *passages, const wend_map *map) {
   return map->is_grid ? passages->count : ((const wend_graph *)map)->nodes.count;
 }
 

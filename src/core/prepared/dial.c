@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches of a whole map in whole numbers: counts.h has the contracts. */
-#include "core/prepared/counts.h"
+/* Searches of a whole map in whole numbers: dial.h has the contracts. */
+#include "core/prepared/dial.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@ WEND_NO_FUSING
 
 #define RING_SIZE (COUNT_MAX + 1)
 
-bool wend_counts_init(wend_counts *c, wend_map *map, wend_prepared *prices, const wend_alloc *alloc) {
+bool wend_dial_init(wend_dial *c, wend_map *map, wend_prepared *prices, const wend_alloc *alloc) {
   static const wend_costs weights = {NULL, NULL, NULL};
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
   const wend_column columns[] = {WEND_COLUMN(c->count), WEND_COLUMN(c->next), WEND_COLUMN(c->before), WEND_COLUMN(c->parent),
@@ -24,17 +24,17 @@ bool wend_counts_init(wend_counts *c, wend_map *map, wend_prepared *prices, cons
   if (grid != NULL) c->weights = wend_grid_stepper(grid, &weights);
   if (!wend_resize_columns(alloc, columns, 5, &c->capacity, c->place_count > 0 ? c->place_count : 1) ||
       !WEND_RESIZE(alloc, c->ring, c->ring_capacity, RING_SIZE)) {
-    wend_counts_free(c);
+    wend_dial_free(c);
     return false;
   }
   for (uint32_t i = 0; i < RING_SIZE; i++) c->ring[i] = WEND_NONE;
   if (grid == NULL || grid->kinds == NULL || grid->wall_count > 0) return true;
   if (WEND_RESIZE(alloc, c->kind_counts, c->kind_counts_capacity, (uint64_t)grid->kind_count * 2)) return true;
-  wend_counts_free(c);
+  wend_dial_free(c);
   return false;
 }
 
-void wend_counts_free(wend_counts *c) {
+void wend_dial_free(wend_dial *c) {
   WEND_FREE(&c->alloc, c->count, c->capacity);
   WEND_FREE(&c->alloc, c->next, c->capacity);
   WEND_FREE(&c->alloc, c->before, c->capacity);
@@ -47,13 +47,13 @@ void wend_counts_free(wend_counts *c) {
 }
 
 /* A price in units, rounded down. A price that is a whole number of units but for rounding counts as that number. */
-static uint32_t units_of(const wend_counts *c, double price) {
+static uint32_t units_of(const wend_dial *c, double price) {
   const double units = price * c->per_unit * (1 + 1e-12);
   if (!(price < INFINITY)) return COUNT_NONE;
   return units < COUNT_MAX ? (uint32_t)units : COUNT_MAX;
 }
 
-void wend_counts_set_unit(wend_counts *c, double unit) {
+void wend_dial_set_unit(wend_dial *c, double unit) {
   const wend_grid *grid = (const wend_grid *)c->map;
   c->per_unit = 1 / unit;
   if (c->kind_counts == NULL) return;
@@ -69,7 +69,7 @@ void wend_counts_set_unit(wend_counts *c, double unit) {
 }
 
 /* Takes a place out of its bucket. */
-static void unlink_place(wend_counts *c, uint32_t place) {
+static void unlink_place(wend_dial *c, uint32_t place) {
   const uint32_t next = c->next[place], before = c->before[place];
   if (before != WEND_NONE) c->next[before] = next;
   else c->ring[c->count[place] & COUNT_MAX] = next;
@@ -77,7 +77,7 @@ static void unlink_place(wend_counts *c, uint32_t place) {
 }
 
 /* Puts a place into the bucket of a cost. */
-static void link_place(wend_counts *c, uint32_t place, uint32_t count) {
+static void link_place(wend_dial *c, uint32_t place, uint32_t count) {
   uint32_t *first = &c->ring[count & COUNT_MAX];
   c->count[place] = count;
   c->next[place] = *first;
@@ -87,7 +87,7 @@ static void link_place(wend_counts *c, uint32_t place, uint32_t count) {
 }
 
 /* Relaxes a step of `step` units. */
-static void relax_count(wend_counts *c, uint32_t from, uint32_t to, uint32_t step) {
+static void relax_count(wend_dial *c, uint32_t from, uint32_t to, uint32_t step) {
   const uint32_t count = c->now + step;
   if (count >= c->limit || count >= c->count[to]) return;
   if (c->count[to] != COUNT_NONE) unlink_place(c, to);
@@ -96,7 +96,7 @@ static void relax_count(wend_counts *c, uint32_t from, uint32_t to, uint32_t ste
   c->parent[to] = from;
 }
 
-static void expand_arcs(wend_counts *c, uint32_t from) {
+static void expand_arcs(wend_dial *c, uint32_t from) {
   const wend_graph *graph = (const wend_graph *)c->map;
   const wend_span span = c->back ? graph->in[from] : graph->out[from];
   for (uint32_t i = span.first; i < span.end; i++) {
@@ -108,7 +108,7 @@ static void expand_arcs(wend_counts *c, uint32_t from) {
 
 /* Expands a cell of a grid where kinds alone decide the costs of steps to neighbours. A cell that only its tag closes does not
  * close a corner: other agents may pass there. */
-static void expand_kinds(wend_counts *c, uint32_t from) {
+static void expand_kinds(wend_dial *c, uint32_t from) {
   const wend_grid *grid = (const wend_grid *)c->map;
   const uint16_t *kinds = grid->kinds;
   const wend_kind *palette = grid->palette;
@@ -127,12 +127,12 @@ static void expand_kinds(wend_counts *c, uint32_t from) {
   }
 }
 
-static double stepped_price(const wend_counts *c, uint32_t tag, double weight) {
+static double stepped_price(const wend_dial *c, uint32_t tag, double weight) {
   return weight < INFINITY ? wend_prepared_price(c->prices, tag, weight) : INFINITY;
 }
 
 /* Expands a cell of any grid. The tag of a cell does not close corners, as above. */
-static void expand_steps(wend_counts *c, uint32_t from) {
+static void expand_steps(wend_dial *c, uint32_t from) {
   const wend_grid *grid = (const wend_grid *)c->map;
   const wend_region *region = &c->weights.region;
   for (int d = 0; d < 8; d++) {
@@ -147,7 +147,7 @@ static void expand_steps(wend_counts *c, uint32_t from) {
   }
 }
 
-static void expand_links(wend_counts *c, uint32_t from) {
+static void expand_links(wend_dial *c, uint32_t from) {
   const wend_grid *grid = (const wend_grid *)c->map;
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(grid, from, c->back, &count);
@@ -160,7 +160,7 @@ static void expand_links(wend_counts *c, uint32_t from) {
   }
 }
 
-void wend_counts_begin(wend_counts *c, uint32_t root, bool back, uint32_t limit) {
+void wend_dial_begin(wend_dial *c, uint32_t root, bool back, uint32_t limit) {
   for (uint32_t i = 0; c->open > 0 && i < RING_SIZE; i++) c->ring[i] = WEND_NONE;
   for (uint32_t i = 0; i < c->place_count; i++) c->count[i] = COUNT_NONE;
   c->back = back;
@@ -171,7 +171,7 @@ void wend_counts_begin(wend_counts *c, uint32_t root, bool back, uint32_t limit)
   c->parent[root] = WEND_NONE;
 }
 
-bool wend_counts_run(wend_counts *c, uint64_t *places) {
+bool wend_dial_run(wend_dial *c, uint64_t *places) {
   const wend_grid *grid = c->map->is_grid ? (const wend_grid *)c->map : NULL;
   while (c->open > 0) {
     uint32_t place = c->ring[c->now & COUNT_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strong components of a graph as one agent sees it: sets of nodes that reach each other. */
-#ifndef WEND_CONDENSE_H
-#define WEND_CONDENSE_H
+#ifndef WEND_SCC_H
+#define WEND_SCC_H
 
 #include "core/map/graph_store.h"
 
@@ -26,7 +26,7 @@ static inline bool wend_place_is_open(const wend_graph *graph, uint32_t place) {
  *   count         how many components there are
  * A component is numbered after all others that it reaches. Linear in nodes and edges. R. Tarjan, "Depth-first search and linear
  * graph algorithms", 1972, without recursion. False: no memory. */
-bool wend_condense(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
-                   uint32_t *count);
+bool wend_find_sccs(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
+                    uint32_t *count);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of components, and the search over them: unions.h has the data. */
-#include "core/views/unions.h"
+/* Sets of components, and the search over them: union_find.h has the data. */
+#include "core/views/union_find.h"
 
 #include <string.h>
 
-void wend_unions_clear(wend_unions *u) {
+void wend_union_find_clear(wend_union_find *u) {
   u->count = u->way_count = 0;
   u->period++;
 }
 
-void wend_unions_free(wend_unions *u, const wend_alloc *alloc) {
+void wend_union_find_free(wend_union_find *u, const wend_alloc *alloc) {
   WEND_FREE(alloc, u->parent, u->capacity);
   WEND_FREE(alloc, u->last, u->capacity);
   WEND_FREE(alloc, u->ways, u->ways_capacity);
@@ -18,14 +18,14 @@ void wend_unions_free(wend_unions *u, const wend_alloc *alloc) {
   memset(u, 0, sizeof *u);
 }
 
-size_t wend_unions_bytes(const wend_unions *u) {
+size_t wend_union_find_bytes(const wend_union_find *u) {
   size_t bytes = u->capacity * (sizeof *u->parent + sizeof *u->last) + u->ways_capacity * sizeof *u->ways +
                  u->stack_capacity * sizeof *u->stack;
   for (uint32_t i = 0; i < WEND_REACH_ROWS; i++) bytes += u->rows[i].capacity * sizeof *u->rows[i].bits;
   return bytes;
 }
 
-uint32_t wend_unions_add(wend_unions *u, const wend_alloc *alloc, uint32_t count) {
+uint32_t wend_union_find_add(wend_union_find *u, const wend_alloc *alloc, uint32_t count) {
   const wend_column columns[] = {WEND_COLUMN(u->parent), WEND_COLUMN(u->last)};
   const uint32_t first = u->count;
   const uint64_t wanted = (uint64_t)first + count;
@@ -36,8 +36,8 @@ uint32_t wend_unions_add(wend_unions *u, const wend_alloc *alloc, uint32_t count
   return first;
 }
 
-void wend_unions_unite(wend_unions *u, uint32_t a, uint32_t b) {
-  a = wend_unions_root(u, a), b = wend_unions_root(u, b);
+void wend_union_find_unite(wend_union_find *u, uint32_t a, uint32_t b) {
+  a = wend_union_find_root(u, a), b = wend_union_find_root(u, b);
   if (a == b) return;
   if (b < a) {
     const uint32_t lesser = b;
@@ -54,12 +54,12 @@ void wend_unions_unite(wend_unions *u, uint32_t a, uint32_t b) {
   u->period++;
 }
 
-bool wend_unions_link(wend_unions *u, const wend_alloc *alloc, uint32_t from, uint32_t to) {
-  const uint32_t a = wend_unions_root(u, from), b = wend_unions_root(u, to);
+bool wend_union_find_link(wend_union_find *u, const wend_alloc *alloc, uint32_t from, uint32_t to) {
+  const uint32_t a = wend_union_find_root(u, from), b = wend_union_find_root(u, to);
   wend_passage_way *way;
   if (a == b) return true;
   /* The latest passage is often the same again. Others that are there twice do no harm. */
-  if (u->last[a] != WEND_NONE && wend_unions_root(u, u->ways[u->last[a]].to) == b) return true;
+  if (u->last[a] != WEND_NONE && wend_union_find_root(u, u->ways[u->last[a]].to) == b) return true;
   if (!WEND_GROW(alloc, u->ways, u->ways_capacity, (uint64_t)u->way_count + 1)) return false;
   way = &u->ways[u->way_count];
   way->to = b;
@@ -79,7 +79,7 @@ static bool row_has(const wend_reach_row *row, uint32_t root) {
 }
 
 /* Computes the row of a set. False: no memory. */
-static bool fill_row(wend_unions *u, const wend_alloc *alloc, wend_reach_row *row, uint32_t from) {
+static bool fill_row(wend_union_find *u, const wend_alloc *alloc, wend_reach_row *row, uint32_t from) {
   const uint32_t words = (u->count + 63) / 64;
   uint32_t top = 0;
   row->period = 0;
@@ -94,7 +94,7 @@ static bool fill_row(wend_unions *u, const wend_alloc *alloc, wend_reach_row *ro
     uint32_t way = last;
     if (last == WEND_NONE) continue;
     do {
-      const uint32_t to = wend_unions_root(u, u->ways[way].to);
+      const uint32_t to = wend_union_find_root(u, u->ways[way].to);
       if (!row_has(row, to)) {
         row->bits[to / 64] |= (uint64_t)1 << to % 64;
         u->stack[top++] = to;
@@ -107,8 +107,8 @@ static bool fill_row(wend_unions *u, const wend_alloc *alloc, wend_reach_row *ro
   return true;
 }
 
-int wend_unions_lead(wend_unions *u, const wend_alloc *alloc, uint32_t from, uint32_t to, uint64_t *work) {
-  const uint32_t a = wend_unions_root(u, from), b = wend_unions_root(u, to);
+int wend_union_find_leads(wend_union_find *u, const wend_alloc *alloc, uint32_t from, uint32_t to, uint64_t *work) {
+  const uint32_t a = wend_union_find_root(u, from), b = wend_union_find_root(u, to);
   const uint64_t cost = (uint64_t)u->way_count + u->count / 64;
   wend_reach_row *row;
   if (a == b) return 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Ratios. ratios.h describes their table, with an example.
+/* Ratios. histogram.h describes their table, with an example.
  *
  * Invariants: the count of a bin is the number of edges whose ratio is in it, and `least` of a bin that is not empty is not
- * above any of these ratios. `least` of a tag is not above any `least` of its bins, or it is NaN until wend_ratios_settle. At
+ * above any of these ratios. `least` of a tag is not above any `least` of its bins, or it is NaN until wend_histogram_settle. At
  * least half of the cells of the table are unused. Bins that became empty keep their cells until the table grows. */
-#include "core/map/ratios.h"
+#include "core/map/histogram.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,13 +20,13 @@ WEND_NO_FUSING
 #define BIN_SHIFT 44
 #define BIN_BITS 20
 
-void wend_ratios_free(wend_ratios *ratios, const wend_alloc *alloc) {
+void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc) {
   WEND_FREE(alloc, ratios->table, ratios->capacity);
   WEND_FREE(alloc, ratios->tags, ratios->tags_capacity);
   memset(ratios, 0, sizeof *ratios);
 }
 
-size_t wend_ratios_bytes(const wend_ratios *ratios) {
+size_t wend_histogram_bytes(const wend_histogram *ratios) {
   return ratios->capacity * sizeof *ratios->table + ratios->tags_capacity * sizeof *ratios->tags;
 }
 
@@ -55,7 +55,7 @@ static double bin_edge(uint64_t key) {
 }
 
 /* The cell of a key, or the unused cell where it would be inserted. The table is never full. */
-static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
+static uint32_t find_cell(const wend_histogram *ratios, uint64_t key) {
   uint32_t mask = ratios->capacity - 1;
   uint32_t cell = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
   while (ratios->table[cell].key != UNUSED && ratios->table[cell].key != key) cell = (cell + 1) & mask;
@@ -64,7 +64,7 @@ static uint32_t find_cell(const wend_ratios *ratios, uint64_t key) {
 
 /* Makes room for one more key. A table that is half full is replaced by one that is at most a quarter full, without the empty
  * bins. False: no memory, and nothing has changed. */
-static bool grow(wend_ratios *ratios, const wend_alloc *alloc) {
+static bool grow(wend_histogram *ratios, const wend_alloc *alloc) {
   wend_ratio *old = ratios->table, *table = NULL;
   uint32_t old_capacity = ratios->capacity, capacity = 16, none = 0, kept = 0;
   if ((ratios->used + 1) * 2 <= ratios->capacity) return true;
@@ -87,11 +87,12 @@ static uint32_t bin_of(uint64_t key) { return (uint32_t)(key & (((uint64_t)1 << 
 
 /* Notes that the count or the bound of a bin has changed. If it is a low bin, the cut may be another one. More edges than a
  * pass puts into the list are as good as any number of them. */
-static void note_bin(wend_ratios *ratios, const wend_ratio *cell, bool bound) {
+static void note_bin(wend_histogram *ratios, const wend_ratio *cell, bool bound) {
   if (bin_of(cell->key) <= ratios->reach && (bound || cell->count <= WEND_LOWS_FILLED + 1)) ratios->unsettled = true;
 }
 
-bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length, uint32_t edge) {
+bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
+                        uint32_t edge) {
   const wend_tag_ratio nothing = {INFINITY, INFINITY, 0};
   double ratio = ratio_of(weight, length);
   uint64_t key;
@@ -129,7 +130,7 @@ bool wend_ratios_add(wend_ratios *ratios, const wend_alloc *alloc, uint32_t tag,
   return true;
 }
 
-void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double length, uint32_t edge) {
+void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge) {
   double ratio = ratio_of(weight, length);
   wend_ratio *cell;
   ratios->tags[tag].count--;
@@ -146,7 +147,7 @@ void wend_ratios_remove(wend_ratios *ratios, uint32_t tag, double weight, double
   ratios->unsettled = true;
 }
 
-double wend_ratios_least(const wend_ratios *ratios, uint32_t tag) {
+double wend_histogram_least(const wend_histogram *ratios, uint32_t tag) {
   double least = INFINITY;
   if (tag >= ratios->tags_capacity) return INFINITY;
   if (ratios->tags[tag].least == ratios->tags[tag].least) return ratios->tags[tag].least;
@@ -183,7 +184,7 @@ static void add_low_bin(low_bins *low, const wend_ratio *cell) {
 }
 
 /* Finds the cut, the reach, and the horizon of a pass if one is due. The list has all edges below the cut, or a pass is due. */
-static void find_cut(wend_ratios *ratios) {
+static void find_cut(wend_histogram *ratios) {
   low_bins low = {{NULL}, 0, 0};
   double best, horizon = INFINITY;
   uint64_t below = 0, all = 0;
@@ -211,11 +212,11 @@ static void find_cut(wend_ratios *ratios) {
   if (ratios->cut > ratios->lows.horizon) ratios->wanted = horizon;
 }
 
-void wend_ratios_settle(wend_ratios *ratios) {
+void wend_histogram_settle(wend_histogram *ratios) {
   if (!ratios->unsettled) return;
   find_cut(ratios);
   for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) {
-    ratios->tags[tag].least = wend_ratios_least(ratios, tag);
+    ratios->tags[tag].least = wend_histogram_least(ratios, tag);
     ratios->tags[tag].rest = INFINITY;
   }
   for (uint32_t i = 0; i < ratios->capacity; i++) {
@@ -226,21 +227,21 @@ void wend_ratios_settle(wend_ratios *ratios) {
   ratios->unsettled = false;
 }
 
-void wend_ratios_begin_pass(wend_ratios *ratios) {
+void wend_histogram_begin_pass(wend_histogram *ratios) {
   ratios->lows.count = 0;
   ratios->lows.horizon = ratios->wanted;
   ratios->wanted = 0;
 }
 
-void wend_ratios_pass(wend_ratios *ratios, double weight, double length, uint32_t edge) {
+void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge) {
   const double ratio = ratio_of(weight, length);
   if (ratio >= 0) wend_lows_add(&ratios->lows, edge, ratio);
 }
 
-double wend_ratios_rest(const wend_ratios *ratios, uint32_t tag) {
+double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag) {
   return tag < ratios->tags_capacity ? ratios->tags[tag].rest : INFINITY;
 }
 
-uint64_t wend_ratios_count(const wend_ratios *ratios, uint32_t tag) {
+uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag) {
   return tag < ratios->tags_capacity ? ratios->tags[tag].count : 0;
 }

@@ -8,8 +8,8 @@
  *
  * The result depends on the map only, not on the order of its places: neighbours are visited in the order of arcs or directions,
  * and the place that was put into a bucket last comes first. */
-#ifndef WEND_COUNTS_H
-#define WEND_COUNTS_H
+#ifndef WEND_DIAL_H
+#define WEND_DIAL_H
 
 #include "core/prepared/prepared.h"
 
@@ -18,7 +18,7 @@
 /* A place that no path reaches. */
 #define COUNT_NONE UINT32_MAX
 
-typedef struct wend_counts {
+typedef struct wend_dial {
   wend_alloc alloc;
   wend_map *map;
   wend_prepared *prices; /* its tags have the costs; nothing else of it is used */
@@ -38,16 +38,16 @@ typedef struct wend_counts {
   uint32_t now, open;    /* the cost that the search is at; how many places are in buckets */
   uint32_t *kind_counts; /* of a plain grid: by kind the cost of a straight and a diagonal step onto it; COUNT_NONE: closed */
   uint32_t kind_counts_capacity;
-} wend_counts;
+} wend_dial;
 
 /* Makes room for searches of a map. False: no memory. */
-bool wend_counts_init(wend_counts *counts, wend_map *map, wend_prepared *prices, const wend_alloc *alloc);
-void wend_counts_free(wend_counts *counts);
+bool wend_dial_init(wend_dial *counts, wend_map *map, wend_prepared *prices, const wend_alloc *alloc);
+void wend_dial_free(wend_dial *counts);
 /* Sets the unit. */
-void wend_counts_set_unit(wend_counts *counts, double unit);
+void wend_dial_set_unit(wend_dial *counts, double unit);
 /* Begins a search from a place; `back`: to it. */
-void wend_counts_begin(wend_counts *counts, uint32_t root, bool back, uint32_t limit);
+void wend_dial_begin(wend_dial *counts, uint32_t root, bool back, uint32_t limit);
 /* Continues for at most *places places, and lowers *places by those that were expanded. True: the search is done. */
-bool wend_counts_run(wend_counts *counts, uint64_t *places);
+bool wend_dial_run(wend_dial *counts, uint64_t *places);
 
 #endif

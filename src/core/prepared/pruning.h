@@ -9,8 +9,8 @@
  * the pair of parts that it joins. From then on, its searches enter all parts on the way between the two as well. That is exact:
  * such a step makes one block of all blocks on that way, and all of it is entered. After too many pairs, searches of this map do
  * without, until it is prepared again. All of this belongs to the search object, because several threads may search one map. */
-#ifndef WEND_OPENING_H
-#define WEND_OPENING_H
+#ifndef WEND_PRUNING_H
+#define WEND_PRUNING_H
 
 #include "core/prepared/dead_ends.h"
 
@@ -21,14 +21,14 @@
 
 /* What a search object knows of the edits of a map. */
 typedef struct wend_ends_seen {
-  uint64_t stamp; /* of the dead ends; 0: unused */
-  uint64_t noted; /* the first change in the journal that is not looked at */
-  uint64_t used;  /* the clock when it was used last */
+  uint64_t stamp;  /* of the dead ends; 0: unused */
+  uint64_t cursor; /* in the journal: the first change that is not looked at */
+  uint64_t used;   /* the clock when it was used last */
   uint32_t joined[JOINED_MAX][2], joined_count;
   bool off; /* there were too many */
 } wend_ends_seen;
 
-typedef struct wend_opening {
+typedef struct wend_pruning {
   const uint32_t *part_of; /* by place: of the dead ends; NULL: the search enters all parts */
   uint32_t *stamps;        /* by part */
   uint32_t stamps_capacity, stamp;
@@ -38,31 +38,31 @@ typedef struct wend_opening {
   uint32_t top; /* while parts are entered: the one nearest to the core, WEND_NONE: none */
   uint32_t doors[JOINED_MAX + 1], door_count;
   wend_ends_seen seen[ENDS_SEEN_MAX];
-} wend_opening;
+} wend_pruning;
 
 /* Begins a search that enters all parts. */
-static inline void wend_opening_none(wend_opening *opening) {
+static inline void wend_pruning_none(wend_pruning *opening) {
   opening->part_of = NULL;
   opening->ends_stamp = 0;
 }
 /* Begins a search that leaves out parts of a map, if the map has dead ends that can be used; otherwise it enters all. The graph
  * is synced. Then the caller enters the parts of all starts and goals, with the ways between them, and at the end those that
  * edits have joined. False: no memory, and it enters all. */
-bool wend_opening_begin(wend_opening *opening, const wend_alloc *alloc, const wend_map *map);
-void wend_opening_enter(wend_opening *opening, const wend_map *map, uint32_t place);
-void wend_opening_join(wend_opening *opening, const wend_map *map);
+bool wend_pruning_begin(wend_pruning *opening, const wend_alloc *alloc, const wend_map *map);
+void wend_pruning_enter(wend_pruning *opening, const wend_map *map, uint32_t place);
+void wend_pruning_join(wend_pruning *opening, const wend_map *map);
 /* Whether a search enters a place. Precondition: part_of. */
-static inline bool wend_opening_has(const wend_opening *opening, uint32_t place) {
+static inline bool wend_pruning_has(const wend_pruning *opening, uint32_t place) {
   if (opening->stamps[opening->part_of[place]] == opening->stamp) return true;
   for (uint32_t i = 0; i < opening->door_count; i++)
     if (opening->doors[i] == place) return true;
   return false;
 }
 /* Continues a search that has paused. If the dead ends were replaced, it enters all parts from now on. */
-void wend_opening_resume(wend_opening *opening, const wend_map *map);
+void wend_pruning_resume(wend_pruning *opening, const wend_map *map);
 /* Whether what the search has left out is still not on any way, after edits of the map. */
-bool wend_opening_holds(wend_opening *opening, const wend_map *map);
+bool wend_pruning_holds(wend_pruning *opening, const wend_map *map);
 /* Frees all memory. */
-void wend_opening_free(wend_opening *opening, const wend_alloc *alloc);
+void wend_pruning_free(wend_pruning *opening, const wend_alloc *alloc);
 
 #endif

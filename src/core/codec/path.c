@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths in files. A path belongs to a map, as a field does: fingerprints are compared.
+ *
+ *   PATH   fingerprint, goal, flags, cost
+ *   NODS   ids of nodes, 8 bytes each; or cells, 4 bytes each
+ *   EDGS   of graphs: ids of edges, 8 bytes each
+ *
+ * The ids of a path that was out of date when it was saved may name nothing any more. They are only kept. */
+#include <math.h>
+
+#include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
+#include "core/map/map.h"
+
+#define IS_PARTIAL 1u
+#define IS_STALE 2u
+#define IS_STRAIGHT 4u
+#define IS_OUTDATED 8u
+#define HAS_CLOSED_GOAL 16u
+#define ID_MAX (((uint64_t)1 << 53) - 1)
+
+/* The bytes of a node or cell in a file. */
+static unsigned node_bytes(const wend_map *map) { return map->is_grid ? 4 : 8; }
+
+static void write_ids(wend_file_out *f, const char *section, const wend_id *ids, uint32_t count, unsigned bytes) {
+  wend_file_begin_section(f, section, count > 0);
+  for (uint32_t i = 0; i < count; i++) wend_write_uint(&f->w, ids[i], bytes);
+  wend_file_end_section(f);
+}
+
+wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size) {
+  const unsigned flags = (path->partial ? IS_PARTIAL : 0u) | (path->stale ? IS_STALE : 0u) |
+                         (path->straight ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
+                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u);
+  uint64_t print = 0;
+  wend_file_out f;
+  if (bytes != NULL) {
+    const wend_status status = wend_map_digest(map, &print);
+    if (status != WEND_OK) return status;
+  }
+  wend_file_begin(&f, bytes, WEND_FILE_PATH);
+  wend_file_begin_section(&f, "PATH", true);
+  wend_write_uint(&f.w, print, 8);
+  wend_write_uint(&f.w, path->goal, 4);
+  wend_write_uint(&f.w, flags, 1);
+  wend_write_double(&f.w, path->cost);
+  wend_file_end_section(&f);
+  write_ids(&f, "NODS", path->nodes, path->node_count, node_bytes(map));
+  write_ids(&f, "EDGS", path->edges, map->is_grid ? 0 : path->node_count - 1, 8);
+  *size = wend_file_end(&f);
+  return WEND_OK;
+}
+
+/* Whether an id may stand in a path: it is there, or the path is out of date. */
+static bool is_node(const wend_map *map, wend_id id, bool outdated) {
+  if (map->is_grid) {
+    const wend_grid *grid = (const wend_grid *)map;
+    return id != 0 && id <= (uint64_t)wend_grid_width(grid) * wend_grid_height(grid);
+  }
+  return outdated ? id <= ID_MAX : wend_graph_has_node((const wend_graph *)map, id);
+}
+
+static bool is_edge(const wend_map *map, wend_id id, bool outdated) {
+  return outdated ? id <= ID_MAX : wend_graph_has_edge((const wend_graph *)map, id);
+}
+
+/* Reads a list of ids into `ids`; NULL: only checks them. edges: they are edges. */
+static bool read_path_ids(wend_reader *r, const wend_map *map, wend_id *ids, uint32_t count, bool edges, bool outdated) {
+  const unsigned bytes = edges ? 8 : node_bytes(map);
+  if (wend_file_count(r, bytes) != count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_id id = wend_read_uint(r, bytes);
+    if (!(edges ? is_edge(map, id, outdated) : is_node(map, id, outdated))) return false;
+    if (ids != NULL) ids[i] = id;
+  }
+  return wend_file_is_done(r);
+}
+
+wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
+  wend_file_in f;
+  wend_reader *r;
+  const uint8_t *at;
+  uint64_t print, wanted;
+  unsigned flags;
+  wend_status status;
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_PATH)) return WEND_FORMAT;
+  r = wend_file_section(&f, "PATH");
+  wanted = wend_read_uint(r, 8);
+  path->goal = (uint32_t)wend_read_uint(r, 4);
+  flags = (unsigned)wend_read_uint(r, 1);
+  at = wend_read_items(r, 1, 8);
+  path->cost = at == NULL ? NAN : wend_load_double(at);
+  if (!wend_file_is_done(r) || flags >= 2 * HAS_CLOSED_GOAL || !(path->cost > -INFINITY && path->cost < INFINITY))
+    return WEND_FORMAT;
+  status = wend_map_digest(map, &print);
+  if (status != WEND_OK) return status;
+  if (print != wanted) return WEND_STALE;
+  path->partial = (flags & IS_PARTIAL) != 0, path->stale = (flags & IS_STALE) != 0;
+  path->straight = (flags & IS_STRAIGHT) != 0, path->outdated = (flags & IS_OUTDATED) != 0;
+  path->closed_goal = (flags & HAS_CLOSED_GOAL) != 0;
+  if (path->closed_goal && (path->partial || path->stale))
+    return WEND_FORMAT; /* it does not lead to its goal, or is not kept valid */
+  r = wend_file_section(&f, "NODS");
+  path->node_count = wend_file_count(r, node_bytes(map));
+  if (path->node_count == 0) return WEND_FORMAT;
+  if (!read_path_ids(r, map, path->nodes, path->node_count, false, path->outdated)) return WEND_FORMAT;
+  if (!map->is_grid) {
+    r = wend_file_section(&f, "EDGS");
+    if (!read_path_ids(r, map, path->edges, path->node_count - 1, true, path->outdated)) return WEND_FORMAT;
+  }
+  return wend_file_is_read(&f) ? WEND_OK : WEND_FORMAT;
+}
