@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions for crowds, for lua/wend/crowd. Scripts see crowds and walkers as objects that are made in Lua. Their list parts
- * hold what these functions read, and scripts can reach it: so every value is read raw and checked.
+/* The functions for crowds, for lua/wend/crowd. Scripts see crowds and walkers as objects that are made in Lua. Their fields hold
+ * what these functions read, and scripts can reach it: so every value is read raw and checked.
  *
- *   crowd    { handle, ... }                               handle: a userdata with the crowd of the core
- *   walker   { handle, id, crowd, reason, code, ... }      reason: false, unless it is lost
+ *   _handle          of both: a userdata with the crowd of the core
+ *   _id              of a walker
+ *   _reason, _code   of a walker: false, unless it is lost
  *
  * The anchor of a handle is { map, walkers }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid needs
  * no lock.
@@ -14,8 +15,11 @@
  * grid the core counts in units of the world. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "lwend.h"
+#include "base/costs.h"
+#include "base/trail.h"
+#include "query/field.h"
 
 typedef struct lwend_crowd {
   wend_crowd *crowd; /* NULL: it was freed */
@@ -24,7 +28,7 @@ typedef struct lwend_crowd {
 } lwend_crowd;
 
 static int crowd_gc(lua_State *L) {
-  lwend_crowd *c = lwend_toobject(L, 1, lwend_state_of(L)->crowd_mt);
+  lwend_crowd *c = lwend_toobject(L, 1, &lwend_state_of(L)->types.crowd);
   if (c == NULL) return lwend_type_error(L, 1, "self", "a crowd");
   wend_crowd_destroy(c->crowd);
   c->crowd = NULL;
@@ -33,7 +37,7 @@ static int crowd_gc(lua_State *L) {
 
 /* The handle at index. Raises if it is something else, or if it or its map was freed. */
 static lwend_crowd *check_crowd_handle(lua_State *L, int index) {
-  lwend_crowd *c = lwend_toobject(L, index, lwend_state_of(L)->crowd_mt);
+  lwend_crowd *c = lwend_toobject(L, index, &lwend_state_of(L)->types.crowd);
   if (c == NULL) lwend_type_error(L, index, "self", "a crowd");
   if (c->crowd == NULL) luaL_error(L, "the crowd is gone");
   if (c->of != NULL) lwend_check_alive(L, c->of);
@@ -85,6 +89,12 @@ static double check_crowd_length(lua_State *L, int index, const char *what, doub
   const double side = c->frame.wide;
   const double value = lwend_check_number(L, index, what, least * side, WEND_WALKER_MAX * side) / side;
   return value < least ? least : value > WEND_WALKER_MAX ? WEND_WALKER_MAX : value;
+}
+
+/* Pushes a field of the table at index, raw. */
+static void push_own(lua_State *L, int index, const char *name) {
+  lua_pushstring(L, name);
+  lua_rawget(L, index);
 }
 
 /* Pushes whether an order was carried out: there may be no such walker any more. */
@@ -153,7 +163,7 @@ static wend_status reserve_removing(const lwend_crowd *c) {
 /* Pushes a handle without a crowd, and its table of walkers, for the map at index; nil: none. Fills opts. */
 static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *opts) {
   const int handle = lua_gettop(L) + 1;
-  lwend_crowd *c = lwend_new(L, sizeof *c, lwend_state_of(L)->crowd_ref);
+  lwend_crowd *c = lwend_new(L, sizeof *c, &lwend_state_of(L)->types.crowd);
   lwend_map *g;
   c->frame.wide = c->frame.high = 1;
   lua_createtable(L, 2, 0);
@@ -174,13 +184,14 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {
     luaL_error(L, "map must be a graph of 2 dimensions");
   }
+  opts->plans = g != NULL;
   c->of = g;
   return c;
 }
 
 /* make(map or nil, walls or nil, seed or nil) -> handle, table of walkers by id */
 static int crowd_make(lua_State *L) {
-  wend_crowd_opts opts = {NULL, 0};
+  wend_crowd_opts opts = {NULL, 0, false};
   lwend_crowd *c;
   const wend_walls *walls;
   wend_status status;
@@ -198,32 +209,68 @@ static int crowd_make(lua_State *L) {
   return 2;
 }
 
-/* add(handle, x, y, radius, speed, patience, priority, groups, avoids, acceleration) -> id. nil: the default; 0.5 and 1.5 are in
- * units of the core */
+/* Reads a setting of a walker at index; nil: it stays. 0.5 and 1.5, the defaults, are in units of the core. */
+static void read_setting(lua_State *L, int index, const char *name, const lwend_crowd *c, wend_walker_opts *opts) {
+  if (lua_isnil(L, index)) return;
+  if (strcmp(name, "radius") == 0) {
+    opts->radius = check_crowd_length(L, index, name, WEND_WALKER_MIN, c);
+  } else if (strcmp(name, "speed") == 0) {
+    opts->speed = check_crowd_length(L, index, name, 0, c);
+  } else if (strcmp(name, "group") == 0) {
+    opts->groups = (uint32_t)lwend_check_number(L, index, name, 0, UINT32_MAX);
+  } else if (strcmp(name, "avoids") == 0) {
+    opts->avoids = (uint32_t)lwend_check_number(L, index, name, 0, UINT32_MAX);
+  } else if (strcmp(name, "priority") == 0) {
+    const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+    if (!(number == floor(number)) || isinf(number)) {
+      luaL_error(L, "priority must be a whole number, got %s", lwend_describe(L, index));
+    }
+    opts->priority = (int32_t)lwend_check_number(L, index, name, -1e9, 1e9);
+  } else { /* acceleration, patience */
+    const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+    if (!(number > 0)) luaL_error(L, "%s must be a number > 0, got %s", name, lwend_describe(L, index));
+    if (strcmp(name, "patience") == 0) opts->patience = number;
+    else opts->acceleration = number / c->frame.wide;
+  }
+}
+
+/* add(handle, x, y, radius, speed, acceleration, patience, priority, group, avoids) -> id. nil: the default. group, avoids: bits */
 static int crowd_add(lua_State *L) {
+  static const char *const names[] = {"radius", "speed", "acceleration", "patience", "priority", "group", "avoids"};
   wend_walker_opts opts = wend_walker_opts_default();
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_id id;
   wend_status status;
   lua_settop(L, 10);
   check_crowd_place(L, 2, c, &opts.x, &opts.y);
-  if (!lua_isnil(L, 4)) opts.radius = check_crowd_length(L, 4, "radius", WEND_WALKER_MIN, c);
-  if (!lua_isnil(L, 5)) opts.speed = check_crowd_length(L, 5, "speed", 0, c);
-  if (lua_type(L, 6) == LUA_TNUMBER) opts.patience = lua_tonumber(L, 6);
-  else if (!lua_isnil(L, 6)) return lwend_type_error(L, 6, "patience", "a number > 0");
-  if (!lua_isnil(L, 7)) opts.priority = (int32_t)lwend_check_number(L, 7, "priority", -1e9, 1e9);
-  if (!lua_isnil(L, 8)) opts.groups = (uint32_t)lwend_check_number(L, 8, "group", 0, UINT32_MAX);
-  if (!lua_isnil(L, 9)) opts.avoids = (uint32_t)lwend_check_number(L, 9, "avoids", 0, UINT32_MAX);
-  if (!lua_isnil(L, 10)) {
-    if (lua_type(L, 10) != LUA_TNUMBER) return lwend_type_error(L, 10, "acceleration", "a number > 0");
-    opts.acceleration = lua_tonumber(L, 10) / c->frame.wide;
-    if (!(opts.acceleration > 0)) return luaL_error(L, "acceleration must be a number > 0, got %s", lwend_describe(L, 10));
-  }
+  for (int i = 0; i < 7; i++) read_setting(L, 4 + i, names[i], c, &opts);
   status = wend_crowd_add(c->crowd, &opts, &id);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
-  if (status != WEND_OK) return luaL_error(L, "patience must be a number > 0, got %s", lwend_describe(L, 6));
+  if (status != WEND_OK) return luaL_error(L, "acceleration is too small"); /* it has become 0 in units of the core */
   lwend_pushwhole(L, id);
   return 1;
+}
+
+/* set(handle, id, name, value) -> boolean. Changes a setting; name: as above */
+static int crowd_set(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_id id = to_walker(L, 2);
+  wend_walker_info info;
+  lua_settop(L, 4);
+  if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) return lua_pushboolean(L, 0), 1;
+  read_setting(L, 4, luaL_checkstring(L, 3), c, &info.settings);
+  return push_obeyed(L, wend_crowd_set(c->crowd, id, &info.settings));
+}
+
+/* bits(handle, id) -> the bits of its groups, and of those that it avoids. nil: it avoids all */
+static int crowd_bits(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_walker_info info;
+  if (wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
+  lwend_pushwhole(L, info.settings.groups);
+  if (info.settings.avoids == UINT32_MAX) lua_pushnil(L);
+  else lwend_pushwhole(L, info.settings.avoids);
+  return 2;
 }
 
 /* ---- Orders. Each returns whether there is such a walker ------------------------------------------------------ */
@@ -263,91 +310,42 @@ static int crowd_go(lua_State *L) {
   return push_obeyed(L, wend_crowd_go(c->crowd, to_walker(L, 2), points, count));
 }
 
-/* lead(handle, id, points) -> boolean. false: also if the walker does not go anywhere */
-static int crowd_lead(lua_State *L) {
+/* send(handle, id, x, y) -> boolean; send(handle, id): without a goal. Raises unless the position is near enough */
+static int crowd_send(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  uint32_t count;
-  const double *points = push_crowd_points(L, 3, c, &count);
-  c = check_crowd_handle(L, 1);
-  return push_obeyed(L, wend_crowd_lead(c->crowd, to_walker(L, 2), points, count));
+  double goal[2];
+  lua_settop(L, 4);
+  if (lua_isnil(L, 3)) return push_obeyed(L, wend_crowd_send(c->crowd, to_walker(L, 2), NULL));
+  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  return push_obeyed(L, wend_crowd_send(c->crowd, to_walker(L, 2), goal));
 }
 
-/* The subject of a request for the prices of tags. */
-typedef struct walker_way {
-  const lwend_crowd *c;
-  wend_id walker;
-  wend_crowd_way way;
-  bool lead;
-} walker_way;
-
-static int push_way(lua_State *L, const walker_way *order) {
-  return push_obeyed(L, order->lead ? wend_crowd_lead_way(order->c->crowd, order->walker, &order->way)
-                                    : wend_crowd_follow(order->c->crowd, order->walker, &order->way));
+/* again(handle, id, x, y) -> boolean: whether that is the order which the walker has */
+static int crowd_again(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double goal[2];
+  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  return push_obeyed(L, wend_crowd_repeat(c->crowd, to_walker(L, 2), goal));
 }
 
-static int protected_way(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  walker_way *order = request->subject;
-  /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
-  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
-    order->way.tags = request->search.costs.tags;
-    order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
-  }
-  if (order->c->crowd == NULL) luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
-  return push_way(L, order);
+/* aimed(handle, id, x, y) -> boolean: whether the walker was last sent there, also if it has stopped */
+static int crowd_aimed(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double goal[2];
+  lua_settop(L, 4);
+  lua_pushboolean(L, to_crowd_point(L, 3, c, goal) && wend_crowd_aimed(c->crowd, to_walker(L, 2), goal));
+  return 1;
 }
 
-/* Pushes a userdata with the indexes of the points where a link begins. The points are those of the path at index. */
-static const uint32_t *push_way_links(lua_State *L, int index, const lwend_map *g, bool straight, uint32_t points,
-                                      uint32_t *count) {
-  wend_id a = WEND_NO_ID, b = WEND_NO_ID;
-  const uint32_t cells = (uint32_t)(lua_rawlen(L, index) / 2);
-  uint32_t *links = lua_newuserdata(L, (size_t)points * sizeof *links);
-  *count = 0;
-  if (g->map == NULL || !wend_grid_next_portal(g->grid, &a, &b)) return links;
-  a = lwend_listed_cell(L, index, g, 1);
-  for (uint32_t i = 0; i + 1 < points && i + 1 < cells; i++, a = b) {
-    b = lwend_listed_cell(L, index, g, (size_t)i + 2);
-    if (a != WEND_NO_ID && b != WEND_NO_ID && wend_grid_is_jump(g->grid, a, b, straight)) links[(*count)++] = i;
-  }
-  return links;
+/* version(handle) -> the version of the map; 0: there is none */
+static int crowd_version(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  lwend_pushwhole(L, c->of != NULL ? wend_map_version(c->of->map) : 0);
+  return 1;
 }
 
-/* follow(handle, id, points, path, lead) -> boolean. points: those of the path, a path of the grid of the crowd; the walker takes
- * its links, and keeps to its ground. lead: as lead above. Runs the functions of tags of the costs of the path */
-static int crowd_follow(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  walker_way order = {NULL, 0, {NULL, NULL, NULL, 0, 0, 0, true}, false};
-  lwend_request request;
-  const lwend_trail *trail;
-  lwend_map *g;
-  /* Read. */
-  lua_settop(L, 6); /* 6: no options */
-  order.c = check_crowd_handle(L, 1);
-  order.walker = to_walker(L, 2), order.lead = lua_toboolean(L, 5) != 0;
-  trail = lwend_push_trail(L, 4); /* at 7 */
-  g = lwend_trail_map(L, trail);
-  order.way.points = push_crowd_points(L, 3, order.c, &order.way.count);
-  lwend_push_trail_map(L, 7);
-  lwend_request_start(L, &request, state, g, lua_gettop(L));
-  lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
-  lwend_request_inherit(L, &request, 4);
-  lua_pushnil(L); /* the functions of edges do not count */
-  lua_replace(L, request.frame + LWEND_COST);
-  lwend_check_costs(L, &request);
-  if (g->grid != NULL) {
-    order.way.links = push_way_links(L, 4, g, trail->age.straight, order.way.count, &order.way.link_count);
-  }
-  /* Check again: a finalizer may have freed it. */
-  order.c = check_crowd_handle(L, 1);
-  if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
-  /* Act. */
-  if (lua_isnil(L, request.frame + LWEND_COSTS)) return push_way(L, &order);
-  request.subject = &order;
-  return lwend_call(L, &request, state->way_ref, lwend_undo_nothing);
-}
-
-/* go_group(handle, walkers, x, y) -> boolean. walkers: a list */
+/* go_group(handle, walkers, x, y, anew) -> boolean; nil: it is the order that they have. walkers: a list. anew: it is another one,
+ * also if it leads to the same place */
 static int crowd_go_group(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   const uint32_t count = lwend_check_list(L, 2, "walkers", 1, "walkers");
@@ -357,7 +355,7 @@ static int crowd_go_group(lua_State *L) {
     ids[i] = WEND_NO_ID;
     lua_rawgeti(L, 2, (int)i + 1);
     if (lua_istable(L, -1)) {
-      lua_rawgeti(L, -1, 2);
+      push_own(L, lua_gettop(L), "_id");
       ids[i] = to_walker(L, -1);
       lua_pop(L, 1);
     }
@@ -365,6 +363,7 @@ static int crowd_go_group(lua_State *L) {
   }
   c = check_crowd_handle(L, 1);
   check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  if (!lua_toboolean(L, 5) && wend_crowd_repeat_group(c->crowd, ids, count, goal) == WEND_OK) return 0;
   return push_obeyed(L, wend_crowd_go_group(c->crowd, ids, count, goal, 1));
 }
 
@@ -372,6 +371,12 @@ static int crowd_go_group(lua_State *L) {
 static int crowd_stop(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   return push_obeyed(L, wend_crowd_stop(c->crowd, to_walker(L, 2)));
+}
+
+/* lose(handle, id) -> boolean */
+static int crowd_lose(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_lose(c->crowd, to_walker(L, 2)));
 }
 
 /* hold(handle, id, held) -> boolean */
@@ -396,6 +401,279 @@ static int crowd_place(lua_State *L) {
   double x, y;
   check_crowd_place(L, 3, c, &x, &y);
   return push_obeyed(L, wend_crowd_place(c->crowd, to_walker(L, 2), x, y));
+}
+
+/* ---- Plans -------------------------------------------------------------------------------------------------- */
+
+/* Puts the columns and rows of cells, from 1, into the list on top of the stack. Runs no script. */
+static void fill_crowd_cells(lua_State *L, const lwend_crowd *c, const wend_id *cells, uint32_t count) {
+  const uint32_t width = wend_grid_width(c->of->grid);
+  for (uint32_t i = 0; i < count; i++) {
+    lwend_pushwhole(L, (cells[i] - 1) % width + 1);
+    lua_rawseti(L, -2, 2 * (int)i + 1);
+    lwend_pushwhole(L, (cells[i] - 1) / width + 1);
+    lua_rawseti(L, -2, 2 * (int)i + 2);
+  }
+}
+
+/* Pushes a position of a crowd: on a grid the column and the row of its cell, or false twice if it is outside. nearest: those of
+ * the nearest cell then. */
+static void push_crowd_position(lua_State *L, const lwend_crowd *c, double x, double y, bool nearest) {
+  const wend_grid *grid = c->of->grid;
+  if (grid != NULL && nearest) {
+    x = fmax(0, fmin(x, wend_grid_width(grid) - 0.5)), y = fmax(0, fmin(y, wend_grid_height(grid) - 0.5));
+  }
+  if (grid == NULL) {
+    lua_pushnumber(L, x);
+    lua_pushnumber(L, y);
+  } else if (x >= 0 && y >= 0 && x < wend_grid_width(grid) && y < wend_grid_height(grid)) {
+    lwend_pushwhole(L, (uint64_t)x + 1);
+    lwend_pushwhole(L, (uint64_t)y + 1);
+  } else {
+    lua_pushboolean(L, 0);
+    lua_pushboolean(L, 0);
+  }
+}
+
+/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, round, first, way: the plan that a walker wants, as wend_crowd_plan; nothing:
+ * none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. The rest: only if it is to lead around a jam; way: a flat list of cells */
+static int crowd_ask(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_crowd_plan plan;
+  wend_status status;
+  lua_settop(L, 3);
+  lua_newtable(L);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it; what follows runs no script */
+  status = wend_crowd_ask(c->crowd, to_walker(L, 2), &plan);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK) return 0;
+  lwend_pushwhole(L, plan.number);
+  push_crowd_position(L, c, plan.x, plan.y, false);
+  if (plan.open) return 3;
+  push_crowd_position(L, c, plan.goal_x, plan.goal_y, lua_toboolean(L, 3) != 0);
+  if (!plan.around) return 5;
+  lwend_pushwhole(L, plan.round);
+  lwend_pushwhole(L, plan.first);
+  lua_pushvalue(L, 4);
+  fill_crowd_cells(L, c, plan.cells, plan.cell_count);
+  return 8;
+}
+
+/* Pushes whether a walker goes where the answer of a plan leads. */
+static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way) {
+  if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return push_obeyed(L, wend_crowd_answer(c->crowd, plan, way));
+}
+
+/* The plan of an answer, whose walker and number are at 2 and 3. */
+static wend_crowd_plan to_plan(lua_State *L) {
+  wend_crowd_plan plan = {0};
+  plan.walker = to_walker(L, 2);
+  if (!lwend_towhole(L, 3, &plan.number)) plan.number = 0;
+  return plan;
+}
+
+/* The subject of a request for the prices of tags. */
+typedef struct walker_way {
+  const lwend_crowd *c;
+  wend_crowd_plan plan;
+  wend_crowd_way way;
+  bool paced; /* they also tell the speed of the walker */
+} walker_way;
+
+/* A walker needs as much time for a cell as its plan says: its factors are 1 / times. A cell that costs nothing, or is closed for
+ * it, does not change its speed. Pushes what wend_crowd_speeds tells. */
+static int push_paced(lua_State *L, const lwend_crowd *c, wend_id id, const wend_tag_cost *tags, uint32_t count) {
+  double *factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    const double factor = 1 / tags[i].times;
+    factors[i] = factor > 0 && factor < INFINITY ? factor : 1;
+  }
+  if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return push_obeyed(L, wend_crowd_speeds(c->crowd, id, factors, count, true));
+}
+
+static int protected_way(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  walker_way *order = request->subject;
+  /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
+  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
+    order->way.tags = request->search.costs.tags;
+    order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
+  }
+  if (order->paced) (void)push_paced(L, order->c, order->plan.walker, order->way.tags, order->way.tag_count);
+  return push_answered(L, order->c, &order->plan, &order->way);
+}
+
+/* speeds(handle, id, factors or nil, options or nil) -> boolean. factors: a table of factors by tag. options: the walker is as fast as
+ * these costs say. Runs the functions of tags. Without both, the ground does not matter */
+static int protected_speeds(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const walker_way *order = request->subject;
+  const wend_tag_cost *tags = NULL;
+  uint32_t count = 0;
+  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
+    tags = request->search.costs.tags, count = wend_map_tag_count(request->g->map) + 1;
+  }
+  return push_paced(L, order->c, order->plan.walker, tags, count);
+}
+
+static int crowd_speeds(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_id id = to_walker(L, 2);
+  double *factors;
+  uint32_t count;
+  lua_settop(L, 4);
+  if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "speeds: the map of the crowd must be a grid");
+  if (lua_istable(L, 4)) {
+    walker_way order;
+    lwend_request request;
+    memset(&order, 0, sizeof order);
+    order.c = c, order.plan.walker = id;
+    lwend_pushanchor(L, 1);
+    lua_rawgeti(L, -1, 1); /* the grid */
+    lwend_request_start(L, &request, c->of, lua_gettop(L));
+    lwend_read_options(L, &request, 4, LWEND_FOR_COSTS);
+    lwend_check_costs(L, &request);
+    order.c = check_crowd_handle(L, 1);
+    request.subject = &order;
+    return lwend_call(L, &request, protected_speeds, NULL);
+  }
+  count = lua_istable(L, 3) ? wend_map_tag_count(c->of->map) + 1 : 0;
+  factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
+  c = check_crowd_handle(L, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t length;
+    const char *name = i == 0 ? NULL : wend_map_tag_name(c->of->map, i, &length);
+    factors[i] = 1;
+    if (name == NULL) continue;
+    lua_pushlstring(L, name, length);
+    lua_rawget(L, 3);
+    if (lua_type(L, -1) == LUA_TNUMBER) factors[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return push_obeyed(L, wend_crowd_speeds(check_crowd_handle(L, 1)->crowd, id, factors, count, false));
+}
+
+/* tags(handle) -> the number of tags of the map */
+static int crowd_tags(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  lwend_pushwhole(L, c->of != NULL ? wend_map_tag_count(c->of->map) : 0);
+  return 1;
+}
+
+/* Pushes a userdata with the cells of the path at index. */
+static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *g, uint32_t *count) {
+  const uint32_t length = (uint32_t)(lua_rawlen(L, index) / 2);
+  wend_id *cells = lua_newuserdata(L, (size_t)length * sizeof *cells + 1);
+  for (uint32_t i = 0; i < length; i++) cells[i] = lwend_listed_cell(L, index, g, (size_t)i + 1);
+  *count = length;
+  return cells;
+}
+
+/* answer(handle, id, number, path or nil, paced, partial) -> whether the walker goes that way. path: one of the grid of the crowd; the walker
+ * takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it ends before the goal. Runs the functions of tags of the costs of the path */
+static int crowd_answer(lua_State *L) {
+  walker_way order;
+  lwend_request request;
+  const lwend_trail *trail;
+  lwend_map *g;
+  /* Read. */
+  lua_settop(L, 6);
+  lua_pushnil(L); /* at 7: no options */
+  memset(&order, 0, sizeof order);
+  order.paced = lua_toboolean(L, 5) != 0, order.way.partial = lua_toboolean(L, 6) != 0;
+  order.c = check_crowd_handle(L, 1);
+  order.plan = to_plan(L);
+  if (lua_isnil(L, 4)) return push_answered(L, order.c, &order.plan, NULL);
+  trail = lwend_push_trail(L, 4); /* at 8 */
+  g = lwend_trail_map(L, trail);
+  if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
+  order.way.cells = push_path_cells(L, 4, g, &order.way.cell_count);
+  order.way.careful = true, order.way.straight = trail->age.straight;
+  lwend_push_trail_map(L, 8);
+  lwend_request_start(L, &request, g, lua_gettop(L));
+  lwend_read_options(L, &request, 7, LWEND_FOR_COSTS);
+  lwend_request_inherit(L, &request, 4);
+  lua_pushnil(L); /* the functions of edges do not count */
+  lua_replace(L, request.frame + LWEND_COST);
+  lwend_check_costs(L, &request);
+  /* Check again: a finalizer may have freed it. */
+  order.c = check_crowd_handle(L, 1);
+  /* Act. */
+  if (lua_isnil(L, request.frame + LWEND_COSTS)) {
+    if (order.paced) (void)push_paced(L, order.c, order.plan.walker, NULL, 0);
+    return push_answered(L, order.c, &order.plan, &order.way);
+  }
+  request.subject = &order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
+/* answer_points(handle, id, number, points, partial) -> whether the walker goes that way. points: a flat list */
+static int crowd_answer_points(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_crowd_plan plan = to_plan(L);
+  wend_crowd_way way = {0};
+  way.partial = lua_toboolean(L, 5) != 0;
+  way.points = push_crowd_points(L, 4, c, &way.count);
+  return push_answered(L, check_crowd_handle(L, 1), &plan, &way); /* a finalizer may have freed it */
+}
+
+/* defer(handle, id, number) -> boolean */
+static int crowd_defer(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_crowd_plan plan = to_plan(L);
+  return push_obeyed(L, wend_crowd_defer(c->crowd, &plan));
+}
+
+/* replan(handle, id or nil): plans that are looked for, of one walker or of all, are wanted again */
+static int crowd_replan(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_crowd_replan(c->crowd, lua_isnoneornil(L, 2) ? WEND_NO_ID : to_walker(L, 2));
+  return 0;
+}
+
+/* touch(handle, id) -> boolean: the path of the walker is out of date */
+static int crowd_touch(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, wend_crowd_touch(c->crowd, to_walker(L, 2)));
+}
+
+/* cells(handle, id) -> the cells of the path that a walker follows, a flat list; nothing: none */
+static int crowd_cells(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_id id = to_walker(L, 2);
+  const uint32_t room = wend_crowd_cells(c->crowd, id, NULL, 0);
+  wend_id *cells;
+  uint32_t count;
+  if (room == 0) return 0;
+  cells = lua_newuserdata(L, (size_t)room * sizeof *cells);
+  lua_newtable(L);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or changed it */
+  count = wend_crowd_cells(c->crowd, id, cells, room);
+  fill_crowd_cells(L, c, cells, count < room ? count : room);
+  return 1;
+}
+
+/* jams(handle) -> a flat list of x, y and times: the cells of wend_crowd_jams */
+static int crowd_jams(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_crowd_jam *jams;
+  uint32_t count;
+  lua_settop(L, 1);
+  lua_newtable(L);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  if (wend_crowd_jams(c->crowd, &jams, &count) != WEND_OK) return lwend_no_memory(L);
+  for (uint32_t i = 0; i < count; i++) { /* lua_rawseti runs no script */
+    const uint32_t width = wend_grid_width(c->of->grid);
+    lwend_pushwhole(L, (jams[i].cell - 1) % width + 1);
+    lua_rawseti(L, 2, 3 * (int)i + 1);
+    lwend_pushwhole(L, (jams[i].cell - 1) / width + 1);
+    lua_rawseti(L, 2, 3 * (int)i + 2);
+    lua_pushnumber(L, jams[i].times);
+    lua_rawseti(L, 2, 3 * (int)i + 3);
+  }
+  return 1;
 }
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
@@ -466,23 +744,23 @@ enum {
   W_RADIUS,
   W_SPEED,
   W_ACCELERATION,
+  W_PATIENCE,
+  W_PRIORITY,
   W_GOAL_X,
   W_GOAL_Y,
   W_HELD,
   W_CROSSING,
   W_BLOCKED_BY,
-  W_REASON,
+  W_REASON, /* it and all after it are in the table of the walker, under their names with an underscore */
   W_CODE
 };
-static const char *const walker_fields[] = {"x",        "y",          "vx",           "vy",     "heading", "state",
-                                            "radius",   "speed",      "acceleration", "goal_x", "goal_y",  "held",
-                                            "crossing", "blocked_by", "reason",       "code",   NULL};
-/* The places of a walker. */
-enum { AT_HANDLE = 1, AT_ID, AT_CROWD, AT_REASON, AT_CODE };
-
+static const char *const walker_fields[] = {
+    "x",        "y",        "vx",     "vy",     "heading", "state",    "radius",     "speed",  "acceleration",
+    "patience", "priority", "goal_x", "goal_y", "paused",  "crossing", "blocked_by", "reason", "code",
+    "group",    "avoids",   "agent",  "costs",  "speeds",  "target",   NULL};
 static void push_walker_state(lua_State *L, const wend_walker_info *info) {
   static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
-  lua_rawgeti(L, 1, AT_REASON);
+  push_own(L, 1, "_reason");
   lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->state]);
 }
 
@@ -506,9 +784,11 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       lua_pushnumber(L, atan2(world[1], world[0]));
       break;
     case W_STATE: push_walker_state(L, info); break;
-    case W_RADIUS: lua_pushnumber(L, info->radius * f->wide); break;
-    case W_SPEED: lua_pushnumber(L, info->speed * f->wide); break;
-    case W_ACCELERATION: lua_pushnumber(L, info->acceleration * f->wide); break;
+    case W_RADIUS: lua_pushnumber(L, info->settings.radius * f->wide); break;
+    case W_SPEED: lua_pushnumber(L, info->settings.speed * f->wide); break;
+    case W_ACCELERATION: lua_pushnumber(L, info->settings.acceleration * f->wide); break;
+    case W_PATIENCE: lua_pushnumber(L, info->settings.patience); break;
+    case W_PRIORITY: lua_pushinteger(L, info->settings.priority); break;
     case W_GOAL_X:
     case W_GOAL_Y:
       lwend_to_world(f, info->goal_x, info->goal_y, world);
@@ -520,15 +800,16 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       if (info->blocked_by == WEND_NO_ID) {
         lua_pushnil(L);
       } else {
-        lua_rawgeti(L, 1, AT_HANDLE);
+        push_own(L, 1, "_handle");
         lwend_pushanchor(L, -1);
         lua_rawgeti(L, -1, 2);
         push_walker(L, lua_gettop(L), info->blocked_by);
       }
       break;
     default:
-      lua_rawgeti(L, 1, field == W_REASON ? AT_REASON : AT_CODE);
-      if (!lua_toboolean(L, -1)) lua_pushnil(L);
+      lua_pushfstring(L, "_%s", walker_fields[field]);
+      lua_rawget(L, 1);
+      if (field <= W_CODE && !lua_toboolean(L, -1)) lua_pushnil(L); /* false: none */
   }
 }
 
@@ -548,9 +829,9 @@ static int index_walker(lua_State *L) {
     return 1;
   }
   field = (int)lua_tonumber(L, 3);
-  lua_rawgeti(L, 1, AT_ID);
+  push_own(L, 1, "_id");
   id = to_walker(L, 4);
-  lua_rawgeti(L, 1, AT_HANDLE);
+  push_own(L, 1, "_handle");
   c = check_crowd_handle(L, 5);
   lua_settop(L, 2);
   if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) {
@@ -580,28 +861,56 @@ static int crowd_reader(lua_State *L) {
   return 2;
 }
 
-/* at(handle, id) -> x, y, where a new way of the walker begins: after the last step, or at the end of its link; nothing if
- * there is no such walker */
+/* at(handle, id) -> x, y after the last step, and the vector to where it looks; nothing if there is no such walker */
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
   double point[2];
   if (wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
-  lwend_to_world(&c->frame, info.start_x, info.start_y, point);
+  lwend_to_world(&c->frame, info.exact_x, info.exact_y, point);
   lua_pushnumber(L, point[0]);
   lua_pushnumber(L, point[1]);
-  return 2;
+  lwend_vector_to_world(&c->frame, info.face_x, info.face_y, point);
+  lua_pushnumber(L, point[0]);
+  lua_pushnumber(L, point[1]);
+  return 4;
 }
 
-/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd
- * takes(handle, x, y): raises unless the position is near enough */
+/* is_clear(handle, x1, y1, x2, y2) -> whether both points are on the grid, and the straight way between them is free */
+static int crowd_is_clear(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double a[2], b[2];
+  bool clear = false;
+  if (c->of != NULL && c->of->grid != NULL && to_crowd_point(L, 2, c, a) && to_crowd_point(L, 4, c, b)) {
+    const wend_costs costs = {0};
+    (void)wend_grid_line_clear(c->of->grid, &costs, a, b, &clear);
+  }
+  lua_pushboolean(L, clear);
+  return 1;
+}
+
+/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd */
 static int crowd_takes(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  double x, y;
-  if (lua_type(L, 2) == LUA_TNUMBER) return check_crowd_place(L, 2, c, &x, &y), 0;
   if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "field: the map of the crowd must be a grid");
   (void)lwend_check_reach(L, 2, c->of, false, "field");
   return 0;
+}
+
+/* wants(handle, id) -> the walker after id that wants a plan, and its id; id nil: the first one; nil: there is none */
+static int crowd_wants(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_id id = to_walker(L, 2);
+  lua_settop(L, 2);
+  push_walkers(L);
+  do {
+    id = wend_crowd_wants(c->crowd, id);
+    lua_settop(L, 3);
+    if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+    push_walker(L, 3, id);
+  } while (!lua_istable(L, -1));
+  lwend_pushwhole(L, id);
+  return 2;
 }
 
 /* has(handle, id) -> boolean */
@@ -682,33 +991,6 @@ static int crowd_near(lua_State *L) {
   return 1;
 }
 
-/* jams(handle, list) -> n. Fills the list with n numbers, for each walker of wend_crowd_jams: id; x, y and radius in units of the
- * core, from its origin; pace */
-static int crowd_jams(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  uint32_t room, count;
-  wend_crowd_jam *jams;
-  luaL_checktype(L, 2, LUA_TTABLE);
-  lua_settop(L, 2);
-  room = wend_crowd_jams(c->crowd, NULL, 0);
-  jams = lua_newuserdata(L, (size_t)room * sizeof *jams + 1);
-  c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */
-  count = wend_crowd_jams(c->crowd, jams, room);
-  if (count > room) count = room;
-  if (count > INT32_MAX / 5) return lwend_no_memory(L);
-  for (uint32_t i = 0; i < count; i++) {
-    const double numbers[] = {jams[i].x, jams[i].y, jams[i].radius, jams[i].pace};
-    lwend_pushwhole(L, jams[i].id);
-    lua_rawseti(L, 2, (int)(5 * i + 1));
-    for (uint32_t k = 0; k < 4; k++) {
-      lua_pushnumber(L, numbers[k]);
-      lua_rawseti(L, 2, (int)(5 * i + 2 + k));
-    }
-  }
-  lwend_pushwhole(L, 5 * (uint64_t)count);
-  return 1;
-}
-
 /* hash(handle) -> string of 16 hexadecimal digits */
 static int crowd_hash(lua_State *L) {
   const uint64_t value = wend_crowd_hash(check_crowd_handle(L, 1)->crowd);
@@ -747,7 +1029,7 @@ static int crowd_encode(lua_State *L) {
 
 /* decode(string, map or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
 static int crowd_decode(lua_State *L) {
-  wend_crowd_opts opts = {NULL, 0};
+  wend_crowd_opts opts = {NULL, 0, false};
   lwend_crowd *c;
   const void *extra;
   size_t size, extra_size;
@@ -772,19 +1054,6 @@ static int crowd_places(lua_State *L) {
   return 3;
 }
 
-/* ground(handle, dx, dy) -> the vector of the world along the ground, in the unit of lengths. Of square cells it is the same */
-static int crowd_ground(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  double v[2] = {luaL_checknumber(L, 2), luaL_checknumber(L, 3)};
-  if (lwend_is_framed(&c->frame)) {
-    lwend_vector_in_cells(&c->frame, v[0], v[1], v);
-    v[0] *= c->frame.wide, v[1] *= c->frame.wide;
-  }
-  lua_pushnumber(L, v[0]);
-  lua_pushnumber(L, v[1]);
-  return 2;
-}
-
 /* reads(function). wend.decode then calls it with a string that claims to be a crowd, and the options */
 static int crowd_reads(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -803,28 +1072,35 @@ int lwend_decode_crowd(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* core.crowds() -> the functions of this file. Works once. */
+/* core.crowds() -> the functions of this file */
 int lwend_core_crowds(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   /* A line for each function. */
   /* clang-format off */
   static const luaL_Reg functions[] = {
       {"add", crowd_add},
+      {"again", crowd_again},
+      {"aimed", crowd_aimed},
+      {"answer", crowd_answer},
+      {"answer_points", crowd_answer_points},
+      {"ask", crowd_ask},
       {"at", crowd_at},
+      {"bits", crowd_bits},
       {"bytes", crowd_bytes},
+      {"cells", crowd_cells},
       {"count", crowd_count},
       {"decode", crowd_decode},
+      {"defer", crowd_defer},
       {"encode", crowd_encode},
       {"events", crowd_events},
-      {"follow", crowd_follow},
       {"go", crowd_go},
       {"go_group", crowd_go_group},
-      {"ground", crowd_ground},
       {"has", crowd_has},
       {"hash", crowd_hash},
       {"hold", crowd_hold},
+      {"is_clear", crowd_is_clear},
       {"jams", crowd_jams},
-      {"lead", crowd_lead},
+      {"lose", crowd_lose},
       {"make", crowd_make},
       {"near", crowd_near},
       {"next", crowd_next},
@@ -835,14 +1111,20 @@ int lwend_core_crowds(lua_State *L) {
       {"reader", crowd_reader},
       {"reads", crowd_reads},
       {"remove", crowd_remove},
+      {"replan", crowd_replan},
+      {"send", crowd_send},
+      {"set", crowd_set},
+      {"speeds", crowd_speeds},
       {"stop", crowd_stop},
+      {"tags", crowd_tags},
       {"takes", crowd_takes},
+      {"touch", crowd_touch},
       {"update", crowd_update},
+      {"version", crowd_version},
+      {"wants", crowd_wants},
       {NULL, NULL},
   };
   /* clang-format on */
-  if (state->crowds_taken) luaL_error(L, "the functions of crowds are taken: load wend.core anew as well");
-  state->crowds_taken = true;
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
   lwend_register(L, state, functions);
   return 1;
@@ -851,6 +1133,5 @@ int lwend_core_crowds(lua_State *L) {
 void lwend_open_crowd(lua_State *L, lwend_state *state) {
   lua_newtable(L);
   state->crowd_decode_ref = LUA_NOREF;
-  state->way_ref = lwend_protected(L, state, protected_way);
-  state->crowd_ref = lwend_metatable(L, "wend.CrowdHandle", state, crowd_gc, &state->crowd_mt);
+  lwend_metatable(L, "wend.CrowdHandle", state, crowd_gc, &state->types.crowd);
 }

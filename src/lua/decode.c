@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: reads maps, walls, levels, fields, route tables and crowds from strings. The file of each type has its encoder.
+/* wend.decode: reads maps, overlays, walls, levels, fields, route tables, paths and crowds from strings. The file of each type has its encoder.
  * lua/wend/file.lua reads and writes files. */
-#include "lwend.h"
+#include "base/trail.h"
+#include "course.h"
+#include "query/field.h"
 
 /* Pushes nil, a message and "format". what: "a graph" and so on. */
 static int push_damaged(lua_State *L, const char *what) {
@@ -9,7 +11,7 @@ static int push_damaged(lua_State *L, const char *what) {
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
 }
 
-/* wend.decode(string[, opts]) -> graph, grid, walls, level, field, routes or crowd; or nil, message, "format" or "stale" */
+/* wend.decode(string[, opts]) -> graph, grid, overlay, walls, level, field, routes, path or crowd; or nil, message, "format" or "stale" */
 int lwend_core_decode(lua_State *L) {
   lwend_request request;
   size_t size;
@@ -21,10 +23,13 @@ int lwend_core_decode(lua_State *L) {
   lua_settop(L, 2);
   kind = wend_file_kind_of(bytes, size);
   if (kind == WEND_FILE_CROWD) return lwend_decode_crowd(L);
-  lwend_request_init(L, &request, lwend_state_of(L));
+  lwend_request_init(L, &request);
   lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
-  if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE) {
-    what = kind == WEND_FILE_FIELD ? "a field" : "a route table";
+  if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE || kind == WEND_FILE_PATH || kind == WEND_FILE_OVERLAY) {
+    what = kind == WEND_FILE_FIELD     ? "a field"
+           : kind == WEND_FILE_PATH    ? "a path"
+           : kind == WEND_FILE_OVERLAY ? "an overlay"
+                                       : "a route table";
     if (request.g != NULL) lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);
     else if (!wend_file_is_whole(bytes, size)) return push_damaged(L, what);
     else luaL_error(L, "map must be given: %s belongs to one", what);
@@ -34,6 +39,9 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_GRID: what = "a grid", status = lwend_push_decoded_grid(L, bytes, size); break;
     case WEND_FILE_FIELD: status = lwend_push_decoded_field(L, &request, bytes, size); break;
     case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
+    case WEND_FILE_PATH: status = lwend_push_decoded_path(L, &request, bytes, size); break;
+    case WEND_FILE_OVERLAY: status = lwend_push_decoded_overlay(L, request.frame + LWEND_MAP, bytes, size); break;
+    case WEND_FILE_FOLLOWER: what = "a follower", status = lwend_push_decoded_follower(L, &request, bytes, size); break;
     case WEND_FILE_WALLS: what = "walls", status = lwend_push_decoded_walls(L, bytes, size); break;
     case WEND_FILE_LEVEL: what = "a level", status = lwend_push_decoded_level(L, bytes, size); break;
     default: return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);

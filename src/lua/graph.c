@@ -24,83 +24,42 @@ int lwend_core_graph(lua_State *L) {
     if (!lwend_towhole(L, first, &given) || given < 2 || given > 3) lwend_type_error(L, first, "dimensions", "2 or 3");
     dimensions = (int)given;
   }
-  g = lwend_new(L, sizeof *g, state->graph_ref);
-  g->noun = "graph";
-  lwend_anchor_map(L, -1);
+  g = lwend_push_map(L, sizeof *g, &state->types.graph, 0);
   g->graph = wend_graph_create(&state->alloc, dimensions);
   if (g->graph == NULL) return lwend_no_memory(L);
   g->map = wend_graph_map(g->graph);
   return 1;
 }
 
-static int protected_encode_graph(lua_State *L) {
-  wend_status (*const encode)(wend_graph *, void *, size_t *) =
-      lua_toboolean(L, 2) ? wend_graph_encode : wend_graph_encode_bare;
-  const lwend_map *g = lwend_check_graph(L, 1);
-  size_t size;
-  void *bytes;
-  if (encode(g->graph, NULL, &size) != WEND_OK) return lwend_no_memory(L);
-  bytes = lua_newuserdata(L, size);
-  if (encode(g->graph, bytes, &size) != WEND_OK) return lwend_no_memory(L);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+static wend_status encode_whole_graph(void *graph, void *bytes, size_t *size) { return wend_graph_encode(graph, bytes, size); }
+static wend_status encode_bare_graph(void *graph, void *bytes, size_t *size) {
+  return wend_graph_encode_bare(graph, bytes, size);
 }
 
 /* graph:encode([opts]) -> string */
 static int graph_encode(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   bool prepared;
+  lwend_map *g;
   (void)lwend_check_graph(L, 1);
   prepared = lwend_check_encode_options(L);
-  return lwend_encode(L, state, state->graph_encode_ref, lwend_check_graph(L, 1), NULL, prepared);
-}
-
-/* Pushes a copy of the graph at 1, or an overlay. Returns 1. */
-static int push_graph_copy(lua_State *L, bool overlay) {
-  lwend_map *g = lwend_check_graph(L, 1);
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *copy = lwend_new(L, sizeof *copy, state->graph_ref);
-  copy->noun = "graph";
-  lwend_anchor_map(L, -1);
-  if (overlay) lwend_anchor_base(L, -1, copy, g);
-  if ((overlay ? wend_graph_overlay : wend_graph_copy)(lwend_check_alive(L, g)->graph, &copy->graph) != WEND_OK)
-    return lwend_no_memory(L);
-  copy->map = wend_graph_map(copy->graph);
-  lwend_note_tags(L, -1, copy);
-  lwend_gc_step(L, state);
+  g = lwend_check_graph(L, 1);
+  if (g->base != NULL) lwend_push_overlay_bytes(L, g);
+  else (void)lwend_push_encoded(L, g, NULL, prepared ? encode_whole_graph : encode_bare_graph, g->graph);
   return 1;
 }
 
-/* graph:copy() -> graph */
-static int graph_copy(lua_State *L) { return push_graph_copy(L, false); }
-/* graph:overlay() -> graph that follows this one */
-static int graph_overlay(lua_State *L) { return push_graph_copy(L, true); }
-
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_new(L, sizeof *g, state->graph_ref);
+  lwend_map *g = lwend_push_map(L, sizeof *g, &state->types.graph, 0);
   wend_status status;
-  g->noun = "graph";
-  lwend_anchor_map(L, -1);
   status = wend_graph_decode(&state->alloc, bytes, size, &g->graph);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) {
     lua_pop(L, 1);
     return status;
   }
-  g->map = wend_graph_map(g->graph);
-  lwend_note_tags(L, -1, g);
+  lwend_set_map(L, g, wend_graph_map(g->graph));
   return WEND_OK;
-}
-
-static int graph_gc(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_closing(L, state->graph_mt);
-  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
-  wend_graph_destroy(g->graph);
-  g->graph = NULL;
-  g->map = NULL;
-  return 0;
 }
 
 /* The name at index: not empty, and not the name of another node than `node`. */
@@ -125,13 +84,15 @@ static double check_radius(lua_State *L, int index) {
 }
 
 /* Spreads the position at 2 of graph:add_node, except in a table that may hold options as well: one without a metatable and
- * without an argument after it. Returns whether 2 is then a table of options. May run scripts. */
+ * without an argument after it, and no list. Returns whether 2 is then a table of options. May run scripts. */
 static bool spread_position(lua_State *L, int dimensions) {
   if (lua_istable(L, 2) && lua_isnoneornil(L, 3)) {
-    if (!lua_getmetatable(L, 2)) return true;
-    lua_pop(L, 1);
+    const int top = lua_gettop(L);
+    const bool options = !lua_getmetatable(L, 2) && LWEND_RAWGETI(L, 2, 1) == LUA_TNIL;
+    lua_settop(L, top);
+    if (options) return true;
   }
-  return !lwend_spread(L, 2, dimensions) && lua_istable(L, 2);
+  return !lwend_spread(L, 2, dimensions, "x") && lua_istable(L, 2);
 }
 
 /* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
@@ -287,17 +248,13 @@ static int graph_add_edges(lua_State *L) {
 /* graph:remove_node(node) -> graph */
 static int graph_remove_node(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
-  lwend_check_edited(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_remove_node(g->graph, lwend_check_node(L, 2, g, "node")));
 }
 
 /* graph:remove_edge(edge) -> graph */
 static int graph_remove_edge(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
-  lwend_check_edited(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_remove_edge(g->graph, lwend_check_edge(L, 2, g, "edge")));
 }
 
 /* graph:has(node) -> boolean */
@@ -328,9 +285,7 @@ static int graph_has_edge(lua_State *L) {
 /* Closes or opens the node at 2. */
 static int close_node(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  lwend_check_edited(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_close_node(g->graph, lwend_check_node(L, 2, g, "node"), closed));
 }
 
 /* graph:reset() -> overlay; graph:reset(node): only that of the node */
@@ -355,9 +310,7 @@ static int graph_reset_edge(lua_State *L) {
 /* Closes or opens the edge at 2. */
 static int close_edge(lua_State *L, bool closed) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
-  lwend_check_edited(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_close_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), closed));
 }
 
 /* graph:close(node) -> graph */
@@ -424,19 +377,15 @@ static int graph_set_name(lua_State *L) {
   const char *name = lua_isnoneornil(L, 3) ? NULL : check_name(L, 3, g, node, &length);
   size_t old_length;
   const char *old = wend_graph_name(g->graph, node, &old_length);
-  if (old == NULL || name == NULL || old_length != length || memcmp(old, name, length) != 0)
-    lwend_check_edited(L, wend_graph_set_name(g->graph, node, name, length));
-  lua_settop(L, 1);
-  return 1;
+  const bool same = old != NULL && name != NULL && old_length == length && memcmp(old, name, length) == 0;
+  return lwend_edited(L, same ? WEND_OK : wend_graph_set_name(g->graph, node, name, length));
 }
 
 /* graph:set_radius(node, radius or nil) -> graph; nil: no limit */
 static int graph_set_radius(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_id node = lwend_check_node(L, 2, g, "node");
-  lwend_check_edited(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_set_radius(g->graph, node, check_radius(L, 3)));
 }
 
 /* graph:radius(node) -> number, or nil: no limit */
@@ -463,12 +412,10 @@ static int graph_move(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_id node;
   double position[3];
-  lwend_spread(L, 3, wend_graph_dimensions(g->graph));
+  lwend_spread(L, 3, wend_graph_dimensions(g->graph), "x");
   node = lwend_check_node(L, 2, g, "node");
   check_position(L, 3, g, position);
-  lwend_check_edited(L, wend_graph_move(g->graph, node, position));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_move(g->graph, node, position));
 }
 
 /* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed } */
@@ -477,13 +424,13 @@ static int graph_edge(lua_State *L) {
   wend_edge edge;
   lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
   lua_createtable(L, 0, 7);
-  lwend_pushwhole(L, edge.from), lua_setfield(L, -2, "from");
-  lwend_pushwhole(L, edge.to), lua_setfield(L, -2, "to");
-  lua_pushnumber(L, edge.weight), lua_setfield(L, -2, "weight");
-  if (edge.length == edge.length) lua_pushnumber(L, edge.length), lua_setfield(L, -2, "length");
+  lwend_set_whole(L, "from", edge.from);
+  lwend_set_whole(L, "to", edge.to);
+  lwend_set_number(L, "weight", edge.weight);
+  if (edge.length == edge.length) lwend_set_number(L, "length", edge.length);
   lwend_push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
-  lua_pushboolean(L, edge.directed), lua_setfield(L, -2, "directed");
-  lua_pushboolean(L, edge.closed), lua_setfield(L, -2, "closed");
+  lwend_set_flag(L, "directed", edge.directed);
+  lwend_set_flag(L, "closed", edge.closed);
   return 1;
 }
 
@@ -500,18 +447,14 @@ static int graph_set_weight(lua_State *L) {
   } else {
     weight = check_weight(L, 3);
   }
-  lwend_check_edited(L, wend_graph_set_weight(g->graph, id, weight));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_set_weight(g->graph, id, weight));
 }
 
 /* graph:set_tag(edge, tag or nil) -> graph; nil removes the tag */
 static int graph_set_tag(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
-  lwend_check_edited(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
 }
 
 /* The edges that graph:edges iterates over: a copy of the list when it was called. The list is read twice: first to count
@@ -623,9 +566,6 @@ static int graph_edge_count(lua_State *L) {
   return 1;
 }
 
-/* graph:tags() -> table: the number of edges by tag; the number of edges without a tag */
-static int graph_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_graph(L, 1)); }
-
 /* graph:dimensions() -> 2 or 3 */
 static int graph_dimensions(lua_State *L) {
   lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
@@ -657,23 +597,23 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"add_node", graph_add_node},
       {"add_nodes", graph_add_nodes},
       {"bytes", graph_bytes},
-      {"check", lwend_graph_check},
-      {"chokepoints", lwend_graph_chokepoints},
-      {"explain", lwend_graph_explain},
-      {"why_not", lwend_graph_why_not},
-      {"prepare", lwend_graph_prepare},
-      {"prepared", lwend_graph_prepared},
-      {"unprepare", lwend_graph_unprepare},
+      {"check", lwend_map_check},
+      {"chokepoints", lwend_map_chokepoints},
+      {"explain", lwend_map_explain},
+      {"why_not", lwend_map_why_not},
+      {"prepare", lwend_map_prepare},
+      {"prepared", lwend_map_prepared},
+      {"unprepare", lwend_map_unprepare},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
-      {"copy", graph_copy},
+      {"copy", lwend_map_copy},
       {"dimensions", graph_dimensions},
       {"edge", graph_edge},
       {"edge_between", graph_edge_between},
       {"edge_count", graph_edge_count},
       {"edges", graph_edges},
       {"encode", graph_encode},
-      {"field", lwend_graph_field},
+      {"field", lwend_map_field},
       {"has", graph_has},
       {"has_edge", graph_has_edge},
       {"is_closed", graph_is_closed},
@@ -688,26 +628,25 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
-      {"overlay", graph_overlay},
-      {"can_reach", lwend_graph_can_reach},
-      {"path", lwend_graph_path},
+      {"overlay", lwend_map_overlay},
+      {"can_reach", lwend_map_can_reach},
+      {"path", lwend_map_path},
       {"position", graph_position},
       {"radius", graph_radius},
-      {"random", lwend_graph_random},
+      {"random", lwend_map_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
       {"reset", graph_reset},
       {"reset_edge", graph_reset_edge},
-      {"route", lwend_graph_route},
+      {"route", lwend_map_route},
       {"routes", lwend_graph_routes},
-      {"search", lwend_graph_search},
+      {"search", lwend_map_search},
       {"set_name", graph_set_name},
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
-      {"tags", graph_tags},
+      {"tags", lwend_map_tags},
       {NULL, NULL},
   };
-  state->graph_encode_ref = lwend_protected(L, state, protected_encode_graph);
-  state->graph_ref = lwend_type(L, "wend.Graph", state, methods, graph_gc, graph_tostring, &state->graph_mt);
+  lwend_type(L, "wend.Graph", "a graph", state, methods, lwend_map_gc, graph_tostring, &state->types.graph);
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "grid.h"
-#include "lwend.h"
 
 /* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
@@ -84,12 +84,16 @@ lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
   return opts;
 }
 
+/* Pushes a grid without cells, with room for a number of glyphs. */
+static lwend_grid *push_object(lua_State *L, int glyphs) {
+  const size_t bytes = sizeof(lwend_grid) + (size_t)glyphs * sizeof(lwend_glyph);
+  return lwend_to_grid(lwend_push_map(L, bytes, &lwend_state_of(L)->types.grid, 0));
+}
+
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
 lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const lwend_grid_opts *opts, int glyphs) {
   lwend_state *state = lwend_state_of(L);
-  lwend_grid *g = lwend_new(L, sizeof *g + (size_t)glyphs * sizeof *g->glyphs, state->grid_ref);
-  g->base.noun = "grid";
-  lwend_anchor_map(L, -1);
+  lwend_grid *g = push_object(L, glyphs);
   g->base.frame = opts->frame;
   g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
@@ -120,16 +124,6 @@ int lwend_core_grid(lua_State *L) {
   lwend_push_grid(L, width, height, &opts, 0);
   lwend_gc_step(L, lwend_state_of(L));
   return 1;
-}
-
-static int grid_gc(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_closing(L, state->grid_mt);
-  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
-  wend_grid_destroy(g->grid);
-  g->grid = NULL;
-  g->map = NULL;
-  return 0;
 }
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------- */
@@ -198,30 +192,36 @@ static void store_extra(uint8_t *at, const lwend_grid *object) {
   *at = frame->isometric;
 }
 
-static int protected_encode_grid(lua_State *L) {
-  wend_status (*const encode)(const wend_grid *, const void *, size_t, void *, size_t *) =
-      lua_toboolean(L, 2) ? wend_grid_encode : wend_grid_encode_bare;
-  const lwend_map *g = lwend_check_grid(L, 1);
-  const lwend_grid *object = lwend_to_grid(g);
-  const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
-  const size_t extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (lwend_is_framed(&g->frame) ? FRAME_BYTES : 0);
-  uint8_t *extra = lua_newuserdata(L, extra_size), *bytes;
-  size_t size;
-  store_extra(extra, object);
-  if (encode(g->grid, extra, extra_size, NULL, &size) != WEND_OK) return lwend_no_memory(L);
-  bytes = lua_newuserdata(L, size);
-  if (encode(g->grid, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
-  lua_pushlstring(L, (const char *)bytes, size);
-  return 1;
+/* A grid with these bytes. */
+typedef struct encoded_grid {
+  const wend_grid *grid;
+  uint8_t *extra;
+  size_t extra_size;
+  bool prepared;
+} encoded_grid;
+
+static wend_status encode_grid(void *object, void *bytes, size_t *size) {
+  const encoded_grid *e = object;
+  return (e->prepared ? wend_grid_encode : wend_grid_encode_bare)(e->grid, e->extra, e->extra_size, bytes, size);
 }
 
 /* grid:encode([opts]) -> string */
 static int grid_encode(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  bool prepared;
-  (void)lwend_check_grid(L, 1);
-  prepared = lwend_check_encode_options(L);
-  return lwend_encode(L, state, state->grid_encode_ref, lwend_check_grid(L, 1), NULL, prepared);
+  lwend_map *g = lwend_check_grid(L, 1);
+  const lwend_grid *object = lwend_to_grid(g);
+  const size_t each = GLYPH_BYTES + (has_long_glyphs(object) ? OTHER_BYTES : 0);
+  encoded_grid encoded;
+  encoded.prepared = lwend_check_encode_options(L);
+  if (g->base != NULL) {
+    lwend_push_overlay_bytes(L, lwend_check_alive(L, g));
+    return 1;
+  }
+  encoded.extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (lwend_is_framed(&g->frame) ? FRAME_BYTES : 0);
+  encoded.extra = lua_newuserdata(L, encoded.extra_size);
+  encoded.grid = lwend_check_alive(L, g)->grid;
+  store_extra(encoded.extra, object);
+  (void)lwend_push_encoded(L, g, NULL, encode_grid, &encoded);
+  return 1;
 }
 
 /* Whether a value from a file is a size of a cell. */
@@ -265,12 +265,13 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   size_t extra_size;
   uint64_t glyphs = 0;
   bool wide = false, framed = false;
-  lwend_map *first = lwend_new(L, sizeof *first, state->grid_ref); /* holds the grid until the number of glyphs is known */
+  lwend_map *first = lwend_new(L, sizeof *first, &state->types.grid); /* holds the grid until the number of glyphs is known */
   wend_status status;
   first->noun = "grid";
   status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &extra_size);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
+    first->map = wend_grid_map(first->grid);
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
     framed = glyphs >= FRAMED && extra_size >= EXTRA_BYTES + FRAME_BYTES;
     if (framed) glyphs -= FRAMED, extra_size -= FRAME_BYTES;
@@ -282,12 +283,11 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
     lua_settop(L, top);
     return status;
   }
-  object = lwend_new(L, sizeof *object + (size_t)glyphs * sizeof *object->glyphs, state->grid_ref);
-  object->base.noun = "grid";
-  lwend_anchor_map(L, -1);
+  object = push_object(L, (int)glyphs);
   object->base.grid = first->grid;
-  object->base.map = wend_grid_map(first->grid);
+  object->base.map = first->map;
   first->grid = NULL;
+  first->map = NULL;
   if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) {
     lua_settop(L, top);
     return WEND_FORMAT;
@@ -296,33 +296,6 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   lua_replace(L, top + 1);
   return WEND_OK;
 }
-
-/* Pushes a copy of the grid at 1, or an overlay. Returns 1. */
-static int push_grid_copy(lua_State *L, bool overlay) {
-  lwend_map *g = lwend_check_grid(L, 1);
-  const lwend_grid *object = lwend_to_grid(g);
-  lwend_state *state = lwend_state_of(L);
-  const size_t size = sizeof *object + (size_t)object->glyph_count * sizeof *object->glyphs;
-  lwend_grid *copy = lwend_new(L, size, state->grid_ref);
-  copy->base.noun = "grid";
-  lwend_anchor_map(L, -1);
-  if (overlay) lwend_anchor_base(L, -1, &copy->base, g);
-  (void)lwend_check_alive(L, g); /* a finalizer may have freed it */
-  copy->base.frame = g->frame;
-  copy->glyph_count = object->glyph_count;
-  memcpy(copy->glyphs, object->glyphs, (size_t)object->glyph_count * sizeof *object->glyphs);
-  if ((overlay ? wend_grid_overlay(g->grid, &copy->base.grid) : wend_grid_copy(g->grid, &copy->base.grid)) != WEND_OK)
-    return lwend_no_memory(L);
-  copy->base.map = wend_grid_map(copy->base.grid);
-  lwend_note_tags(L, -1, &copy->base);
-  lwend_gc_step(L, state);
-  return 1;
-}
-
-/* grid:copy() -> grid */
-static int grid_copy(lua_State *L) { return push_grid_copy(L, false); }
-/* grid:overlay() -> grid that follows this one */
-static int grid_overlay(lua_State *L) { return push_grid_copy(L, true); }
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
 
@@ -409,9 +382,9 @@ static wend_cell check_last_value(lua_State *L, int index, int last) {
 }
 
 /* Spreads the two cells of a call (map, x1, y1, x2, y2, ...): each may be one value with fields x and y. */
-static void spread_cells(lua_State *L) {
-  lwend_spread(L, 2, 2);
-  lwend_spread(L, 4, 2);
+static void spread_cells(lua_State *L, const lwend_map *g) {
+  lwend_spread_cell(L, 2, g, "x1");
+  lwend_spread_cell(L, 4, g, "x2");
 }
 
 /* A rectangle of cells, from 0, corners included. */
@@ -432,18 +405,16 @@ static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id cell;
-  lwend_spread(L, 2, 2);
+  lwend_spread_cell(L, 2, g, "x");
   cell = lwend_check_cell(L, 2, g, "x", "y");
-  lwend_check_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4, lua_gettop(L))));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4, lua_gettop(L))));
 }
 
 /* grid:get(x, y), grid:get(cell) -> weight or false: closed, tag or nil */
 static int grid_get(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   wend_cell cell;
-  lwend_spread(L, 2, 2);
+  lwend_spread_cell(L, 2, g, "x");
   cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
   push_weight(L, cell.weight);
   lwend_push_tag(L, 1, cell.tag);
@@ -457,7 +428,7 @@ static int check_filled(lua_State *L, const lwend_map *g, rectangle *r) {
   *r = all;
   while (count > 2 && lua_isnil(L, count)) count--;
   if (count <= 4 && (count <= 2 || lua_type(L, 3) == LUA_TSTRING)) return 2; /* a value, perhaps with a tag */
-  spread_cells(L);
+  spread_cells(L, g);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   *r = between(g, a, b);
   return 6;
@@ -468,19 +439,18 @@ static int grid_fill(lua_State *L) {
   lwend_map *g = check_editable(L);
   rectangle r;
   const int value = check_filled(L, g, &r);
-  lwend_check_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value, lua_gettop(L))));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_fill(g->grid, r.x1, r.y1, r.x2, r.y2, check_last_value(L, value, lua_gettop(L))));
 }
 
 static rectangle check_rectangle(lua_State *L, const lwend_map *g) {
   wend_id a, b;
   if (lua_gettop(L) != 3 || lua_type(L, 2) != LUA_TNUMBER) { /* else: x and y, the usual case */
-    spread_cells(L);
+    spread_cells(L, g);
     check_last(L, 6, lua_gettop(L), "y2");
   }
   a = b = lwend_check_cell(L, 2, g, "x", "y");
-  if (lua_gettop(L) > 3 && (!lua_isnil(L, 4) || !lua_isnoneornil(L, 5))) b = lwend_check_cell(L, 4, g, "x2", "y2");
+  if (lua_isnoneornil(L, 4) && !lua_isnoneornil(L, 5)) lwend_type_error(L, 5, "y2", "nil without x2");
+  if (!lua_isnoneornil(L, 4)) b = lwend_check_cell(L, 4, g, "x2", "y2");
   return between(g, a, b);
 }
 
@@ -488,9 +458,7 @@ static rectangle check_rectangle(lua_State *L, const lwend_map *g) {
 static int close_cells(lua_State *L, bool closed) {
   lwend_map *g = check_editable(L);
   const rectangle r = check_rectangle(L, g);
-  lwend_check_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_close(g->grid, r.x1, r.y1, r.x2, r.y2, closed));
 }
 
 /* grid:close(x, y[, x2, y2]), grid:close(a[, b]) -> grid */
@@ -503,13 +471,18 @@ static int grid_open(lua_State *L) { return close_cells(L, false); }
 /* grid:map fills a second grid, the draft, and exchanges it with the first when all cells are set. So an error leaves the
  * grid unchanged. New tags are added to the draft first, for the same reason. */
 
-enum { MAP_GRID = 1, MAP_FUNCTION, MAP_DRAFT, MAP_OURS }; /* the slots of protected_map */
+typedef struct mapping {
+  lwend_job job;
+  bool ours; /* whether an error comes from protected_map and not from the script's function */
+} mapping;
 
-/* Fills the draft. *ours: whether an error comes from this function and not from the script's. */
+enum { MAPPING = 1, MAP_GRID, MAP_FUNCTION, MAP_DRAFT }; /* the slots of protected_map */
+
+/* Fills the draft. */
 static int protected_map(lua_State *L) {
   const lwend_map *g = lua_touserdata(L, MAP_GRID), *draft = lua_touserdata(L, MAP_DRAFT);
   uint32_t width = wend_grid_width(g->grid), height = wend_grid_height(g->grid);
-  bool *ours = lua_touserdata(L, MAP_OURS);
+  bool *ours = &((mapping *)lua_touserdata(L, MAPPING))->ours;
   wend_cell *row = lua_newuserdata(L, width * sizeof *row);
   int top = lua_gettop(L);
   for (uint32_t y = 0; y < height; y++) {
@@ -553,15 +526,14 @@ static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
   lwend_grid_opts opts = {WEND_BOTH_OPEN, {1, 1, 0, 0, false}};
-  bool ours = false;
+  mapping asked = {{protected_map}, false};
   int failed;
   /* Read. */
   lua_settop(L, 2);
   if (!lwend_is_callable(L, 2)) lwend_type_error(L, 2, "fn", "a function");
   draft = &lwend_push_grid(L, wend_grid_width(g->grid), wend_grid_height(g->grid), &opts, 0)->base;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->map_ref);
-  for (int i = MAP_GRID; i <= MAP_DRAFT; i++) lua_pushvalue(L, i);
-  lua_pushlightuserdata(L, &ours);
+  lwend_push_job(L, state, &asked.job);
+  for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
   /* Check. */
   (void)check_editable(L);
   lwend_check_depth(L, state);
@@ -570,13 +542,11 @@ static int grid_map(lua_State *L) {
   g->mapping = true;
   failed = lwend_protect(L, state, 4, 0);
   g->mapping = false;
-  if (failed && ours && lua_type(L, -1) == LUA_TSTRING && !lwend_is_no_memory(L, -1))
+  if (failed && asked.ours && lua_type(L, -1) == LUA_TSTRING && !lwend_is_no_memory(L, -1))
     return luaL_error(L, "%s", lua_tostring(L, -1));
   if (failed) return lua_error(L);
   copy_tags(L, draft->map, g->map);
-  lwend_check_edited(L, wend_grid_exchange(g->grid, draft->grid));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_exchange(g->grid, draft->grid));
 }
 
 /* ---- Walls and portals --------------------------------------------------------------------------------------- */
@@ -584,7 +554,7 @@ static int grid_map(lua_State *L) {
 static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   wend_id a, b;
   int64_t width, dx, dy;
-  spread_cells(L);
+  spread_cells(L, g);
   a = ends[0] = lwend_check_cell(L, 2, g, "x1", "y1"), b = ends[1] = lwend_check_cell(L, 4, g, "x2", "y2");
   width = wend_grid_width(g->grid);
   lua_settop(L, 6);
@@ -600,9 +570,7 @@ static int grid_wall(lua_State *L) {
   lwend_map *g = check_editable(L);
   wend_id ends[2];
   const bool closed = check_wall(L, g, ends);
-  lwend_check_edited(L, wend_grid_wall(g->grid, ends[0], ends[1], closed));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_wall(g->grid, ends[0], ends[1], closed));
 }
 
 /* grid:link(x1, y1, x2, y2[, { weight, tag, directed }]) -> grid */
@@ -613,22 +581,20 @@ static int grid_link(lua_State *L) {
   double weight = 1;
   bool directed;
   int o;
-  spread_cells(L);
+  spread_cells(L, g);
   from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
   directed = lwend_check_boolean(L, o + 2, "directed");
-  lwend_check_edited(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_edited(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
 }
 
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_grid(L, 1));
   wend_id a, b;
-  spread_cells(L);
+  spread_cells(L, g);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
   lua_settop(L, 1);
@@ -671,8 +637,8 @@ static int grid_bytes(lua_State *L) {
 }
 
 /* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
-static wend_id check_one_cell(lua_State *L, lwend_map *g) {
-  lwend_spread(L, 2, 2);
+static wend_id check_one_cell(lua_State *L, const lwend_map *g) {
+  lwend_spread_cell(L, 2, g, "x");
   return lwend_check_cell(L, 2, g, "x", "y");
 }
 
@@ -696,7 +662,7 @@ static int grid_weight(lua_State *L) {
 static int grid_has(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   uint64_t x = 0, y = 0;
-  lwend_spread(L, 2, 2);
+  lwend_spread_cell(L, 2, g, "x");
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "x", "a number");
   if (lua_type(L, 3) != LUA_TNUMBER) lwend_type_error(L, 3, "y", "a number");
   lwend_check_alive(L, g);
@@ -720,7 +686,7 @@ static int grid_position(lua_State *L) {
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double point[2], cells[2], x, y;
-  lwend_spread(L, 2, 2);
+  lwend_spread(L, 2, 2, "px");
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
@@ -729,9 +695,6 @@ static int grid_cell_at(lua_State *L) {
   lwend_pushwhole(L, (uint64_t)y + 1);
   return 2;
 }
-
-/* grid:tags() -> table: the number of cells and links by tag; the number of those without a tag */
-static int grid_tags(lua_State *L) { return lwend_push_tags(L, lwend_check_grid(L, 1)); }
 
 /* tostring(grid) -> "wend.Grid (30 x 20)" */
 static int grid_tostring(lua_State *L) {
@@ -823,20 +786,20 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"bytes", grid_bytes},
       {"cell_at", grid_cell_at},
       {"cell_size", grid_cell_size},
-      {"check", lwend_grid_check},
-      {"chokepoints", lwend_grid_chokepoints},
-      {"explain", lwend_grid_explain},
-      {"why_not", lwend_grid_why_not},
-      {"prepare", lwend_grid_prepare},
-      {"prepared", lwend_grid_prepared},
-      {"unprepare", lwend_grid_unprepare},
+      {"check", lwend_map_check},
+      {"chokepoints", lwend_map_chokepoints},
+      {"explain", lwend_map_explain},
+      {"why_not", lwend_map_why_not},
+      {"prepare", lwend_map_prepare},
+      {"prepared", lwend_map_prepared},
+      {"unprepare", lwend_map_unprepare},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},
-      {"copy", grid_copy},
+      {"copy", lwend_map_copy},
       {"diagonals", grid_diagonals},
       {"encode", grid_encode},
-      {"field", lwend_grid_field},
+      {"field", lwend_map_field},
       {"fill", grid_fill},
       {"get", grid_get},
       {"has", grid_has},
@@ -848,18 +811,18 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"nearest", lwend_grid_nearest},
       {"open", grid_open},
       {"origin", grid_origin},
-      {"overlay", grid_overlay},
-      {"can_reach", lwend_grid_can_reach},
-      {"path", lwend_grid_path},
+      {"overlay", lwend_map_overlay},
+      {"can_reach", lwend_map_can_reach},
+      {"path", lwend_map_path},
       {"position", grid_position},
       {"projection", grid_projection},
-      {"random", lwend_grid_random},
-      {"search", lwend_grid_search},
+      {"random", lwend_map_random},
+      {"search", lwend_map_search},
       {"reset", grid_reset},
       {"set", grid_set},
-      {"route", lwend_grid_route},
+      {"route", lwend_map_route},
       {"straighten", lwend_grid_straighten},
-      {"tags", grid_tags},
+      {"tags", lwend_map_tags},
       {"unlink", grid_unlink},
       {"wall", grid_wall},
       {"walls", grid_walls},
@@ -867,7 +830,5 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"width", grid_width},
       {NULL, NULL},
   };
-  state->map_ref = lwend_protected(L, state, protected_map);
-  state->grid_encode_ref = lwend_protected(L, state, protected_encode_grid);
-  state->grid_ref = lwend_type(L, "wend.Grid", state, methods, grid_gc, grid_tostring, &state->grid_mt);
+  lwend_type(L, "wend.Grid", "a grid", state, methods, lwend_map_gc, grid_tostring, &state->types.grid);
 }

@@ -231,7 +231,7 @@ bool lwend_push_data(lua_State *L, const void *bytes, size_t size) {
 
 /* A level that is being read: a userdata with a pointer to it, so that it is freed if an error is raised. */
 static int level_gc(lua_State *L) {
-  wend_level **level = lwend_toobject(L, 1, lwend_state_of(L)->level_file_mt);
+  wend_level **level = lwend_toobject(L, 1, &lwend_state_of(L)->types.level_file);
   if (level == NULL) return lwend_type_error(L, 1, "self", "a level");
   wend_level_destroy(*level);
   *level = NULL;
@@ -327,7 +327,7 @@ static wend_status fill_level(lua_State *L, const wend_level *level) {
 wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
-  wend_level **level = lwend_new(L, sizeof *level, state->level_file_ref);
+  wend_level **level = lwend_new(L, sizeof *level, &state->types.level_file);
   wend_status status = wend_level_decode(&state->alloc, bytes, size, level);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_OK) {
@@ -352,5 +352,5 @@ wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t siz
 void lwend_open_level(lua_State *L, lwend_state *state) {
   state->level_ref = LUA_NOREF;
   lua_newtable(L);
-  state->level_file_ref = lwend_metatable(L, "wend.LevelFile", state, level_gc, &state->level_file_mt);
+  lwend_metatable(L, "wend.LevelFile", state, level_gc, &state->types.level_file);
 }

@@ -11,13 +11,12 @@ static int state_gc(lua_State *L) {
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
+  wend_polyline_destroy(state->polyline);
+  state->polyline = NULL;
   wend_views_destroy(state->views);
   state->views = NULL;
   /* An object that was lost may be in use by a finalizer of the script that comes later. */
-  state->graph_mt = state->grid_mt = state->search_mt = state->costs_mt = state->mod_mt = state->trail_mt = NULL;
-  state->path_mt = state->field_mt = state->walls_mt = state->route_table_mt = state->linker_mt = NULL;
-  state->components_mt = state->chokepoints_mt = state->why_mt = state->level_file_mt = state->watch_mt = NULL;
-  state->preparation_mt = state->crowd_mt = NULL;
+  memset(&state->types, 0, sizeof state->types);
   lwend_close_memory(state);
   return 0;
 }
@@ -55,20 +54,27 @@ static const luaL_Reg functions[] = {
     {"crowds", lwend_core_crowds},
     {"decode", lwend_core_decode},
     {"draw", lwend_core_draw},
+    {"followers", lwend_core_followers},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
     {"levels", lwend_core_levels},
     {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
     {"path_watch", lwend_core_path_watch},
+    {"run", lwend_core_run},
     {"search_bytes", core_search_bytes},
     {"states", lwend_core_states},
     {"start", lwend_core_start},
-    {"tracks", lwend_core_tracks},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
     {"walls", lwend_core_walls},
     {NULL, NULL},
+};
+
+static lwend_opener *const openers[] = {
+    lwend_open_costs,       lwend_open_trail, lwend_open_path,  lwend_open_search,  lwend_open_field,
+    lwend_open_route_table, lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level,
+    lwend_open_crowd,       lwend_open_graph, lwend_open_grid,  lwend_open_follow,
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result
@@ -121,35 +127,13 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lua_pushlightuserdata(L, state);
   lua_pushcclosure(L, state_gc, 1);
   lua_setfield(L, -2, "__gc");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  lwend_set_flag(L, "__metatable", 0);
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* the registry keeps it alive, under its own address */
   lwend_open_memory(L, state);
   lwend_open_state(L, state);
 
-  lwend_open_costs(L, state);
-  lwend_open_resolve(L, state);
-  lwend_open_path(L, state);
-  lwend_open_search(L, state);
-  lwend_open_field(L, state);
-  lwend_open_route_table(L, state);
-  lwend_open_walls(L, state);
-  lwend_open_watch(L, state);
-  lwend_open_line(L, state);
-  lwend_open_nearest(L, state);
-  lwend_open_choice(L, state);
-  lwend_open_route(L, state);
-  lwend_open_link(L, state);
-  lwend_open_components(L, state);
-  lwend_open_chokepoints(L, state);
-  lwend_open_reach(L, state);
-  lwend_open_why(L, state);
-  lwend_open_prepare(L, state);
-  lwend_open_level(L, state);
-  lwend_open_crowd(L, state);
-  lwend_open_graph(L, state);
-  lwend_open_grid(L, state);
+  for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L, state);
   lua_createtable(L, 0, 16);
   lwend_register(L, state, functions);
   lwend_open_files(L, state);

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lwend.h"
+#include "base/costs.h"
+#include "base/trail.h"
 
 /* ---- Iterating ---------------------------------------------------------------------------------------------- */
 
@@ -113,6 +114,7 @@ static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_way
 
 /* The arguments of protected_points. */
 typedef struct moving {
+  lwend_job job;
   const lwend_map *g;
   wend_waypoint *waypoints;
   uint32_t count;
@@ -120,11 +122,11 @@ typedef struct moving {
   uint64_t seed;
 } moving;
 
-/* Moves the points. Slots: 1 the option clear, 2 a light userdata: moving. */
+/* Moves the points. The option clear is at 2. */
 static int protected_points(lua_State *L) {
-  const moving *asked = lua_touserdata(L, 2);
-  lwend_clear clear = {L, asked->g, 1, asked->dimensions};
-  wend_jitter_points(asked->waypoints, asked->count, asked->dimensions, asked->seed, lua_isnil(L, 1) ? NULL : lwend_ask_clear,
+  const moving *asked = lua_touserdata(L, 1);
+  lwend_clear clear = {L, asked->g, 2, asked->dimensions};
+  wend_jitter_points(asked->waypoints, asked->count, asked->dimensions, asked->seed, lua_isnil(L, 2) ? NULL : lwend_ask_clear,
                      &clear);
   return 0;
 }
@@ -149,7 +151,7 @@ static int path_points(lua_State *L) {
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
-  lwend_request_init(L, &request, state);
+  lwend_request_init(L, &request);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   g = lwend_trail_map(L, t);
@@ -168,12 +170,12 @@ static int path_points(lua_State *L) {
   /* Act. */
   if (request.jitter > 0) {
     asked.seed = request.search.seed;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, state->points_ref);
+    asked.job.run = protected_points;
+    lwend_push_job(L, state, &asked.job);
     lua_pushvalue(L, request.frame + LWEND_CLEAR);
-    lua_pushlightuserdata(L, &asked);
     lwend_protect_locked(L, state, g, NULL, 2, 0);
   }
-  lwend_set_points(L, list, asked.waypoints, asked.count, asked.dimensions, (int)lua_rawlen(L, list));
+  lwend_set_points(L, list, asked.waypoints, asked.count, asked.dimensions);
   return 1;
 }
 
@@ -183,14 +185,16 @@ static int path_points(lua_State *L) {
  * invalid. */
 static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail *t) {
   int nodes = (int)lua_rawlen(L, 1);
-  if (!wend_graph_path_valid(g->graph, NULL, 0, t->edges, t->count, t->age.seen)) return false;
+  wend_id pair[2]; /* a node and the one before, or the first node twice */
+  if (!wend_graph_path_valid(g->graph, NULL, 0, t->edges, t->count, &t->age)) return false;
   for (int i = 1; i <= nodes; i++) {
-    wend_id node;
     bool whole;
     lua_rawgeti(L, 1, i);
-    whole = lwend_towhole(L, -1, &node);
+    whole = lwend_towhole(L, -1, &pair[1]);
     lua_pop(L, 1);
-    if (!whole || wend_graph_node_touched(g->graph, node, t->age.seen)) return false;
+    if (i == 1) pair[0] = pair[1];
+    if (!whole || !wend_graph_path_valid(g->graph, pair, i > 1 ? 2 : 1, NULL, 0, &t->age)) return false;
+    pair[0] = pair[1];
   }
   return true;
 }
@@ -264,7 +268,7 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
     if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.straight);
     else if (g->grid != NULL) {
       wend_grid_sieve(g->grid, ids, held, t->age.straight, sieve, t->words);
-      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, t->age.straight);
+      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, &t->age);
     } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
     held = held > 0 ? 1 : 0;
@@ -293,7 +297,7 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
     return;
   }
   lua_pushliteral(L, "trail");
-  grown = lwend_new(L, sizeof *grown + ((size_t)capacity + words) * sizeof *grown->edges, state->trail_ref);
+  grown = lwend_new(L, sizeof *grown + ((size_t)capacity + words) * sizeof *grown->edges, &state->types.trail);
   lua_pushvalue(L, top + 1);
   lua_rawget(L, 1);
   if (lua_rawequal(L, -1, trail) && t->map->map != NULL && t->count == capacity &&
@@ -345,6 +349,7 @@ static int path_valid(lua_State *L) {
     lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
     lua_rawget(L, 1);
     lua_replace(L, trail + 1);
+    lwend_costs_look(L, lwend_state_of(L), &t->costs, trail + 1);
   }
   g = lwend_trail_map(L, t);
   valid = is_map_valid(L, g, t, &look);
@@ -361,7 +366,7 @@ static int path_valid(lua_State *L) {
 static int path_edges(lua_State *L) {
   static const char *const names[] = {"into", NULL};
   const lwend_trail *t;
-  int into, list, old;
+  int into, list;
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
@@ -373,27 +378,141 @@ static int path_edges(lua_State *L) {
   t = lwend_push_trail(L, 1);
   if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
   /* Act. */
-  old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < t->count; i++) {
     lwend_pushwhole(L, t->edges[i]);
     lua_rawseti(L, list, (int)i + 1);
   }
-  for (int i = old; i > (int)t->count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
+  lwend_cut_list(L, list, t->count);
   lua_settop(L, list);
   return 1;
 }
 
-/* path:state() -> table of plain values */
-static int path_state(lua_State *L) {
+/* ---- Bytes -------------------------------------------------------------------------------------------------- */
+
+static bool has_flag(lua_State *L, const char *name) {
+  bool set;
+  lua_pushstring(L, name);
+  lua_rawget(L, 1);
+  set = lua_toboolean(L, -1) != 0;
+  lua_pop(L, 1);
+  return set;
+}
+
+/* Reads the nodes or cells of the path at 1. Allocates nothing. Returns whether all of them exist. */
+static bool read_places(lua_State *L, const lwend_map *g, wend_id *ids, uint32_t count) {
+  bool all = true;
+  for (uint32_t i = 0; i < count; i++) {
+    if (g->grid != NULL) {
+      ids[i] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
+      if (ids[i] == WEND_NO_ID) invalid_item(L, g, i);
+      continue;
+    }
+    ids[i] = node_at(L, g, i + 1);
+    if (ids[i] != WEND_NO_ID) continue;
+    all = false;
+    lua_rawgeti(L, 1, (int)i + 1);
+    if (!lwend_towhole(L, -1, &ids[i])) invalid_item(L, g, i);
+    lua_pop(L, 1);
+  }
+  return all;
+}
+
+/* path:encode() -> string */
+static int path_encode(lua_State *L) {
+  enum { COST = 2, IDS, TRAIL, BYTES };
+  wend_saved_path path = {0};
+  const lwend_trail *t;
+  const lwend_map *g;
+  uint32_t room;
+  uint64_t goal = 0;
+  size_t size;
+  void *bytes;
   bool valid;
+  /* Read, and allocate. */
   lua_settop(L, 1);
   (void)path_valid(L);
   valid = lua_toboolean(L, -1) != 0;
-  return lwend_push_path_state(L, valid);
+  lua_settop(L, 1);
+  lua_pushliteral(L, "cost");
+  lua_rawget(L, 1);
+  path.cost = lwend_check_finite(L, COST, "cost of the path");
+  path.partial = has_flag(L, "partial"), path.stale = has_flag(L, "stale");
+  lua_pushliteral(L, "goal");
+  lua_rawget(L, 1);
+  if (lwend_towhole(L, -1, &goal) && goal <= UINT32_MAX) path.goal = (uint32_t)goal;
+  lua_settop(L, COST);
+  if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
+  room = (uint32_t)lua_rawlen(L, 1);
+  path.nodes = lua_newuserdata(L, ((size_t)room + 1) * 2 * sizeof *path.nodes);
+  path.edges = path.nodes + room + 1;
+  /* Check, and copy. Nothing here runs a finalizer. */
+  t = lwend_push_trail(L, 1);
+  g = lwend_trail_map(L, t);
+  path.node_count = (uint32_t)lua_rawlen(L, 1) / (g->grid != NULL ? 2 : 1);
+  if (path.node_count == 0 || path.node_count > room || (g->graph != NULL && t->count != path.node_count - 1))
+    return luaL_error(L, "the path was changed: its list has not the %s that were found", g->graph != NULL ? "nodes" : "cells");
+  valid = read_places(L, g, path.nodes, path.node_count) && valid;
+  for (uint32_t i = 0; i < t->count; i++) {
+    path.edges[i] = t->edges[i];
+    valid = valid && wend_graph_has_edge(g->graph, t->edges[i]);
+  }
+  path.straight = t->age.straight;
+  path.closed_goal = t->age.goal != WEND_NO_ID;
+  path.outdated = !valid;
+  (void)wend_path_encode(&path, g->map, NULL, &size);
+  bytes = lua_newuserdata(L, size);
+  if (wend_path_encode(&path, lwend_check_alive(L, t->map)->map, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  lua_pushlstring(L, bytes, size);
+  return 1;
 }
+
+/* What protected_decode reads. */
+typedef struct path_bytes {
+  const void *bytes;
+  size_t size;
+  wend_status status;
+} path_bytes;
+
+/* Pushes the path, unless it belongs to another map or its bytes are damaged. */
+static int protected_decode_path(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  path_bytes *read = request->subject;
+  wend_saved_path path = {0};
+  lwend_trail *t;
+  int made;
+  read->status = wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size);
+  if (read->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (read->status != WEND_OK) return 0;
+  path.nodes = lua_newuserdata(L, (size_t)path.node_count * 2 * sizeof *path.nodes);
+  path.edges = path.nodes + path.node_count;
+  read->status = wend_path_decode(&path, request->g->map, read->bytes, read->size);
+  if (read->status != WEND_OK) return 0;
+  request->version = wend_map_version(request->g->map);
+  request->straight = path.straight;
+  request->partial_path = path.partial, request->copied = path.stale;
+  request->search.closed_goals = path.closed_goal;
+  lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
+  request->copied = false;
+  made = lua_gettop(L);
+  if (path.goal > 0) {
+    lwend_pushwhole(L, path.goal);
+    lwend_setraw(L, made, "goal");
+  }
+  t = lwend_push_trail(L, made);
+  t->outdated = path.outdated;
+  lua_pop(L, 1);
+  return 1;
+}
+
+wend_status lwend_push_decoded_path(lua_State *L, lwend_request *request, const void *bytes, size_t size) {
+  path_bytes read = {bytes, size, WEND_OK};
+  lwend_check_costs(L, request);
+  request->subject = &read;
+  (void)lwend_call(L, request, protected_decode_path, NULL);
+  return read.status;
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------- */
 
 /* Pushes item i, from 1, of the path at 1: "'gate' (1)", "(3,4)", or the value if it is no node or cell. width: the number of
  * values of an item. map: NULL, or a map that may have been freed. */
@@ -458,14 +577,11 @@ void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"each", path_each},
       {"edges", path_edges},
+      {"encode", path_encode},
       {"explain", lwend_path_explain},
       {"points", path_points},
-      {"state", path_state},
       {"valid", path_valid},
       {NULL, NULL},
   };
-  lwend_open_trail(L, state);
-  lwend_open_explain(L, state);
-  state->points_ref = lwend_protected(L, state, protected_points);
-  state->path_ref = lwend_type(L, "wend.Path", state, methods, NULL, path_tostring, &state->path_mt);
+  lwend_type(L, "wend.Path", "a path", state, methods, NULL, path_tostring, &state->types.path);
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "grid.h"
-#include "lwend.h"
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------- */
 

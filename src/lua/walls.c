@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Walls: a userdata with a pointer to the core's walls. NULL: they were freed. */
-#include "lwend.h"
+#include "base/query.h"
 
 /* The walls at index, for methods: self. */
 static wend_walls *check_walls(lua_State *L, int index) {
-  wend_walls *walls = lwend_towalls(L, index);
-  if (walls == NULL) lwend_type_error(L, index, "self", "walls (call it with a colon: walls:method())");
-  return walls;
+  (void)lwend_check_self(L, index, &lwend_state_of(L)->types.walls);
+  return lwend_towalls(L, index);
 }
 
 /* wend.walls() -> walls */
 int lwend_core_walls(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  wend_walls **walls = lwend_new(L, sizeof *walls, state->walls_ref);
+  wend_walls **walls = lwend_new(L, sizeof *walls, &state->types.walls);
   *walls = wend_walls_create(&state->alloc);
   if (*walls == NULL) return lwend_no_memory(L);
   return 1;
 }
 
 static int walls_gc(lua_State *L) {
-  wend_walls **walls = lwend_toobject(L, 1, lwend_state_of(L)->walls_mt);
-  if (walls == NULL) return lwend_type_error(L, 1, "self", "walls");
+  wend_walls **walls = lwend_check_self(L, 1, &lwend_state_of(L)->types.walls);
   wend_walls_destroy(*walls);
   *walls = NULL;
   return 0;
@@ -40,8 +38,8 @@ static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const doubl
  * walls. Raises if a script has freed them meanwhile. */
 static wend_walls *spread_ends(lua_State *L, wend_walls *walls) {
   if (lua_type(L, 2) == LUA_TNUMBER && lua_type(L, 4) == LUA_TNUMBER) return walls;
-  lwend_spread(L, 2, 2);
-  lwend_spread(L, 4, 2);
+  lwend_spread(L, 2, 2, "x1");
+  lwend_spread(L, 4, 2, "x2");
   return check_walls(L, 1);
 }
 
@@ -60,7 +58,7 @@ static int walls_add_circle(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   double numbers[3];
   if (lua_type(L, 2) != LUA_TNUMBER) {
-    lwend_spread(L, 2, 2);
+    lwend_spread(L, 2, 2, "x");
     walls = check_walls(L, 1); /* a script may have freed them */
   }
   numbers[0] = lwend_check_coordinate(L, 2, "x");
@@ -152,7 +150,7 @@ static int walls_encode(lua_State *L) {
 
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
-  wend_walls **walls = lwend_new(L, sizeof *walls, state->walls_ref);
+  wend_walls **walls = lwend_new(L, sizeof *walls, &state->types.walls);
   const wend_status status = wend_walls_decode(&state->alloc, bytes, size, walls);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status != WEND_OK) lua_pop(L, 1);
@@ -218,5 +216,5 @@ void lwend_open_walls(lua_State *L, lwend_state *state) {
       {"remove", walls_remove},
       {NULL, NULL},
   };
-  state->walls_ref = lwend_type(L, "wend.Walls", state, methods, walls_gc, walls_tostring, &state->walls_mt);
+  lwend_type(L, "wend.Walls", "walls", state, methods, walls_gc, walls_tostring, &state->types.walls);
 }

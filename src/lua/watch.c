@@ -8,7 +8,8 @@
  * serial, and given to the core again if it is another one now.
  *
  * After the last allocation at the beginning of a call, no script runs: lua_rawset and lua_rawseti run no finalizers. */
-#include "lwend.h"
+#include "base/costs.h"
+#include "base/trail.h"
 
 typedef struct lwend_watch {
   wend_watch *watch; /* NULL: it was freed */
@@ -27,8 +28,7 @@ enum { WATCH_MAP = 1, WATCH_PATHS, WATCH_NUMBERS };
 
 /* The watch at 1, whose map exists. */
 static lwend_watch *check_watch(lua_State *L) {
-  lwend_watch *w = lwend_toobject(L, 1, lwend_state_of(L)->watch_mt);
-  if (w == NULL) lwend_type_error(L, 1, "self", "a watch (call it with a colon: watch:method())");
+  lwend_watch *w = lwend_check_self(L, 1, &lwend_state_of(L)->types.watch);
   if (w->watch == NULL) luaL_error(L, "the watch is gone");
   (void)lwend_check_alive(L, w->map);
   return w;
@@ -42,7 +42,7 @@ int lwend_core_path_watch(lua_State *L) {
   lua_settop(L, 1);
   g = lwend_tomap(L, 1);
   if (g == NULL) return lwend_type_error(L, 1, "map", "a graph or a grid");
-  w = lwend_new(L, sizeof *w, state->watch_ref);
+  w = lwend_new(L, sizeof *w, &state->types.watch);
   lua_createtable(L, 3, 0);
   lua_pushvalue(L, 1);
   lua_rawseti(L, 3, WATCH_MAP);
@@ -62,8 +62,7 @@ int lwend_core_path_watch(lua_State *L) {
 
 static int watch_gc(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  lwend_watch *w = lwend_toobject(L, 1, state->watch_mt);
-  if (w == NULL) return lwend_type_error(L, 1, "self", "a watch");
+  lwend_watch *w = lwend_check_self(L, 1, &state->types.watch);
   wend_watch_destroy(w->watch);
   if (w->held != NULL) state->alloc.resize(state->alloc.ud, w->held, w->held_capacity * sizeof *w->held, 0);
   w->watch = NULL;
@@ -99,7 +98,7 @@ static uint32_t read_ids(lua_State *L, int index, const lwend_map *g, bool *good
  * no Lua memory. Returns the number. */
 static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *t, uint32_t number) {
   lwend_state *state = lwend_state_of(L);
-  wend_path_age age = {0, false};
+  wend_path_age age = {0, false, WEND_NO_ID, {0, WEND_UNTAGGED}};
   const wend_id *ids, *edges = NULL;
   uint32_t count = 0, edge_count = 0;
   wend_status status;
@@ -141,9 +140,23 @@ static lwend_trail *trail_of(lua_State *L, const lwend_watch *w, int index, int 
   lwend_trail *t;
   lua_pushvalue(L, key);
   lua_rawget(L, index);
-  t = lwend_toobject(L, -1, lwend_state_of(L)->trail_mt);
+  t = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
   lua_pop(L, 1); /* the path keeps it */
   return t != NULL && t->map == w->map ? t : NULL;
+}
+
+/* Compiles the profile of the path at index, before mark_if_edited. key, costs: stack indices of the strings "trail" and "costs".
+ * May run finalizers. */
+static void look(lua_State *L, int index, int key, int costs) {
+  const int top = lua_gettop(L);
+  const lwend_trail *t;
+  lua_pushvalue(L, key);
+  lua_rawget(L, index);
+  lua_pushvalue(L, costs);
+  lua_rawget(L, index);
+  t = lwend_toobject(L, top + 1, &lwend_state_of(L)->types.trail);
+  if (t != NULL) lwend_costs_look(L, lwend_state_of(L), &t->costs, top + 2);
+  lua_settop(L, top);
 }
 
 /* watch:add(path) -> watch */
@@ -160,11 +173,12 @@ static int watch_add(lua_State *L) {
   lua_pushliteral(L, "trail");
   lua_pushliteral(L, "costs");
   lua_pushliteral(L, "map");
+  look(L, 2, 3, 4);
   /* Check. From here on nothing allocates Lua memory. */
   w = check_watch(L);
   lua_pushvalue(L, 3);
   lua_rawget(L, 2);
-  t = lwend_toobject(L, -1, lwend_state_of(L)->trail_mt);
+  t = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
   lua_pushvalue(L, 5);
   lua_rawget(L, 2);
   if (t == NULL || t->map == NULL || lwend_tomap(L, -1) != t->map)
@@ -278,7 +292,7 @@ static int watch_affected(lua_State *L) {
   const uint32_t *numbers;
   lwend_watch *w;
   uint32_t count;
-  int list, key, paths, old, filled = 0;
+  int list, key, paths, filled = 0;
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
@@ -292,24 +306,27 @@ static int watch_affected(lua_State *L) {
   lua_pushliteral(L, "trail");
   lua_pushliteral(L, "costs");
   key = list + 1;
-  /* Check. From here on nothing allocates Lua memory but the list. */
-  w = check_watch(L);
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, -1, WATCH_PATHS);
   paths = lua_gettop(L);
+  w = check_watch(L);
+  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &w->age)) {
+    for (uint32_t number = 0; number < check_watch(L)->top; number++) {
+      if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) look(L, paths + 1, key, key + 1);
+      lua_settop(L, paths);
+    }
+  }
+  /* Check. From here on nothing allocates Lua memory but the list. */
+  w = check_watch(L);
   /* Act. */
   refill(L, w, paths, key);
   mark_edited(L, w, paths, key, key + 1);
   wend_watch_affected(w->watch, &numbers, &count);
-  old = (int)lua_rawlen(L, list);
   for (uint32_t i = 0; i < count; i++) {
     lua_rawgeti(L, paths, (int)numbers[i] + 1);
     lua_rawseti(L, list, ++filled);
   }
-  for (int i = old; i > filled; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
+  lwend_cut_list(L, list, (uint32_t)filled);
   lua_settop(L, list);
   return 1;
 }
@@ -339,5 +356,5 @@ void lwend_open_watch(lua_State *L, lwend_state *state) {
       {"add", watch_add},     {"affected", watch_affected}, {"bytes", watch_bytes},
       {"count", watch_count}, {"remove", watch_remove},     {NULL, NULL},
   };
-  state->watch_ref = lwend_type(L, "wend.Watch", state, methods, watch_gc, watch_tostring, &state->watch_mt);
+  lwend_type(L, "wend.Watch", "a watch", state, methods, watch_gc, watch_tostring, &state->types.watch);
 }

@@ -7,7 +7,8 @@
  *   4. lwend_call unlocks the map. If the protected call raised, for example in a callback in the middle of a search, the
  *      caller's function `undo` resets what was begun. Then on_error is called and step 3 runs again without the failed
  *      rule; or the error is raised again, with the name of the rule in front. */
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/meter.h"
 
 /* ---- Failures ----------------------------------------------------------------------------------------------- */
 
@@ -169,16 +170,6 @@ void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_
   lwend_costs_set_rule_stats(L, request);
 }
 
-void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
-  lwend_slices *work = request->subject;
-  wend_stats stats;
-  request->used += used;
-  work->used += used;
-  if (request->status == WEND_RUNNING) return;
-  stats = wend_search_stats(request->searcher->search);
-  lwend_set_all_stats(L, request, &stats);
-}
-
 /* ---- The call ----------------------------------------------------------------------------------------------- */
 
 /* Handles the error at the top of the stack. If there is an on_error for it: calls that, and returns; the rule is left
@@ -186,29 +177,24 @@ void lwend_count_used(lua_State *L, lwend_request *request, uint64_t used) {
  * rule's fault. */
 static void handle_error(lua_State *L, lwend_request *request, int frame) {
   int error = lua_gettop(L), failed;
-  uint64_t rule;
+  uint64_t number;
   if (request->callee == CALLEE_NONE || lwend_is_no_memory(L, error)) lua_error(L);
-  rule = lwend_costs_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, 2: name, 3: mod */
+  number = lwend_costs_push_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, 2: rule */
   request->callee = CALLEE_NONE;
-  if (rule != 0 && request->failed_count < LWEND_FAILED_MAX) {
-    lwend_costs_push_on_error(L, frame + LWEND_COSTS);
-    if (!lua_isnil(L, -1)) {
-      request->failed[request->failed_count++] = rule;
-      lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->failed_ref);
-      lua_insert(L, -2);
-      lua_pushvalue(L, frame + LWEND_COSTS);
-      lwend_pushwhole(L, rule);
-      lua_pushvalue(L, error + 2);
-      if (lua_isstring(L, error)) lua_pushvalue(L, error);
-      else lwend_describe(L, error);
-      lua_pushvalue(L, error + 3);
-      if (request->g != NULL)
-        request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-      request->running = true;                   /* but it cannot use or free a search that goes on afterwards */
-      failed = lwend_protect(L, request->state, 6, 0);
-      request->running = false;
-      if (request->g != NULL) request->g->searching += request->locks;
-      if (failed) lua_error(L);
+  if (number != 0 && request->failed_count < LWEND_FAILED_MAX) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->failed_ref);
+    lua_pushvalue(L, frame + LWEND_COSTS);
+    lua_pushvalue(L, error + 2);
+    if (lua_isstring(L, error)) lua_pushvalue(L, error);
+    else lwend_describe(L, error);
+    request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
+    request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
+    failed = lwend_protect(L, request->state, 3, 1);
+    request->running = false;
+    request->g->searching += request->locks;
+    if (failed) lua_error(L);
+    if (lua_toboolean(L, -1)) {
+      request->failed[request->failed_count++] = number;
       lua_settop(L, error - 1);
       return;
     }
@@ -225,12 +211,9 @@ void lwend_forget_search(lwend_request *request) {
   request->begun = false;
 }
 
-void lwend_undo_nothing(lwend_request *request) { (void)request; }
-
 /* Checks from and to again: a finalizer may have removed a node while other arguments were read. */
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
-  if (request->g == NULL) return; /* costs:resolve */
   lwend_check_alive(L, request->g);
   if (request->begun || request->copied || request->status == WEND_STALE ||
       wend_map_version(request->g->map) == request->version)
@@ -243,7 +226,7 @@ static void check_ends_again(lua_State *L, lwend_request *request) {
   request->version = wend_map_version(request->g->map);
 }
 
-int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*undo)(lwend_request *)) {
+int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *)) {
   lwend_state *state = request->state;
   const int top = lua_gettop(L), frame = request->frame;
   lwend_check_stack(L, LWEND_LAST + LUA_MINSTACK);
@@ -252,21 +235,37 @@ int lwend_call(lua_State *L, lwend_request *request, int function_ref, void (*un
   for (;;) {
     int failed;
     request->callee = CALLEE_NONE;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
-    lua_pushlightuserdata(L, request);
+    request->job.run = run;
+    lwend_push_job(L, state, &request->job);
     for (int slot = LWEND_MAP; slot <= request->last; slot++) lua_pushvalue(L, frame + slot);
     lua_settop(L, top + 1 + LWEND_LAST);
     if (request->limit.most > 0) lwend_limit_begin(L, request);
     request->running = true;
-    if (request->g != NULL) request->g->searching++;
+    request->g->searching++;
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
-    if (request->g != NULL) request->g->searching--;
+    request->g->searching--;
     request->running = false;
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
     if (request->timed) lwend_costs_sum_spent(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;
-    undo(request);
+    if (undo != NULL) undo(request);
     handle_error(L, request, frame);
     lua_settop(L, top);
   }
+}
+
+int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *)) {
+  const int results = lwend_call(L, request, run, end != NULL ? end : lwend_forget_search);
+  if (end != NULL) end(request);
+  lwend_gc_step(L, request->state);
+  return results;
+}
+
+int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  lwend_spread_ends(L, g);
+  lwend_request_start(L, &request, g, 1);
+  lwend_read_ends(L, &request, calls);
+  return lwend_call_whole(L, &request, run, end);
 }

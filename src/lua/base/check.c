@@ -56,8 +56,8 @@ int lwend_type_error(lua_State *L, int index, const char *what, const char *want
 
 lwend_map *lwend_tomap(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
-  lwend_map *map = lwend_toobject(L, index, state->graph_mt);
-  return map != NULL ? map : lwend_toobject(L, index, state->grid_mt);
+  lwend_map *map = lwend_toobject(L, index, &state->types.graph);
+  return map != NULL ? map : lwend_toobject(L, index, &state->types.grid);
 }
 
 /* Repeats the check that the map exists: a script that ran since then may have freed it. */
@@ -73,22 +73,26 @@ lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
   return map;
 }
 
+void *lwend_check_self(lua_State *L, int index, const lwend_class *type) {
+  void *object = lwend_toobject(L, index, type);
+  if (object == NULL) {
+    const char *space = strchr(type->self, ' '), *noun = space != NULL ? space + 1 : type->self;
+    const char *given = lwend_describe(L, lua_absindex(L, index));
+    luaL_error(L, "self must be %s (call it with a colon: %s:method()), got %s", type->self, noun, given);
+  }
+  return object;
+}
+
 lwend_map *lwend_check_graph(lua_State *L, int index) {
-  lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->graph_mt);
-  if (g == NULL) lwend_type_error(L, index, "self", "a graph (call it with a colon: graph:method())");
-  return lwend_check_alive(L, g);
+  return lwend_check_alive(L, lwend_check_self(L, index, &lwend_state_of(L)->types.graph));
 }
 
 lwend_map *lwend_check_grid(lua_State *L, int index) {
-  lwend_map *g = lwend_toobject(L, index, lwend_state_of(L)->grid_mt);
-  if (g == NULL) lwend_type_error(L, index, "self", "a grid (call it with a colon: grid:method())");
-  return lwend_check_alive(L, g);
+  return lwend_check_alive(L, lwend_check_self(L, index, &lwend_state_of(L)->types.grid));
 }
 
-lwend_map *lwend_check_closing(lua_State *L, const void *metatable) {
-  lwend_map *g = lwend_toobject(L, 1, metatable);
-  if (g == NULL) lwend_type_error(L, 1, "self", "a map");
-  return lwend_check_editable(L, g);
+lwend_map *lwend_check_map(lua_State *L) {
+  return lwend_check_alive(L, lwend_check_self(L, 1, lua_touserdata(L, lua_upvalueindex(2))));
 }
 
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
@@ -182,88 +186,10 @@ double lwend_check_number(lua_State *L, int index, const char *what, double leas
   return lwend_type_error(L, index, what, wanted);
 }
 
-/* Reads a coordinate at index. false: it is something else. */
-static bool is_coordinate(lua_State *L, int index, double *number) {
-  *number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  return *number >= -WEND_COORDINATE_MAX && *number <= WEND_COORDINATE_MAX;
-}
-
 double lwend_check_coordinate(lua_State *L, int index, const char *what) {
-  double number;
-  if (is_coordinate(L, index, &number)) return number;
+  const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (number >= -WEND_COORDINATE_MAX && number <= WEND_COORDINATE_MAX) return number;
   return lwend_type_error(L, index, what, "a finite number (up to 1e150)");
-}
-
-/* Whether a script can read fields of the value at index: a table, a cdata of LuaJIT, or a userdata with __index. */
-static bool has_fields(lua_State *L, int index) {
-  if (lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD) return true;
-  if (!lua_isuserdata(L, index) || !luaL_getmetafield(L, index, "__index")) return false;
-  lua_pop(L, 1);
-  return true;
-}
-
-bool lwend_is_list(lua_State *L, int index) {
-  const int top = lua_gettop(L);
-  bool listed;
-  if (!lua_istable(L, index)) return false;
-  lua_pushliteral(L, "x");
-  lua_rawget(L, index);
-  listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
-  lua_settop(L, top);
-  return listed;
-}
-
-/* Pushes coordinate d, from 0, of the position at index: item d + 1 if it is a list, otherwise the field x, y or z. */
-static void push_axis(lua_State *L, int index, bool listed, int d) {
-  static const char *const names[] = {"x", "y", "z"};
-  if (listed) lua_rawgeti(L, index, d + 1);
-  else lwend_getfield(L, index, names[d]);
-}
-
-void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
-  bool listed;
-  index = lua_absindex(L, index);
-  if (!has_fields(L, index))
-    lwend_type_error(L, index, what,
-                     dimensions == 2 ? "a position: { x, y }, or something with fields x and y"
-                                     : "a position: { x, y, z }, or something with fields x, y and z");
-  listed = lwend_is_list(L, index);
-  for (int d = 0; d < dimensions; d++) {
-    push_axis(L, index, listed, d);
-    if (!is_coordinate(L, -1, &point[d])) {
-      if (listed) lua_pushfstring(L, "%s[%d]", what, d + 1);
-      else lua_pushfstring(L, "%s.%c", what, 'x' + d);
-      lwend_check_coordinate(L, -2, lua_tostring(L, -1));
-    }
-    lua_pop(L, 1);
-  }
-}
-
-bool lwend_spread_fields(lua_State *L, int index, int dimensions) {
-  static const char *const names[] = {"x", "y", "z"};
-  if (!has_fields(L, index)) return false;
-  lwend_getfield(L, index, names[0]);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return false;
-  }
-  lua_insert(L, index + 1);
-  for (int d = 1; d < dimensions; d++) {
-    lwend_getfield(L, index, names[d]);
-    lua_insert(L, index + 1 + d);
-  }
-  lua_remove(L, index);
-  return true;
-}
-
-int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {
-  static const char *const names[] = {"x", "y", "z"};
-  if (lua_type(L, index) != LUA_TNUMBER && !lua_isnoneornil(L, index)) {
-    lwend_check_position(L, index, "position", dimensions, point);
-    return index + 1;
-  }
-  for (int d = 0; d < dimensions; d++) point[d] = lwend_check_coordinate(L, index + d, names[d]);
-  return index + dimensions;
 }
 
 bool lwend_is_callable(lua_State *L, int index) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The option `clear`: it tells whether the straight line between two points is free. It is a function, walls, a grid, or
  * anything with a method `clear`. Walls and grids are tested directly, without a call into Lua. */
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
 wend_walls *lwend_towalls(lua_State *L, int index) {
-  wend_walls **walls = lwend_toobject(L, index, lwend_state_of(L)->walls_mt);
+  wend_walls **walls = lwend_toobject(L, index, &lwend_state_of(L)->types.walls);
   if (walls != NULL && *walls == NULL) luaL_error(L, "the walls are gone");
   return walls == NULL ? NULL : *walls;
 }
@@ -21,7 +21,7 @@ static void push_method(lua_State *L, int index) {
   }
 }
 
-static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->grid_mt); }
+static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_state_of(L)->types.grid); }
 
 void lwend_check_clear(lua_State *L, int index) { lwend_check_obstacles(L, index, "clear"); }
 

@@ -1,79 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Costs. Turns a compiled profile into costs for the core, and calls the script's rules when the core needs them.
  *
- * A profile is a userdata. Its anchor, which no script can reach, is its state: a table of lua/wend/costs/layers.lua. The
- * first items of the state are read here (STATE_...). Reading them runs no script and allocates nothing. A read-only view of
- * a profile is a userdata of the same type, with the same state. The only byte of the userdata tells whether it is a view.
- *
- * lua/wend/costs/compile.lua compiles a profile into a list, which never changes afterwards:
- *   1  values: for each tag, an entry
- *   2  the entry of all other tags
- *   3  edge rules, one after another: name, function, at_least, set of tags or false, number, label, mod
- *   4  the time when it was compiled, and 5 the number of the profile: see lwend_costs_age
- *   6  owners: by tag, the name of the mod whose value is the multiplier and the price of the entry
- *   7  settings, or false: there is nothing special about the profile
- * An entry is a multiplier, or a list:
- *   multiplier, price, then for each rule: name, function, number, label, mod
- * A number identifies a rule or function; a label is its name in messages; a mod is the name of the mod that has added it,
- * or false: the game itself. For example,
+ * A profile is a userdata. Its anchor, which no script can reach, is a table of lua/wend/costs/layers.lua. Its only byte tells
+ * whether it is a read-only view. lua/wend/costs/compile.lua compiles it into a table, and describes that. For example,
  *   wend.costs { road = 0.8, swamp = f }  with  costs:edge_rule("night", g, { at_least = 1 })
  * is compiled into
- *   { { road = 0.8, swamp = { 1, 0, "tag 'swamp'", f, 1, "tag 'swamp'", false } }, 1,
- *     { "night", g, 1, false, 2, "rule 'night'", false }, 7, 3, {} }
- *
- * Settings are a list:
- *   1  costs.timing: the sums of the rules, by number: { calls, seconds, name, mod }; or false
- *   2  costs.max_instructions, or 0
- *   3  whether the profile is resolved (costs:resolve), and 4 its agent
- * A resolved profile has no functions of tags, except that the entry of all other tags may be one. Its results are kept: tags
- * that a query meets for the first time are added to the values.
+ *   { entries = { road = 0.8, swamp = { 1, 0, RULE } }, default = 1, edges = { RULE }, ... }
+ * where a RULE has its function at [1], and the fields number, at_least, tags; name, for on_error; label, for messages; and mod,
+ * the name of the mod that has added it, or false.
  *
  * A query works in three steps:
  *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
  *      promise of each tag (searcher->tags), and which edge rules apply to it (searcher->applies).
  *   2. lwend_costs_push: puts the functions of edge rules and the names of tags on the stack.
- *   3. ask_step, called by the core for each step of a tag that edge rules apply to: runs these rules.
+ *   3. ask_step, called by the core for each step of a tag that edge rules apply to: runs these rules. The option `cost` is the
+ *      last of them.
  * If a rule fails and on_error handles it, its number is added to request->failed, and the query begins again at 1. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/meter.h"
 
-/* Items of a state: lua/wend/costs/layers.lua describes them. A time is the number of an edit of any profile. */
-enum {
-  STATE_COMPILED = 1,
-  STATE_COMPILED_AT,
-  STATE_CHANGED_AT,
-  STATE_BASE,
-  STATE_ON_ERROR,
-  STATE_NUMBER,
-  STATE_VALUED,
-  STATE_VALUED_REST,
-  STATE_RULED,
-  STATE_RULED_ALL,
-  STATE_RESOLVED
-};
-enum {
-  COMPILED_VALUES = 1,
-  COMPILED_DEFAULT,
-  COMPILED_EDGE_RULES,
-  COMPILED_TIME,
-  COMPILED_NUMBER,
-  COMPILED_OWNERS,
-  COMPILED_SETTINGS
-};
-enum { SETTING_SUMS = 1, SETTING_MAX_INSTRUCTIONS, SETTING_RESOLVED, SETTING_AGENT };
-enum { TAG_RULE_NAME, TAG_RULE_FUNCTION, TAG_RULE_NUMBER, TAG_RULE_LABEL, TAG_RULE_MOD, TAG_RULE_WIDTH };
-enum {
-  EDGE_RULE_NAME,
-  EDGE_RULE_FUNCTION,
-  EDGE_RULE_AT_LEAST,
-  EDGE_RULE_TAGS,
-  EDGE_RULE_NUMBER,
-  EDGE_RULE_LABEL,
-  EDGE_RULE_MOD,
-  EDGE_RULE_WIDTH
-};
-#define FIRST_TAG_RULE 3
+/* The first function of an entry. */
+#define FIRST_FUNCTION 3
 
 /* While a search runs, the names of the first 32 tags lie on the stack: copying them from there is fastest. The limit
  * keeps the stack small. */
@@ -91,32 +40,36 @@ static double number_at(lua_State *L, int list, int i) {
   return number;
 }
 
+/* A field of the table at stack index `table`, as a number. */
+static double number_in(lua_State *L, int table, const char *name) {
+  double number;
+  lua_getfield(L, table, name);
+  number = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
+
 /* ---- Profiles ---------------------------------------------------------------------------------------------- */
 
 static bool is_costs(lua_State *L, const lwend_state *state, int index) {
-  return lwend_toobject(L, index, state->costs_mt) != NULL;
+  return lwend_toobject(L, index, &state->types.costs) != NULL;
 }
 
-/* Whether the profile whose state is at the top of the stack, or one of its base profiles, was edited after a time. */
-static bool is_edited(lua_State *L, double time) {
-  const int state = lua_gettop(L);
-  bool edited = false;
-  lua_pushvalue(L, state);
-  while (!edited && lua_istable(L, -1)) {
-    edited = number_at(L, lua_gettop(L), STATE_CHANGED_AT) > time;
-    lua_rawgeti(L, -1, STATE_BASE);
-    lua_remove(L, -2);
-  }
-  lua_settop(L, state);
-  return edited;
-}
-
-/* Whether the compiled list in the state at the top of the stack is up to date. */
-static bool is_compiled(lua_State *L) {
-  const int state = lua_gettop(L);
-  const bool compiled = LWEND_RAWGETI(L, state, STATE_COMPILED) == LUA_TTABLE;
+/* The time now: the number of edits of all profiles. */
+static uint64_t time_now(lua_State *L, const lwend_state *state) {
+  double now;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
+  now = number_at(L, lua_gettop(L), 1);
   lua_pop(L, 1);
-  return compiled && !is_edited(L, number_at(L, state, STATE_COMPILED_AT));
+  return (uint64_t)now;
+}
+
+/* Pushes what the profile at index was compiled into. Returns whether that is up to date. Allocates nothing. */
+static bool push_known(lua_State *L, const lwend_state *state, int index) {
+  lwend_pushanchor(L, index);
+  lua_getfield(L, -1, "compiled");
+  lua_remove(L, -2);
+  return lua_istable(L, -1) && (uint64_t)number_in(L, lua_gettop(L), "seen") == time_now(L, state);
 }
 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
@@ -126,110 +79,52 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
     return;
   }
   if (!is_costs(L, state, index)) lwend_type_error(L, index, "costs", "a profile made by wend.costs");
-  lwend_pushanchor(L, index);
-  if (is_compiled(L)) {
-    lua_rawgeti(L, -1, STATE_COMPILED);
-    lua_remove(L, -2);
-    return;
-  }
+  if (push_known(L, state, index)) return;
+  lua_pop(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->compile_ref);
-  lua_insert(L, -2);
+  lwend_pushanchor(L, index);
   lua_call(L, 1, 1);
 }
 
-/* Pushes a setting of the compiled profile at index; nil: it has no settings. */
-static void push_setting(lua_State *L, int compiled, int setting) {
-  if (!lua_istable(L, compiled)) {
-    lua_pushnil(L);
-  } else if (LWEND_RAWGETI(L, compiled, COMPILED_SETTINGS) == LUA_TTABLE) {
-    lua_rawgeti(L, -1, setting);
-    lua_remove(L, -2);
-  } else {
-    lua_pop(L, 1);
-    lua_pushnil(L);
-  }
-}
-
 void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
-  const int compiled = request->frame + LWEND_COMPILED, agent = request->frame + LWEND_AGENT, top = lua_gettop(L);
-  request->metered = request->timed = request->resolved = false;
+  const int compiled = request->frame + LWEND_COMPILED;
+  request->timed = false;
   request->limit.most = 0;
-  if (lua_isnil(L, compiled)) return;
-  if (LWEND_RAWGETI(L, compiled, COMPILED_SETTINGS) == LUA_TTABLE) {
-    lua_rawgeti(L, top + 1, SETTING_SUMS);
+  if (!lua_isnil(L, compiled)) {
+    lua_getfield(L, compiled, "timed");
     request->timed = lua_istable(L, -1);
-    lua_rawgeti(L, top + 1, SETTING_MAX_INSTRUCTIONS);
-    request->limit.most = (uint64_t)lua_tonumber(L, -1);
-    lua_rawgeti(L, top + 1, SETTING_RESOLVED);
-    request->resolved = lua_toboolean(L, -1) != 0;
-    request->metered = request->timed || request->limit.most > 0;
-    lua_rawgeti(L, top + 1, SETTING_AGENT);
-    if (request->resolved && lua_isnil(L, agent)) {
-      lua_pushvalue(L, -1);
-      lua_replace(L, agent);
-    }
-    if (request->resolved && !lua_rawequal(L, -1, agent))
-      luaL_error(L, "agent must be the agent for which the costs were resolved: resolve the profile once for each agent");
+    lua_pop(L, 1);
+    request->limit.most = (uint64_t)number_in(L, compiled, "max_instructions");
   }
-  lua_settop(L, top);
-}
-
-bool lwend_costs_is_resolved(lua_State *L, const lwend_state *state, int index) {
-  bool resolved;
-  if (!is_costs(L, state, index)) return false;
-  lwend_pushanchor(L, index);
-  lua_rawgeti(L, -1, STATE_RESOLVED);
-  resolved = lua_toboolean(L, -1) != 0;
-  lua_pop(L, 2);
-  return resolved;
+  request->metered = request->timed || request->limit.most > 0;
 }
 
 void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled) {
-  const int top = lua_gettop(L);
-  push_setting(L, compiled, SETTING_SUMS);
-  if (lua_istable(L, top + 1)) lwend_spent_sum(L, request, top + 1);
-  lua_settop(L, top);
+  lua_getfield(L, compiled, "timed");
+  lwend_spent_sum(L, request, lua_gettop(L));
+  lua_pop(L, 1);
 }
 
 void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request) {
-  const int top = lua_gettop(L);
   if (lua_isnil(L, LWEND_STATS)) return;
   lua_pushliteral(L, "rules");
   if (request->timed) {
-    push_setting(L, LWEND_COMPILED, SETTING_SUMS);
-    lwend_spent_push(L, request, top + 2);
-    lua_remove(L, top + 2);
-    lua_rawset(L, LWEND_STATS);
-    return;
+    lua_getfield(L, LWEND_COMPILED, "timed");
+    lwend_spent_push(L, request, lua_gettop(L));
+    lua_remove(L, -2);
+  } else {
+    lua_pushnil(L); /* another call may have filled the table */
   }
-  lua_rawget(L, LWEND_STATS); /* a table that another call has filled */
-  if (!lua_isnil(L, -1)) {
-    lua_pushliteral(L, "rules");
-    lua_pushnil(L);
-    lua_rawset(L, LWEND_STATS);
-  }
-  lua_settop(L, top);
+  lua_rawset(L, LWEND_STATS);
 }
 
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
 
-/* Reading times allocates nothing, so no script runs from the first look at a profile to the answer. */
-
-/* The time now: the number of edits of all profiles. */
-static uint64_t time_now(lua_State *L, const lwend_state *state) {
-  double now;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
-  lua_rawgeti(L, -1, 1);
-  now = lua_tonumber(L, -1);
-  lua_pop(L, 2);
-  return (uint64_t)now;
-}
-
 lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled) {
   lwend_costs_age age = {0, 0, 0, false};
   if (lua_isnil(L, compiled)) return age;
-  age.made = age.seen = (uint64_t)number_at(L, compiled, COMPILED_TIME);
-  age.number = (uint64_t)number_at(L, compiled, COMPILED_NUMBER);
+  age.made = age.seen = (uint64_t)number_in(L, compiled, "time");
+  age.number = (uint64_t)number_in(L, compiled, "number");
   return age;
 }
 
@@ -239,69 +134,48 @@ bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const 
 
 void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) { age->seen = time_now(L, state); }
 
-/* The time of the tag whose name is at stack index `name`, from the list that is item `list` of the state at index. */
-static double time_of_tag(lua_State *L, int index, int list, int name, double otherwise) {
-  double time;
-  lua_rawgeti(L, index, list);
-  lua_pushvalue(L, name);
-  lua_rawget(L, -2);
-  time = lua_isnil(L, -1) ? otherwise : lua_tonumber(L, -1);
-  lua_pop(L, 2);
-  return time;
+void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs) {
+  if (!lwend_costs_may_have_changed(L, state, age) || !is_costs(L, state, costs)) return;
+  lwend_costs_push_compiled(L, state, costs);
+  lua_pop(L, 1);
 }
 
-/* Whether the value of a tag, or a rule about it, has changed after a time, in the profile whose state is at stack index
- * `profile` or in its base profiles. The name of the tag is at the top of the stack; nil: what has no tag. A value that is
- * a number hides the values of the base profiles, but not their rules. A resolved profile is its own: edits of its base do not
- * count. */
-static bool is_tag_changed(lua_State *L, int profile, double made) {
-  const int name = lua_gettop(L), state = name + 1;
-  const bool tagged = !lua_isnil(L, name);
-  bool hidden = !tagged, changed = false;
-  lua_pushvalue(L, profile);
-  while (!changed && lua_istable(L, state)) {
-    changed = number_at(L, state, STATE_RULED_ALL) > made;
-    if (!changed && tagged) changed = time_of_tag(L, state, STATE_RULED, name, 0) > made;
-    if (!changed && !hidden) {
-      const double time = time_of_tag(L, state, STATE_VALUED, name, number_at(L, state, STATE_VALUED_REST));
-      changed = fabs(time) > made;
-      hidden = time > 0;
-    }
-    if (LWEND_RAWGETI(L, state, STATE_RESOLVED) != LUA_TNIL && lua_toboolean(L, -1)) break; /* it keeps what it was */
-    lua_pop(L, 1);
-    lua_rawgeti(L, state, STATE_BASE);
-    lua_remove(L, state);
-  }
-  lua_settop(L, name);
+/* Whether the costs of the tag whose name, or nil, is at the top of the stack have changed after a time. times: stack index of
+ * the times of changes, by tag. */
+static bool is_tag_changed(lua_State *L, int times, uint64_t made) {
+  bool changed = false;
+  if (lua_isnil(L, -1)) return false;
+  lua_pushvalue(L, -1);
+  lua_rawget(L, times);
+  changed = (uint64_t)lua_tonumber(L, -1) > made;
+  lua_pop(L, 1);
   return changed;
 }
 
 const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
                                         uint32_t count) {
   lwend_searcher *searcher = &state->searchers[state->depth];
-  const uint64_t now = time_now(L, state);
-  const int top = lua_gettop(L), profile = top + 1;
+  const int top = lua_gettop(L), compiled = top + 1, times = top + 2;
   bool any = false;
   LWEND_GROW(L, state, searcher->applies, searcher->applies_capacity, (uint64_t)count + 1);
   memset(searcher->applies, 1, (size_t)count + 1);
   if (!is_costs(L, state, costs)) return searcher->applies;
-  lwend_pushanchor(L, costs);
-  if (number_at(L, profile, STATE_NUMBER) != (double)age->number) {
+  if (!push_known(L, state, costs) || (uint64_t)number_in(L, compiled, "number") != age->number ||
+      (uint64_t)number_in(L, compiled, "changed_all") > age->made) {
     lua_settop(L, top);
     return searcher->applies;
   }
-  if (is_edited(L, (double)age->seen)) {
-    for (uint32_t tag = 0; tag <= count; tag++) {
-      if (tag == WEND_UNTAGGED) lua_pushnil(L);
-      else lua_rawgeti(L, tags, (int)tag);
-      searcher->applies[tag] = (tag == WEND_UNTAGGED || !lua_isnil(L, -1)) && is_tag_changed(L, profile, (double)age->made);
-      any = any || searcher->applies[tag];
-      lua_settop(L, profile);
-    }
+  lua_getfield(L, compiled, "changed");
+  for (uint32_t tag = 0; tag <= count; tag++) {
+    if (tag == WEND_UNTAGGED) lua_pushnil(L);
+    else lua_rawgeti(L, tags, (int)tag);
+    searcher->applies[tag] = is_tag_changed(L, times, age->made);
+    any = any || searcher->applies[tag];
+    lua_settop(L, times);
   }
   lua_settop(L, top);
   if (any) return searcher->applies;
-  age->seen = now;
+  lwend_costs_note_seen(L, state, age);
   return NULL;
 }
 
@@ -313,8 +187,9 @@ bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_c
   if (!lwend_costs_may_have_changed(L, state, age)) return false;
   lwend_pushanchor(L, object);
   lua_rawgeti(L, top + 1, LWEND_COSTS - LWEND_MAP + 1);
+  lwend_costs_look(L, state, age, top + 2);
   lua_rawgeti(L, top + 1, 1);
-  map = lua_touserdata(L, -1);
+  map = lwend_check_alive(L, lua_touserdata(L, -1));
   lwend_pushanchor(L, -1);
   changed = lwend_costs_changed_tags(L, state, age, top + 2, lua_gettop(L), wend_map_tag_count(map->map));
   if (changed != NULL) age->changed = wend_map_uses(map->map, changed);
@@ -325,32 +200,12 @@ bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_c
 
 /* ---- The class ---------------------------------------------------------------------------------------------- */
 
-void lwend_costs_push_on_error(lua_State *L, int index) {
-  if (lua_isnil(L, index)) {
-    lua_pushnil(L);
-    return;
-  }
-  lwend_pushanchor(L, index);
-  while (lua_istable(L, -1)) {
-    lua_rawgeti(L, -1, STATE_ON_ERROR);
-    if (lua_toboolean(L, -1)) {
-      lua_remove(L, -2);
-      return;
-    }
-    lua_pop(L, 1);
-    lua_rawgeti(L, -1, STATE_BASE);
-    lua_remove(L, -2);
-  }
-  lua_pop(L, 1);
-  lua_pushnil(L);
-}
-
 /* new(state, viewed) -> profile, or a read-only view of it. For lua/wend/costs.lua, as the next three functions. */
 static int costs_new(lua_State *L) {
   char *viewed;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
-  viewed = lwend_new(L, 1, lwend_state_of(L)->costs_ref);
+  viewed = lwend_new(L, 1, &lwend_state_of(L)->types.costs);
   *viewed = (char)lua_toboolean(L, 2);
   lua_pushvalue(L, 1);
   lwend_setanchor(L, 3);
@@ -361,7 +216,7 @@ static int costs_new(lua_State *L) {
 static int costs_state_of(lua_State *L) {
   const char *viewed;
   lua_settop(L, 1);
-  viewed = lwend_toobject(L, 1, lwend_state_of(L)->costs_mt);
+  viewed = lwend_toobject(L, 1, &lwend_state_of(L)->types.costs);
   if (viewed == NULL) {
     lua_pushnil(L);
     return 1;
@@ -371,28 +226,21 @@ static int costs_state_of(lua_State *L) {
   return 2;
 }
 
-/* new(content) -> mod. content: a table, which no script can reach. */
+/* new(layer) -> mod. layer: a table, which no script can reach. */
 static int mod_new(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  (void)lwend_new(L, 1, lwend_state_of(L)->mod_ref);
+  (void)lwend_new(L, 1, &lwend_state_of(L)->types.mod);
   lua_pushvalue(L, 1);
   lwend_setanchor(L, 2);
   return 1;
 }
 
-/* content_of(value) -> content of the mod, or nil: not a mod. */
-static int mod_content_of(lua_State *L) {
+/* layer_of(value) -> layer of the mod, or nil: not a mod. */
+static int mod_layer_of(lua_State *L) {
   lua_settop(L, 1);
-  if (lwend_toobject(L, 1, lwend_state_of(L)->mod_mt) != NULL) lwend_pushanchor(L, 1);
+  if (lwend_toobject(L, 1, &lwend_state_of(L)->types.mod) != NULL) lwend_pushanchor(L, 1);
   else lua_pushnil(L);
-  return 1;
-}
-
-/* compiled(profile) -> its compiled lists. */
-static int costs_compiled(lua_State *L) {
-  lua_settop(L, 1);
-  lwend_costs_push_compiled(L, lwend_state_of(L), 1);
   return 1;
 }
 
@@ -421,18 +269,18 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
   lua_pop(L, 1);
 }
 
-/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, content_of, compiled, run (query/resolve.c). Works
+/* core.costs_class(compile, failed, clock, costs, mods) -> new, state_of, new_mod, layer_of. Works
  * once: only lua/wend/costs.lua may call it. clock: a list of one item, the number of edits of all profiles. costs, mods: tables with
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
-  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_content_of, costs_compiled};
+  static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_layer_of};
   enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
   lua_settop(L, 5);
-  set_metamethods(L, 4, state->costs_ref);
-  set_metamethods(L, 5, state->mod_ref);
+  set_metamethods(L, 4, state->types.costs.ref);
+  set_metamethods(L, 5, state->types.mod.ref);
   lua_settop(L, 3);
   state->clock_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -442,16 +290,15 @@ int lwend_core_costs_class(lua_State *L) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushcclosure(L, functions[i], 1);
   }
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
-  return COUNT + 1;
+  return COUNT;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
 
 /* Whether the rule with this number has failed in this request. */
-static bool has_failed(const lwend_request *request, double number) {
+static bool has_failed(const lwend_request *request, uint64_t number) {
   for (int i = 0; i < request->failed_count; i++)
-    if ((double)request->failed[i] == number) return true;
+    if (request->failed[i] == number) return true;
   return false;
 }
 
@@ -478,22 +325,22 @@ static double answer_at(lua_State *L, int index, double as_it_was) {
   return 0;
 }
 
-/* Pushes the entry of a tag, whose name is at the top of the stack. Returns the type of the entry. */
-static int push_entry(lua_State *L) {
-  int type;
-  lua_rawgeti(L, LWEND_COMPILED, COMPILED_VALUES);
+/* Pushes the entry of a tag, whose name is at the top of the stack, from the compiled profile at index. Returns the type of the
+ * entry. */
+static int push_entry(lua_State *L, int compiled) {
+  lua_getfield(L, compiled, "entries");
   lua_pushvalue(L, -2);
   lua_rawget(L, -2);
   lua_remove(L, -2);
-  type = lua_type(L, -1);
-  if (type != LUA_TNIL) return type;
+  if (!lua_isnil(L, -1)) return lua_type(L, -1);
   lua_pop(L, 1);
-  return LWEND_RAWGETI(L, LWEND_COMPILED, COMPILED_DEFAULT);
+  lua_getfield(L, compiled, "default");
+  return lua_type(L, -1);
 }
 
 /* Appends { name, cost, mod } to the list at stack index `record`: a rule and the cost after it. At the top of the stack are
  * the label of the rule, and its mod, or nil or false. Pops both. */
-static void note_rule(lua_State *L, int record, double cost) {
+static void note_cost(lua_State *L, int record, double cost) {
   const int label = lua_gettop(L) - 1;
   lua_createtable(L, 0, 3);
   lua_pushvalue(L, label);
@@ -508,6 +355,20 @@ static void note_rule(lua_State *L, int record, double cost) {
   lua_settop(L, label - 1);
 }
 
+/* The same for the rule at the top of the stack, or for nil: the option `cost`. Pops it. */
+static void note_rule(lua_State *L, int record, double cost) {
+  const int rule = lua_gettop(L);
+  if (lua_isnil(L, rule)) {
+    lua_pushliteral(L, "option 'cost'");
+    lua_pushnil(L);
+  } else {
+    lua_getfield(L, rule, "label");
+    lua_getfield(L, rule, "mod");
+  }
+  note_cost(L, record, cost);
+  lua_pop(L, 1);
+}
+
 /* If no agent is given, functions receive an empty table. It is made before the first function is called. */
 static void need_agent(lua_State *L) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
@@ -515,174 +376,133 @@ static void need_agent(lua_State *L) {
   lua_replace(L, LWEND_AGENT);
 }
 
+/* Calls the function of a rule, which is on the stack below its arguments. All rules are called here. */
+static inline void call_rule(lua_State *L, lwend_request *request, uint64_t number, int arguments, int results) {
+  if (request->metered) lwend_ask_metered(L, request, number, arguments, results);
+  else lwend_ask(L, request->g, arguments, results);
+}
+
 /* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions. record: see
- * note_rule. weight: for the costs in the record. Returns whether the tag has functions. */
-static bool resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
-  int text = lua_gettop(L), entry = text + 1, type = push_entry(L);
-  double times = 1, plus = 0;
-  bool asked = false;
-  if (type == LUA_TNUMBER) {
-    times = lua_tonumber(L, entry);
-  } else {
-    const lwend_map *g = request->g;
-    const uint64_t version = g != NULL ? wend_map_version(g->map) : 0;
-    int last = (int)lua_rawlen(L, entry);
-    times = number_at(L, entry, 1);
-    plus = number_at(L, entry, 2);
-    asked = last >= FIRST_TAG_RULE;
-    if (asked) need_agent(L);
-    request->callee = CALLEE_TAG;
-    request->callee_tag = tag;
-    for (int at = FIRST_TAG_RULE; at + TAG_RULE_MOD <= last; at += TAG_RULE_WIDTH) {
-      double answer;
-      int second;
-      if (request->failed_count > 0 && has_failed(request, number_at(L, entry, at + TAG_RULE_NUMBER))) continue;
-      request->callee_at = at;
-      lua_rawgeti(L, entry, at + TAG_RULE_FUNCTION);
-      lua_pushvalue(L, LWEND_AGENT);
-      lua_pushnumber(L, times);
-      lua_pushvalue(L, text);
-      if (request->metered) lwend_ask_metered(L, request, (uint64_t)number_at(L, entry, at + TAG_RULE_NUMBER), 3, 2);
-      else lua_call(L, 3, 2);
-      answer = lua_type(L, entry + 1) == LUA_TNUMBER ? lua_tonumber(L, entry + 1) : -1;
-      times = answer >= 0 ? answer : answer_at(L, entry + 1, times);
-      second = lua_type(L, entry + 2);
-      if (second != LUA_TNIL) {
-        plus = second == LUA_TNUMBER ? lua_tonumber(L, entry + 2) : -1;
-        if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, entry + 2));
-      }
-      lua_pop(L, 2);
-      if (record == 0) continue;
-      lua_rawgeti(L, entry, at + TAG_RULE_LABEL);
-      lua_rawgeti(L, entry, at + TAG_RULE_MOD);
-      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
+ * note_cost. weight: for the costs in the record. */
+static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
+  const int text = lua_gettop(L), entry = text + 1, type = push_entry(L, LWEND_COMPILED);
+  double times = type == LUA_TNUMBER ? lua_tonumber(L, entry) : number_at(L, entry, 1);
+  double plus = type == LUA_TNUMBER ? 0 : number_at(L, entry, 2);
+  const int last = type == LUA_TNUMBER ? 0 : (int)lua_rawlen(L, entry);
+  request->callee = CALLEE_TAG;
+  request->callee_tag = tag;
+  for (int at = FIRST_FUNCTION; at <= last; at++) {
+    const int rule = entry + 1, factor = entry + 2, price = entry + 3;
+    uint64_t number = 0; /* only if somebody asks for it */
+    lua_rawgeti(L, entry, at);
+    if (request->metered || request->failed_count > 0) number = (uint64_t)number_in(L, rule, "number");
+    if (has_failed(request, number)) {
+      lua_pop(L, 1);
+      continue;
     }
-    /* As lwend_ask does, but once for all functions of the tag: none of this reads the map. */
-    if (g != NULL && (g->map == NULL || wend_map_version(g->map) != version))
-      luaL_error(L, "the %s was changed by a callback", g->noun);
-    request->callee = CALLEE_NONE;
+    request->callee_at = at;
+    need_agent(L);
+    lua_rawgeti(L, rule, 1);
+    lua_pushvalue(L, LWEND_AGENT);
+    lua_pushnumber(L, times);
+    lua_pushvalue(L, text);
+    call_rule(L, request, number, 3, 2);
+    times = answer_at(L, factor, times);
+    if (!lua_isnil(L, price)) {
+      plus = lua_type(L, price) == LUA_TNUMBER ? lua_tonumber(L, price) : -1;
+      if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, price));
+    }
+    lua_settop(L, rule);
+    if (record != 0) note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
+    lua_settop(L, entry);
   }
-  lua_settop(L, entry - 1);
+  request->callee = CALLEE_NONE;
+  lua_settop(L, text);
   if (times == INFINITY || plus == INFINITY) times = 0, plus = INFINITY;
   cost->times = times;
   cost->plus = plus;
-  cost->at_least = 1;
-  cost->asks = false;
-  return asked;
 }
 
-/* Pushes the entry of a tag with this cost: a multiplier, or { multiplier, price }. */
-static void push_plain_entry(lua_State *L, const wend_tag_cost *cost) {
-  if (cost->plus == 0) {
-    lua_pushnumber(L, cost->times);
-    return;
-  }
-  lua_createtable(L, 2, 0);
-  lua_pushnumber(L, cost->times);
-  lua_rawseti(L, -2, 1);
-  lua_pushnumber(L, cost->plus);
-  lua_rawseti(L, -2, 2);
-}
-
-/* Adds the cost of the tag whose name is at the top of the stack to the values of a resolved profile. */
-static void keep_tag(lua_State *L, const wend_tag_cost *cost) {
-  const int text = lua_gettop(L);
-  lua_rawgeti(L, LWEND_COMPILED, COMPILED_VALUES);
-  lua_pushvalue(L, text);
-  push_plain_entry(L, cost);
-  lua_rawset(L, text + 1);
-  lua_settop(L, text);
-}
-
-int lwend_costs_resolve_names(lua_State *L, lwend_request *request) {
-  int names, list, count;
-  request->L = L;
-  lwend_pushanchor(L, LWEND_MAP);
-  names = lua_gettop(L), list = names + 1;
-  count = (int)lua_rawlen(L, names);
-  lua_createtable(L, count, 0);
-  for (int i = 1; i <= count; i++) {
-    wend_tag_cost cost = {1, 0, 1, false};
-    lua_rawgeti(L, names, i);
-    (void)resolve_tag(L, request, (uint32_t)i, &cost, 0, 0);
-    push_plain_entry(L, &cost);
-    lua_rawseti(L, list, i);
-    lua_settop(L, list);
-  }
-  return 1;
-}
-
-/* The number of edge rules of the compiled profile. */
-static int rule_count(lua_State *L) {
-  int rules = 0;
-  if (!lua_isnil(L, LWEND_COMPILED)) {
-    lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
-    rules = (int)(lua_rawlen(L, -1) / EDGE_RULE_WIDTH);
+/* Reads the numbers and promises of the edge rules, whose list or nil is at the top of the stack, and of the option `cost`,
+ * which is the last one. Returns how many rules there are, without the option. */
+static int read_edge_rules(lua_State *L, lwend_request *request) {
+  lwend_searcher *searcher = request->searcher;
+  const int list = lua_gettop(L), count = lua_isnil(L, list) ? 0 : (int)lua_rawlen(L, list);
+  LWEND_GROW(L, request->state, searcher->rules, searcher->rules_capacity, (uint64_t)count + 1);
+  for (int r = 0; r < count; r++) {
+    lua_rawgeti(L, list, r + 1);
+    searcher->rules[r].number = (uint64_t)number_in(L, list + 1, "number");
+    searcher->rules[r].at_least = number_in(L, list + 1, "at_least");
     lua_pop(L, 1);
   }
-  return rules;
+  searcher->rules[count].number = 0;
+  searcher->rules[count].at_least = request->at_least;
+  return count;
+}
+
+/* Whether an edge rule of the list at stack index `rules` applies to the tag whose name, or nil, is at the top of the stack. */
+static bool applies_to(lua_State *L, const lwend_request *request, int rules, int r) {
+  const int text = lua_gettop(L);
+  bool applies = !has_failed(request, request->searcher->rules[r].number);
+  lua_rawgeti(L, rules, r + 1);
+  lua_getfield(L, -1, "tags");
+  if (applies && lua_istable(L, -1)) {
+    applies = !lua_isnil(L, text);
+    if (applies) {
+      lua_pushvalue(L, text);
+      lua_rawget(L, -2);
+      applies = lua_toboolean(L, -1) != 0;
+    }
+  }
+  lua_settop(L, text);
+  return applies;
 }
 
 /* Fills in, for a tag, which edge rules apply to it, and the product of their promises. The name of the tag, or nil, is
- * at the top of the stack. The list of edge rules is at stack index `rules`. applies[count]: the option `cost`. */
-static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, int count, uint8_t *applies,
-                               wend_tag_cost *cost) {
-  int text = lua_gettop(L);
-  for (int r = 0; r < count; r++) {
-    int at = r * EDGE_RULE_WIDTH + 1;
-    bool applied = request->failed_count == 0 || !has_failed(request, number_at(L, rules, at + EDGE_RULE_NUMBER));
-    if (applied && LWEND_RAWGETI(L, rules, at + EDGE_RULE_TAGS) == LUA_TTABLE) {
-      applied = !lua_isnil(L, text);
-      if (applied) {
-        lua_pushvalue(L, text);
-        lua_rawget(L, -2);
-        applied = lua_toboolean(L, -1);
-      }
-    }
-    lua_settop(L, text);
-    applies[r] = applied;
-    if (!applied) continue;
+ * at the top of the stack. The list of edge rules is at stack index `rules`. applies[rule_count]: the option `cost`. */
+static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, uint8_t *applies, wend_tag_cost *cost) {
+  const int count = request->rule_count;
+  for (int r = 0; r <= count; r++) {
+    applies[r] = r < count ? applies_to(L, request, rules, r) : !lua_isnil(L, LWEND_COST);
+    if (!applies[r]) continue;
     cost->asks = true;
-    cost->at_least *= number_at(L, rules, at + EDGE_RULE_AT_LEAST);
-  }
-  applies[count] = !lua_isnil(L, LWEND_COST);
-  if (applies[count]) {
-    cost->asks = true;
-    cost->at_least *= request->at_least;
+    cost->at_least *= request->searcher->rules[r].at_least;
   }
 }
 
 static double ask_step(void *ud, const wend_step *step);
-static double ask_step_metered(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
-  bool profile = !lua_isnil(L, LWEND_COMPILED), asks = false;
-  uint32_t tags = wend_map_tag_count(request->g->map) + 1;
-  int top = lua_gettop(L), count = rule_count(L);
+  const bool profile = !lua_isnil(L, LWEND_COMPILED);
+  const uint32_t tags = wend_map_tag_count(request->g->map) + 1;
+  const int top = lua_gettop(L);
+  uint32_t width;
+  bool asks = false;
   memset(&request->search.costs, 0, sizeof request->search.costs);
-  request->rule_count = count;
+  request->rule_count = 0;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
-  LWEND_GROW(L, request->state, searcher->tags, searcher->tags_capacity, tags);
-  LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * (uint64_t)(count + 1));
   lwend_note_tags(L, LWEND_MAP, request->g);
   lwend_pushanchor(L, LWEND_MAP);
-  if (profile) lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  if (profile) lua_getfield(L, LWEND_COMPILED, "edges");
   else lua_pushnil(L);
+  request->rule_count = read_edge_rules(L, request);
+  width = (uint32_t)request->rule_count + 1;
+  LWEND_GROW(L, request->state, searcher->tags, searcher->tags_capacity, tags);
+  LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * width);
   for (uint32_t tag = 0; tag < tags; tag++) {
-    const wend_tag_cost as_it_is = {1, 0, 1, false};
-    wend_tag_cost cost = as_it_is;
+    wend_tag_cost cost = {1, 0, 1, false};
     if (tag == WEND_UNTAGGED) lua_pushnil(L);
     else lua_rawgeti(L, top + 1, (int)tag);
-    if (profile && tag != WEND_UNTAGGED && resolve_tag(L, request, tag, &cost, 0, 0) && request->resolved) keep_tag(L, &cost);
-    resolve_edge_rules(L, request, top + 2, count, searcher->applies + (size_t)tag * (size_t)(count + 1), &cost);
+    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0, 0);
+    resolve_edge_rules(L, request, top + 2, searcher->applies + (size_t)tag * width, &cost);
     asks = asks || cost.asks;
     searcher->tags[tag] = cost;
     lua_settop(L, top + 2);
   }
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
-  request->search.costs.edge = !asks ? NULL : request->metered ? ask_step_metered : ask_step;
+  request->search.costs.edge = asks ? ask_step : NULL;
   request->search.costs.ud = request;
 }
 
@@ -696,20 +516,25 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
   request->tags_on_stack = (int)lua_rawlen(L, request->tag_names);
   if (request->tags_on_stack > TAGS_ON_STACK) request->tags_on_stack = TAGS_ON_STACK;
   for (int tag = 1; tag <= request->tags_on_stack; tag++) lua_rawgeti(L, request->tag_names, tag);
-  if (count > 0) lua_rawgeti(L, LWEND_COMPILED, COMPILED_EDGE_RULES);
+  if (count > 0) lua_getfield(L, LWEND_COMPILED, "edges");
   else lua_pushnil(L);
   request->rules = lua_gettop(L);
   request->functions = request->rules + 1;
-  for (int r = 0; r < count; r++) lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_FUNCTION);
+  for (int r = 0; r < count; r++) {
+    lua_rawgeti(L, request->rules, r + 1);
+    lua_rawgeti(L, -1, 1);
+    lua_remove(L, -2);
+  }
   lua_pushvalue(L, LWEND_COST);
 }
 
-/* Runs one rule, whose function is at stack index `function`, and returns the new cost of the step. `cost`: the cost so
- * far. metered: as the request says; number: of the rule, then. */
-static inline double ask_rule(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
-                              const bool metered, uint64_t number) {
+/* Runs an edge rule, or the option `cost`, and returns the new cost of the step. cost: the cost so far. */
+static double ask_rule(lua_State *L, lwend_request *request, int r, const wend_step *step, double cost) {
+  int arguments = 6;
   double answer;
-  lua_pushvalue(L, function);
+  request->callee = CALLEE_STEP;
+  request->callee_at = r;
+  lua_pushvalue(L, request->functions + r);
   lua_pushvalue(L, LWEND_AGENT);
   lua_pushnumber(L, cost);
   if (step->tag == WEND_UNTAGGED) lua_pushnil(L);
@@ -719,24 +544,22 @@ static inline double ask_rule(lua_State *L, lwend_request *request, int function
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
-    if (metered) lwend_ask_metered(L, request, number, 6, 1);
-    else lwend_ask(L, request->g, 6, 1);
   } else {
     (void)lwend_push_id(L, request->g, step->from);
     (void)lwend_push_id(L, request->g, step->to);
-    if (metered) lwend_ask_metered(L, request, number, 7, 1);
-    else lwend_ask(L, request->g, 7, 1);
+    arguments = 7;
   }
+  call_rule(L, request, request->searcher->rules[r].number, arguments, 1);
   answer = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(answer >= 0)) answer = answer_at(L, -1, cost);
   lua_pop(L, 1);
   return answer;
 }
 
-/* The same for a request that is metered. Not inline: so the compiler inlines the other form. */
-static double ask_rule_metered(lua_State *L, lwend_request *request, int function, const wend_step *step, double cost,
-                               uint64_t number) {
-  return ask_rule(L, request, function, step, cost, true, number);
+/* Pushes an edge rule; nil: it is the option `cost`. */
+static void push_rule(lua_State *L, const lwend_request *request, int r) {
+  if (r < request->rule_count) lua_rawgeti(L, request->rules, r + 1);
+  else lua_pushnil(L);
 }
 
 /* Raises if a result is below its promise. */
@@ -749,71 +572,43 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
              lua_tostring(L, -1));
 }
 
-/* Runs all rules that apply to the tag of a step, and the option `cost`. Returns the cost. record: see note_rule. */
-static inline double ask_rules_as(lua_State *L, lwend_request *request, const wend_step *step, int record, const bool metered) {
-  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
-  double cost = step->cost, answer;
-  request->callee = CALLEE_EDGE;
-  for (int r = 0; r < request->rule_count; r++) {
-    int at = r * EDGE_RULE_WIDTH + 1;
-    double at_least;
+/* Runs all rules that apply to the tag of a step, and the option `cost`. Returns the cost. record: see note_cost. */
+static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
+  const int count = request->rule_count;
+  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(count + 1);
+  double cost = step->cost;
+  for (int r = 0; r <= count; r++) {
+    const double at_least = request->searcher->rules[r].at_least;
+    double answer;
     if (!applies[r]) continue;
-    at_least = number_at(L, request->rules, at + EDGE_RULE_AT_LEAST);
     if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
-    request->callee_at = at;
-    answer = metered ? ask_rule_metered(L, request, request->functions + r, step, cost,
-                                        (uint64_t)number_at(L, request->rules, at + EDGE_RULE_NUMBER))
-                     : ask_rule(L, request, request->functions + r, step, cost, false, 0);
+    answer = ask_rule(L, request, r, step, cost);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
     if (record == 0) continue;
-    lua_rawgeti(L, request->rules, at + EDGE_RULE_LABEL);
-    lua_rawgeti(L, request->rules, at + EDGE_RULE_MOD);
+    push_rule(L, request, r);
     note_rule(L, record, cost);
-  }
-  if (applies[request->rule_count] && !(cost == INFINITY && request->at_least > 0)) {
-    request->callee = CALLEE_COST;
-    answer = metered ? ask_rule_metered(L, request, request->functions + request->rule_count, step, cost, 0)
-                     : ask_rule(L, request, request->functions + request->rule_count, step, cost, false, 0);
-    if (request->at_least > 0) check_promise(L, answer, cost, request->at_least);
-    cost = answer;
-    if (record != 0) {
-      lua_pushliteral(L, "option 'cost'");
-      lua_pushnil(L);
-      note_rule(L, record, cost);
-    }
   }
   request->callee = CALLEE_NONE;
   return cost;
 }
 
-/* Two functions, so that the second costs nothing where it is not needed. */
-static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
-  return ask_rules_as(L, request, step, record, false);
-}
-
-static double ask_rules_metered(lua_State *L, lwend_request *request, const wend_step *step, int record) {
-  return ask_rules_as(L, request, step, record, true);
-}
-
 /* wend_costs.edge: the cost of a step after all rules that apply to its tag. ud: the request. */
 static double ask_step(void *ud, const wend_step *step) {
   lwend_request *request = ud;
-  double answer;
-  if (request->rule_count > 0) return ask_rules(request->L, request, step, 0);
-  /* The short way: there are no rules, only the option `cost`. */
-  if (step->cost == INFINITY && request->at_least > 0) return INFINITY; /* closed: a promise forbids to open it */
-  request->callee = CALLEE_COST;
-  answer = ask_rule(request->L, request, request->functions, step, step->cost, false, 0);
-  if (request->at_least > 0) check_promise(request->L, answer, step->cost, request->at_least);
-  request->callee = CALLEE_NONE;
-  return answer;
+  return ask_rules(request->L, request, step, 0);
 }
 
-/* The same for a profile with timing or max_instructions. */
-static double ask_step_metered(void *ud, const wend_step *step) {
-  lwend_request *request = ud;
-  return ask_rules_metered(request->L, request, step, 0);
+/* Appends the value of the tag whose name is at stack index `text` to the list at `record`, with the cost of a step. always:
+ * also if it is not that of a mod. */
+static void note_value(lua_State *L, int text, int record, double cost, bool always) {
+  lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
+  lua_getfield(L, LWEND_COMPILED, "owners");
+  lua_pushvalue(L, text);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  if (always || !lua_isnil(L, -1)) note_cost(L, record, cost);
+  else lua_pop(L, 2);
 }
 
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
@@ -823,23 +618,16 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
   lua_newtable(L);
   lwend_push_tag(L, LWEND_MAP, step->tag);
   if (!lua_isnil(L, LWEND_COMPILED) && step->tag != WEND_UNTAGGED) {
-    int type = push_entry(L);
-    double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
-    double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
-    lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-    lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
-    lua_pushvalue(L, text);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    if (times != 1 || plus != 0 || !lua_isnil(L, -1)) { /* the value of the tag, before any function */
-      note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
-    }
+    const int type = push_entry(L, LWEND_COMPILED);
+    const double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
+    const double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
+    /* The value of the tag, before any function. */
+    note_value(L, text, record, times == INFINITY ? INFINITY : weight * times + plus, times != 1 || plus != 0);
     lua_settop(L, text);
-    (void)resolve_tag(L, request, step->tag, &cost, record, weight);
+    resolve_tag(L, request, step->tag, &cost, record, weight);
   }
   step->cost = weight * cost.times + cost.plus;
-  if (request->search.costs.edge != NULL)
-    step->cost = request->metered ? ask_rules_metered(L, request, step, record) : ask_rules(L, request, step, record);
+  if (request->search.costs.edge != NULL) step->cost = ask_rules(L, request, step, record);
   if (request->g->graph != NULL) {
     lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
     lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
@@ -863,8 +651,9 @@ static void push_closing_tag(lua_State *L, lwend_request *request, const wend_st
   double before = INFINITY;
   int closer = 0;
   lua_newtable(L);
-  if (push_entry(L) == LUA_TNUMBER ? lua_tonumber(L, -1) < INFINITY
-                                   : number_at(L, record + 1, 1) < INFINITY && number_at(L, record + 1, 2) < INFINITY)
+  if (push_entry(L, LWEND_COMPILED) == LUA_TNUMBER
+          ? lua_tonumber(L, -1) < INFINITY
+          : number_at(L, record + 1, 1) < INFINITY && number_at(L, record + 1, 2) < INFINITY)
     before = weight;
   lua_settop(L, record);
   lua_pushvalue(L, text);
@@ -883,12 +672,7 @@ static void push_closing_tag(lua_State *L, lwend_request *request, const wend_st
     lua_rawgeti(L, record, closer);
     lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1);
   } else {
-    lua_pushfstring(L, "tag '%s'", lua_tostring(L, text));
-    lua_rawgeti(L, LWEND_COMPILED, COMPILED_OWNERS);
-    lua_pushvalue(L, text);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    note_rule(L, list, INFINITY);
+    note_value(L, text, list, INFINITY, true);
   }
   lua_settop(L, text);
 }
@@ -908,65 +692,43 @@ void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_s
   for (int r = 0; r <= request->rule_count; r++) {
     double answer;
     if (!applies[r]) continue;
-    request->callee = r < request->rule_count ? CALLEE_EDGE : CALLEE_COST;
-    request->callee_at = r * EDGE_RULE_WIDTH + 1;
-    answer =
-        ask_rule(L, request, request->functions + r, &asked, asked.cost, request->metered,
-                 r < request->rule_count ? (uint64_t)number_at(L, request->rules, request->callee_at + EDGE_RULE_NUMBER) : 0);
+    answer = ask_rule(L, request, r, &asked, asked.cost);
     request->callee = CALLEE_NONE;
     if (answer < INFINITY) {
       asked.cost = answer;
       continue;
     }
-    if (r < request->rule_count) {
-      lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_LABEL);
-      lua_rawgeti(L, request->rules, r * EDGE_RULE_WIDTH + 1 + EDGE_RULE_MOD);
-    } else {
-      lua_pushliteral(L, "option 'cost'");
-      lua_pushnil(L);
-    }
+    push_rule(L, request, r);
     note_rule(L, list, INFINITY);
-    lua_settop(L, list);
   }
 }
 
-uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_index, int compiled) {
-  int top = lua_gettop(L), at = request->callee_at, name = 0, label = 0, number = 0, mod = 0;
-  uint64_t serial;
-  switch (request->callee) {
-    case CALLEE_COST: lua_pushliteral(L, "option 'cost'"), lua_pushnil(L), lua_pushnil(L); return 0;
-    case CALLEE_HEURISTIC: lua_pushliteral(L, "option 'heuristic'"), lua_pushnil(L), lua_pushnil(L); return 0;
-    case CALLEE_TAG: {
-      lua_rawgeti(L, compiled, COMPILED_VALUES);
-      lwend_push_tag(L, map_index, request->callee_tag);
-      lua_rawget(L, -2);
-      /* The default has failed; or a search inside of it has kept the cost of the tag meanwhile. */
-      if (!lua_istable(L, -1) || (int)lua_rawlen(L, -1) < at) lua_rawgeti(L, compiled, COMPILED_DEFAULT);
-      name = at + TAG_RULE_NAME, label = at + TAG_RULE_LABEL, number = at + TAG_RULE_NUMBER, mod = at + TAG_RULE_MOD;
-      break;
-    }
-    case CALLEE_EDGE:
-      lua_rawgeti(L, compiled, COMPILED_EDGE_RULES);
-      name = at + EDGE_RULE_NAME, label = at + EDGE_RULE_LABEL, number = at + EDGE_RULE_NUMBER, mod = at + EDGE_RULE_MOD;
-      break;
-    case CALLEE_NONE: lua_pushnil(L), lua_pushnil(L), lua_pushnil(L); return 0;
-  }
-  serial = (uint64_t)number_at(L, lua_gettop(L), number);
-  lua_rawgeti(L, -1, label);
-  lua_insert(L, top + 1);
-  lua_rawgeti(L, -1, name);
-  lua_insert(L, top + 2);
-  lua_rawgeti(L, -1, mod);
-  lua_insert(L, top + 3);
-  lua_settop(L, top + 3);
-  if (lua_toboolean(L, top + 3)) {
-    lua_pushfstring(L, "%s of mod '%s'", lua_tostring(L, top + 1), lua_tostring(L, top + 3));
-    lua_replace(L, top + 1);
+uint64_t lwend_costs_push_callee(lua_State *L, const lwend_request *request, int map, int compiled) {
+  const int label = lua_gettop(L) + 1, rule = label + 1;
+  lua_pushnil(L);
+  if (request->callee == CALLEE_TAG) {
+    lwend_push_tag(L, map, request->callee_tag);
+    (void)push_entry(L, compiled);
+    lua_rawgeti(L, -1, request->callee_at);
+  } else if (request->callee == CALLEE_STEP && request->callee_at < request->rule_count) {
+    lua_getfield(L, compiled, "edges");
+    lua_rawgeti(L, -1, request->callee_at + 1);
   } else {
+    if (request->callee == CALLEE_STEP) lua_pushliteral(L, "option 'cost'");
+    else lua_pushliteral(L, "option 'heuristic'");
+    lua_replace(L, label);
     lua_pushnil(L);
-    lua_replace(L, top + 3);
+    return 0;
   }
-  return serial;
+  lua_replace(L, rule);
+  lua_settop(L, rule);
+  lua_getfield(L, rule, "label");
+  lua_getfield(L, rule, "mod");
+  if (lua_toboolean(L, -1)) lua_pushfstring(L, "%s of mod '%s'", lua_tostring(L, -2), lua_tostring(L, -1));
+  else lua_pop(L, 1);
+  lua_replace(L, label);
+  lua_settop(L, rule);
+  return (uint64_t)number_in(L, rule, "number");
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */
@@ -974,7 +736,7 @@ uint64_t lwend_costs_callee(lua_State *L, const lwend_request *request, int map_
 /* lua/wend/costs.lua adds the methods and the other metamethods, by lwend_core_costs_class. */
 void lwend_open_costs(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
-  state->costs_ref = lwend_type(L, "wend.Costs", state, methods, NULL, NULL, &state->costs_mt);
-  state->mod_ref = lwend_type(L, "wend.Mod", state, methods, NULL, NULL, &state->mod_mt);
+  lwend_type(L, "wend.Costs", "a cost profile", state, methods, NULL, NULL, &state->types.costs);
+  lwend_type(L, "wend.Mod", "a mod", state, methods, NULL, NULL, &state->types.mod);
   state->compile_ref = LUA_NOREF;
 }

@@ -105,25 +105,83 @@ void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
   lua_remove(L, -2);
 }
 
-void lwend_anchor_map(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  lua_newtable(L);
-  lua_pushvalue(L, index);
-  lua_rawseti(L, -2, 0); /* a reference to the anchor keeps the map alive */
-  lwend_setanchor(L, index);
-}
-
 /* An overlay follows its bases by recursion: so there is a limit. */
 #define HEIGHT_MAX 100
 
-void lwend_anchor_base(lua_State *L, int index, lwend_map *overlay, lwend_map *base) {
-  if (base->height == HEIGHT_MAX) luaL_error(L, "at most %d overlays can lie on each other", HEIGHT_MAX);
-  overlay->height = base->height + 1;
-  lwend_pushanchor(L, index);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, -1);
-  lua_pop(L, 1);
-  overlay->base = base;
+lwend_map *lwend_push_map(lua_State *L, size_t bytes, const lwend_class *type, int of) {
+  lwend_map *base = of != 0 ? lua_touserdata(L, of) : NULL;
+  lwend_map *map = lwend_new(L, bytes, type);
+  map->noun = type == &lwend_state_of(L)->types.graph ? "graph" : "grid";
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, 0); /* a reference to the anchor keeps the map alive */
+  if (base != NULL) {
+    if (base->height == HEIGHT_MAX) luaL_error(L, "at most %d overlays can lie on each other", HEIGHT_MAX);
+    map->height = base->height + 1;
+    lua_pushvalue(L, of);
+    lua_rawseti(L, -2, -1);
+    map->base = base;
+  }
+  lwend_setanchor(L, -2);
+  return map;
+}
+
+void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map) {
+  g->map = map;
+  g->graph = wend_map_graph(map);
+  g->grid = wend_map_grid(map);
+  lwend_note_tags(L, -1, g);
+}
+
+lwend_map *lwend_push_like(lua_State *L, int index, bool overlay) {
+  const lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lua_touserdata(L, index);
+  const size_t bytes = lua_rawlen(L, index);
+  lwend_map *made = lwend_push_map(L, bytes, g->grid != NULL ? &state->types.grid : &state->types.graph, overlay ? index : 0);
+  (void)lwend_check_alive(L, g); /* a finalizer may have freed it */
+  made->frame = g->frame;
+  memcpy(made + 1, g + 1, bytes - sizeof *made); /* the glyphs of a grid */
+  return made;
+}
+
+/* Pushes a copy of the map at 1, or an overlay. Returns 1. */
+static int push_copy(lua_State *L, bool overlay) {
+  lwend_map *g = lwend_check_map(L), *made = lwend_push_like(L, 1, overlay);
+  wend_map *map;
+  if ((overlay ? wend_map_overlay : wend_map_copy)(g->map, &map) != WEND_OK) return lwend_no_memory(L);
+  lwend_set_map(L, made, map);
+  lwend_gc_step(L, lwend_state_of(L));
+  return 1;
+}
+
+int lwend_map_copy(lua_State *L) { return push_copy(L, false); }
+int lwend_map_overlay(lua_State *L) { return push_copy(L, true); }
+
+static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }
+
+void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay) {
+  (void)lwend_push_encoded(L, overlay, &overlay->base->searching, encode_overlay, overlay->map); /* both are locked */
+}
+
+wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size) {
+  const lwend_map *g = lua_touserdata(L, base);
+  lwend_map *made = lwend_push_like(L, base, true);
+  wend_map *map;
+  const wend_status status = wend_overlay_decode(g->map, bytes, size, &map);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status == WEND_OK) lwend_set_map(L, made, map);
+  return status;
+}
+
+int lwend_map_gc(lua_State *L) {
+  const lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_editable(L, lwend_check_self(L, 1, lua_touserdata(L, lua_upvalueindex(2))));
+  if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
+  wend_map_destroy(g->map);
+  g->graph = NULL;
+  g->grid = NULL;
+  g->map = NULL;
+  return 0;
 }
 
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
@@ -137,7 +195,8 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
   lua_pop(L, 1);
 }
 
-int lwend_push_tags(lua_State *L, lwend_map *g) {
+int lwend_map_tags(lua_State *L) {
+  lwend_map *g = lwend_check_map(L);
   uint32_t room, used = 0;
   uint64_t *counts;
   do { /* making the userdata may run finalizers, which may add tags */
@@ -167,13 +226,6 @@ void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) {
   *x = point[0], *y = point[1];
 }
 
-/* The largest coordinate of a diamond, in cells: sums of two are finite. */
-#define DIAMOND_MAX 1e200
-
-static double in_diamonds(double ratio) {
-  return ratio > DIAMOND_MAX ? DIAMOND_MAX : ratio < -DIAMOND_MAX ? -DIAMOND_MAX : ratio;
-}
-
 void lwend_vector_to_world(const lwend_frame *f, double x, double y, double *vector) {
   if (f->isometric) {
     vector[0] = (x - y) * (f->wide / 2), vector[1] = (x + y) * (f->high / 2);
@@ -183,13 +235,8 @@ void lwend_vector_to_world(const lwend_frame *f, double x, double y, double *vec
 }
 
 void lwend_vector_in_cells(const lwend_frame *f, double dx, double dy, double *cells) {
-  const double u = dx / f->wide, v = dy / f->high;
-  if (f->isometric) {
-    cells[0] = in_diamonds(v) + in_diamonds(u);
-    cells[1] = in_diamonds(v) - in_diamonds(u);
-  } else {
-    cells[0] = u, cells[1] = v;
-  }
+  const double vector[2] = {dx, dy};
+  wend_frame_in_cells(f, vector, cells);
 }
 
 void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {

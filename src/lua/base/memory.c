@@ -93,6 +93,12 @@ void lwend_check_edited(lua_State *L, wend_status status) {
   lwend_gc_step(L, lwend_state_of(L));
 }
 
+int lwend_edited(lua_State *L, wend_status status) {
+  lwend_check_edited(L, status);
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* The capacity grows by half, so that appending takes amortised constant time. */
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the functions of a request use: their time (costs.timing) and their instructions (costs.max_instructions).
  *
- * Times. Each rule that runs has an item in searcher->spent. After the request they are added to the sums of its rules, which
- * lua/wend/costs.lua keeps. A function that runs a search itself has used the time of that search too.
+ * Times. Each rule that runs has an item in searcher->spent. After the request they are added to the fields `calls` and
+ * `seconds` of the rule. A function that runs a search itself has used the time of that search too.
  *
  * Instructions. While a request with a limit runs its functions, its thread has the hook on_event, which Lua calls after every
  * STEP instructions. It counts for all limits of the chain: the request, and those in whose functions it runs. Beyond a limit it
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lua/lwend.h"
+#include "lua/base/meter.h"
 
 /* The hook counts after so many instructions. What a slice or a nested search uses below that is not counted. More would make
  * that larger; fewer would make functions slower. */
@@ -81,18 +81,18 @@ static void stop_clock(lwend_request *request) {
   if (seconds > 0) request->searcher->spent[request->spent_at].seconds += seconds;
 }
 
-void lwend_spent_sum(lua_State *L, lwend_request *request, int sums) {
+void lwend_spent_sum(lua_State *L, lwend_request *request, int rules) {
   stop_clock(request); /* it runs if the function has raised */
   for (uint32_t i = 0; i < request->spent_count; i++) {
     lwend_spent *spent = &request->searcher->spent[i];
-    lua_rawgeti(L, sums, (int)spent->number);
+    lua_rawgeti(L, rules, (int)spent->number);
     if (lua_istable(L, -1)) {
-      lua_rawgeti(L, -1, 1);
+      lua_getfield(L, -1, "calls");
       lwend_pushwhole(L, (uint64_t)lua_tonumber(L, -1) + spent->calls - spent->summed_calls);
-      lua_rawseti(L, -3, 1);
-      lua_rawgeti(L, -2, 2);
+      lua_setfield(L, -3, "calls");
+      lua_getfield(L, -2, "seconds");
       lua_pushnumber(L, lua_tonumber(L, -1) + (spent->seconds - spent->summed_seconds));
-      lua_rawseti(L, -4, 2);
+      lua_setfield(L, -4, "seconds");
       lua_pop(L, 2);
     }
     lua_pop(L, 1);
@@ -101,18 +101,18 @@ void lwend_spent_sum(lua_State *L, lwend_request *request, int sums) {
   }
 }
 
-void lwend_spent_push(lua_State *L, const lwend_request *request, int sums) {
+void lwend_spent_push(lua_State *L, const lwend_request *request, int rules) {
   const int list = lua_gettop(L) + 1;
   int items = 0;
   lua_createtable(L, (int)request->spent_count, 0);
   for (uint32_t i = 0; i < request->spent_count; i++) {
     const lwend_spent spent = request->searcher->spent[i];
-    lua_rawgeti(L, sums, (int)spent.number);
+    lua_rawgeti(L, rules, (int)spent.number);
     if (lua_istable(L, -1)) { /* otherwise the rule was removed while a search in slices waited */
       lua_createtable(L, 0, 4);
-      lua_rawgeti(L, list + 1, 3);
+      lua_getfield(L, list + 1, "name");
       lua_setfield(L, -2, "name");
-      lua_rawgeti(L, list + 1, 4);
+      lua_getfield(L, list + 1, "mod");
       if (lua_toboolean(L, -1)) lua_setfield(L, -2, "mod");
       else lua_pop(L, 1);
       lwend_pushwhole(L, spent.calls);
@@ -267,8 +267,7 @@ void lwend_ask_metered(lua_State *L, lwend_request *request, uint64_t number, in
     request->spending = true;
     request->since = lwend_clock();
   }
-  if (request->g != NULL) lwend_ask(L, request->g, arguments, results);
-  else lua_call(L, arguments, results);
+  lwend_ask(L, request->g, arguments, results);
   stop_clock(request);
   /* A function in C, such as pcall, may have caught the error, and no instruction has run since. */
   if (request->limit.exceeded) raise_exceeded(L, &request->limit, NULL);

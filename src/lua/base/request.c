@@ -2,16 +2,16 @@
 /* Requests: the list of query options, and how a request is read.
  *
  * A function starts a request, puts its own arguments into it, and reads its options (lwend_read_options). Numbers and
- * flags go into fields of the request. Lua values go into slots of its frame: see lwend.h. To add an option, add:
+ * flags go into fields of the request. Lua values go into slots of its frame: see query.h. To add an option, add:
  *
  *   1. a line in the list below: its name, the calls that take it, the function that reads it, and its field or slot
  *   2. its field in lwend_request, or its slot
- *   3. its use, and its documentation (doc/API.md, lua/wend/meta.lua) */
+ *   3. its use, and its documentation (doc/reference) */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
 
 /* ---- Functions that read an option. The value at index is not nil ------------------------------------------- */
 
@@ -146,6 +146,27 @@ static void read_spacing(lua_State *L, lwend_request *request, int index, const 
   *(double *)field_at(request, of) = distance;
 }
 
+/* What each kind of obstacle counts. */
+static void read_obstacle_costs(lua_State *L, lwend_request *request, int index, const option *of) {
+  static const char *const names[] = {"closed", "solid", "wall", "tag", "one_way", "rule", NULL};
+  wend_obstacle_costs *costs = &request->obstacles;
+  uint8_t *const at[] = {&costs->closed, &costs->solid, &costs->wall, &costs->tag, &costs->one_way, &costs->rule};
+  const int top = lua_gettop(L);
+  int first;
+  if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a table");
+  first = lwend_options(L, index, names);
+  for (int i = 0; names[i] != NULL; i++) {
+    uint64_t number = 0;
+    if (lua_isnil(L, first + i)) continue;
+    if (!lwend_towhole(L, first + i, &number) || number < 1 || number > WEND_OBSTACLE_COST_MAX) {
+      lua_pushfstring(L, "%s.%s", of->name, names[i]);
+      lwend_type_error(L, first + i, lua_tostring(L, -1), "a whole number in 1 .. 100");
+    }
+    *at[i] = (uint8_t)number;
+  }
+  lua_settop(L, top);
+}
+
 static void keep_obstacles(lua_State *L, lwend_request *request, int index, const option *of) {
   check_graph_option(L, request, of);
   lwend_check_obstacles(L, index, of->name);
@@ -165,7 +186,29 @@ static void read_landmarks(lua_State *L, lwend_request *request, int index, cons
   *(uint32_t *)field_at(request, of) = (uint32_t)count;
 }
 
-static void read_k(lua_State *L, lwend_request *request, int index, const option *of) {
+/* Options of a queue are checked here. The queue reads them itself. */
+
+static void check_priority(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)request;
+  lwend_check_finite(L, index, of->name);
+}
+
+static void check_owner(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)request;
+  if (lua_type(L, index) == LUA_TNUMBER && isnan(lua_tonumber(L, index))) luaL_error(L, "%s must not be nan", of->name);
+}
+
+static void check_done(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)request;
+  lwend_check_callable(L, index, of->name);
+}
+
+static void check_share(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)request;
+  lwend_check_boolean(L, index, of->name);
+}
+
+static void read_listed(lua_State *L, lwend_request *request, int index, const option *of) {
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_NONE / 2);
   request->listed = true;
 }
@@ -189,7 +232,10 @@ static void read_k(lua_State *L, lwend_request *request, int index, const option
 #define PREPARED LWEND_FOR_PREPARED
 #define CHOICE (LWEND_FOR_NEAREST_CELL | LWEND_FOR_RANDOM)
 #define GRID_ROUTE LWEND_FOR_GRID_ROUTE
+#define QUEUE LWEND_FOR_QUEUE
 #define ANY_ROUTE (ROUTE | GRID_ROUTE)
+/* Where the goals may be closed. */
+#define CLOSED_GOAL (PATH | ANY_ROUTE | FIELD | NEAREST | CHOICE | LWEND_FOR_LAST_STEP)
 /* That use costs. */
 #define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | CHOKEPOINTS | ROUTES | DECODE)
 
@@ -204,7 +250,7 @@ static const option options[] = {
     {"limit", CHOKEPOINTS, read_count, IN(most_found)},
     {"max_distance", ROUTE | NEAREST | NEAREST_CELL, read_limit, IN(max_distance)},
     {"enter", ROUTE, read_enter, IN(by_edge)},
-    {"k", NEAREST_NODE, read_k, IN(k)},
+    {"limit", NEAREST_NODE, read_listed, IN(most_near)},
     {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
     {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
@@ -231,13 +277,21 @@ static const option options[] = {
     {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
+    {"closed_goal", CLOSED_GOAL, read_flag, IN(search.closed_goals)},
+    {"obstacles", LWEND_FOR_WHY, read_obstacle_costs, 0},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
     {"values", FIELD, keep, LWEND_VALUES},
     {"into", FIELD, keep, LWEND_FIELD},
     {"progress", ROUTES, keep_callable, LWEND_PROGRESS},
     {"on_progress", PREPARE, keep_callable, LWEND_PROGRESS},
+    {"clear", DECODE, keep_clear, LWEND_CLEAR},
+    {"on_point", DECODE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
+    {"priority", QUEUE, check_priority, 0},
+    {"owner", QUEUE, check_owner, 0},
+    {"done", QUEUE, check_done, 0},
+    {"share", QUEUE, check_share, 0},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -276,6 +330,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
   int count = 0;
   if (lua_isnoneornil(L, index)) return;
   if (!lua_istable(L, index)) lwend_type_error(L, index, "options", "a table");
+  request->options = index;
   /* 1. Collect the values. Nothing here allocates, so no script runs before all values are on the stack. */
   lwend_check_stack(L, OPTIONS + LUA_MINSTACK);
   lua_pushnil(L);
@@ -297,12 +352,14 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
 
 /* ---- Frames ------------------------------------------------------------------------------------------------- */
 
-static void clear_request(lwend_request *request, lwend_state *state) {
+static void clear_request(lua_State *L, lwend_request *request) {
   memset(request, 0, offsetof(lwend_request, failed));
-  request->state = state;
+  request->state = lwend_state_of(L);
   request->search = wend_search_opts_default();
+  request->obstacles = wend_obstacle_costs_default();
   request->max_distance = INFINITY;
-  request->k = 1;
+  request->most_near = request->least_cut = 1;
+  request->most_found = WEND_NONE;
   request->slice = UINT64_MAX;
   request->last = LWEND_COMPILED;
 }
@@ -314,8 +371,8 @@ static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
   lwend_searcher_ready(L, request->state, request->searcher);
 }
 
-void lwend_request_init(lua_State *L, lwend_request *request, lwend_state *state) {
-  clear_request(request, state);
+void lwend_request_init(lua_State *L, lwend_request *request) {
+  clear_request(L, request);
   lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
   request->frame = lua_gettop(L) + 1 - LWEND_MAP;
   lua_settop(L, request->frame + LWEND_FRAME_END - 1);
@@ -327,13 +384,13 @@ void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, i
   lua_replace(L, request->frame + LWEND_MAP);
 }
 
-void lwend_request_start(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index) {
-  lwend_request_init(L, request, state);
+void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index) {
+  lwend_request_init(L, request);
   lwend_request_set_map(L, request, g, index);
 }
 
-void lwend_request_resume(lua_State *L, lwend_request *request, lwend_state *state, lwend_map *g, int index, int last) {
-  clear_request(request, state);
+void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last) {
+  clear_request(L, request);
   request->frame = lwend_push_frame(L, index, last);
   use_map(L, request, g);
 }
@@ -371,10 +428,8 @@ static void inherit(lua_State *L, lwend_request *request, int slot, int path, co
 }
 
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
-  /* Resolved costs that are given have their own agent, not that of the path. */
-  const bool resolved = lwend_costs_is_resolved(L, request->state, request->frame + LWEND_COSTS);
   inherit(L, request, LWEND_COSTS, path, "costs");
-  if (!resolved) inherit(L, request, LWEND_AGENT, path, "agent");
+  inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
 }
 
@@ -422,7 +477,38 @@ uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, cons
   return count;
 }
 
-void lwend_check_positions(lua_State *L, const lwend_request *request, int index) {
+uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
+  lwend_searcher *searcher = request->searcher;
+  const bool listed = request->to == WEND_NO_ID;
+  const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
+  LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
+  request->goal_count = listed ? count : 0;
+  searcher->goals[0] = request->to;
+  for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
+  return count;
+}
+
+void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call) {
+  lwend_map *g = lwend_check_map(L);
+  lua_settop(L, 2);
+  lwend_request_start(L, request, g, 1);
+  lwend_read_options(L, request, 2, call);
+  lwend_check_costs(L, request);
+}
+
+/* ---- The ends of a path ------------------------------------------------------------------------------------- */
+
+void lwend_spread_ends(lua_State *L, const lwend_map *g) {
+  if (g->grid != NULL) {
+    lwend_spread_cell(L, 2, g, "x1");
+    if (lwend_spread_cell(L, 4, g, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
+      (void)lwend_check_cell(L, 4, g, "x2", "y2");
+  }
+  lua_settop(L, LWEND_PATH_ARGUMENTS);
+}
+
+/* Raises if a goal has no position: request->to, or one in the list at index. */
+static void check_positions(lua_State *L, const lwend_request *request, int index) {
   const bool listed = request->to == WEND_NO_ID;
   const uint32_t count = listed ? count_goals(L, request->g, index, "to") : 1;
   for (uint32_t i = 1; i <= count && request->g->graph != NULL; i++) {
@@ -433,13 +519,21 @@ void lwend_check_positions(lua_State *L, const lwend_request *request, int index
   }
 }
 
-uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
-  lwend_searcher *searcher = request->searcher;
-  const bool listed = request->to == WEND_NO_ID;
-  const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
-  LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
-  request->goal_count = listed ? count : 0;
-  searcher->goals[0] = request->to;
-  for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
-  return count;
+void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
+  const lwend_map *g = request->g;
+  const int to = g->graph != NULL ? 3 : 4;
+  int at = to + 1;
+  if (g->graph != NULL) request->from = lwend_check_node(L, 2, g, "from");
+  else request->from = lwend_check_cell(L, 2, g, "x1", "y1");
+  if (lua_istable(L, to)) {
+    lwend_check_goals(L, request, to, g->graph != NULL ? "to" : "goals");
+  } else if (g->graph != NULL) {
+    request->to = lwend_check_node(L, to, g, "to");
+  } else {
+    request->to = lwend_check_cell(L, to, g, "x2", "y2");
+    at = to + 2;
+  }
+  lwend_read_options(L, request, at, calls);
+  if (request->search.partial) check_positions(L, request, to);
+  lwend_check_costs(L, request);
 }

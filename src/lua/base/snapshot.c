@@ -10,11 +10,10 @@
  * Every search that uses a snapshot keeps the userdata of the map alive, so `of` may be read until the snapshot is freed. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
 lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g) {
   lwend_snapshot *snapshot = g->snapshot;
-  wend_status status;
   if (snapshot != NULL && snapshot->version == wend_map_version(g->map)) {
     snapshot->users++;
     return snapshot;
@@ -22,12 +21,10 @@ lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g) {
   snapshot = state->alloc.resize(state->alloc.ud, NULL, 0, sizeof *snapshot);
   if (snapshot == NULL) return NULL;
   memset(snapshot, 0, sizeof *snapshot);
-  status = g->graph != NULL ? wend_graph_copy(g->graph, &snapshot->graph) : wend_grid_copy(g->grid, &snapshot->grid);
-  if (status != WEND_OK) {
+  if (wend_map_copy(g->map, &snapshot->map) != WEND_OK) {
     state->alloc.resize(state->alloc.ud, snapshot, sizeof *snapshot, 0);
     return NULL;
   }
-  snapshot->map = g->graph != NULL ? wend_graph_map(snapshot->graph) : wend_grid_map(snapshot->grid);
   snapshot->version = wend_map_version(g->map);
   snapshot->users = 1;
   snapshot->of = g;
@@ -40,7 +37,6 @@ void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot) 
   if (snapshot == NULL || --snapshot->users > 0) return;
   if (snapshot->of != NULL) snapshot->of->snapshot = NULL;
   if (state->views != NULL) wend_views_forget(state->views, snapshot->map);
-  wend_graph_destroy(snapshot->graph);
-  wend_grid_destroy(snapshot->grid);
+  wend_map_destroy(snapshot->map);
   state->alloc.resize(state->alloc.ud, snapshot, sizeof *snapshot, 0);
 }

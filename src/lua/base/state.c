@@ -16,6 +16,7 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   wend_finder_destroy(searcher->finder);
   release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
   release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
+  release(alloc, searcher->rules, searcher->rules_capacity * sizeof *searcher->rules);
   release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
   release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
   release(alloc, searcher->legs, searcher->legs_capacity * sizeof *searcher->legs);
@@ -26,8 +27,9 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
 size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
   return (searcher->search != NULL ? wend_search_bytes(searcher->search) : 0) +
          searcher->tags_capacity * sizeof *searcher->tags + searcher->applies_capacity * sizeof *searcher->applies +
-         searcher->goals_capacity * sizeof *searcher->goals + searcher->waypoints_capacity * sizeof *searcher->waypoints +
-         searcher->legs_capacity * sizeof *searcher->legs + searcher->spent_capacity * sizeof *searcher->spent;
+         searcher->rules_capacity * sizeof *searcher->rules + searcher->goals_capacity * sizeof *searcher->goals +
+         searcher->waypoints_capacity * sizeof *searcher->waypoints + searcher->legs_capacity * sizeof *searcher->legs +
+         searcher->spent_capacity * sizeof *searcher->spent;
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {
@@ -65,20 +67,30 @@ void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int 
 }
 
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
-  const uint64_t version = wend_map_version(map->map);
+  const uint64_t version = map != NULL ? wend_map_version(map->map) : 0;
   lua_call(L, arguments, results);
   /* Locks prevent changes. If a lock were missing somewhere, continuing here would read freed memory. */
+  if (map == NULL) return;
   if (map->map == NULL || wend_map_version(map->map) != version) luaL_error(L, "the %s was changed by a callback", map->noun);
 }
 
-/* value, key -> value.key */
+/* Runs a job in a protected call. */
+static int run_job(lua_State *L) { return ((lwend_job *)lua_touserdata(L, 1))->run(L); }
+
+void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
+  lua_pushlightuserdata(L, job);
+}
+
+/* job, value, key -> value.key */
 static int protected_getfield(lua_State *L) {
-  lua_gettable(L, 1);
+  lua_gettable(L, 2);
   return 1;
 }
 
 void lwend_getfield(lua_State *L, int index, const char *key) {
   lwend_state *state = lwend_state_of(L);
+  lwend_job job = {protected_getfield};
   index = lua_absindex(L, index);
   if (lua_istable(L, index)) {
     lua_pushstring(L, key);
@@ -93,10 +105,32 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
     return;
   }
   lwend_check_stack(L, LUA_MINSTACK);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->getfield_ref);
+  lwend_push_job(L, state, &job);
   lua_pushvalue(L, index);
   lua_pushstring(L, key);
-  if (lwend_protect(L, state, 2, 1)) lua_error(L);
+  if (lwend_protect(L, state, 3, 1)) lua_error(L);
+}
+
+void lwend_set_whole(lua_State *L, const char *key, uint64_t number) {
+  lwend_pushwhole(L, number);
+  lua_setfield(L, -2, key);
+}
+
+void lwend_set_number(lua_State *L, const char *key, double number) {
+  lua_pushnumber(L, number);
+  lua_setfield(L, -2, key);
+}
+
+void lwend_set_flag(lua_State *L, const char *key, bool flag) {
+  lua_pushboolean(L, flag);
+  lua_setfield(L, -2, key);
+}
+
+void lwend_cut_list(lua_State *L, int list, uint32_t count) {
+  for (size_t i = lua_rawlen(L, list); i > count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, (int)i);
+  }
 }
 
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions) {
@@ -107,29 +141,48 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
   }
 }
 
-int lwend_protected(lua_State *L, lwend_state *state, lua_CFunction function) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-  lua_pushcclosure(L, function, 1);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
+typedef struct encoding {
+  lwend_job job;
+  lwend_encoder *encode;
+  void *object;
+  wend_status status;
+} encoding;
+
+static int protected_encode(lua_State *L) {
+  encoding *asked = lua_touserdata(L, 1);
+  size_t size;
+  void *bytes;
+  asked->status = asked->encode(asked->object, NULL, &size);
+  if (asked->status != WEND_OK) return 0;
+  bytes = lua_newuserdata(L, size);
+  asked->status = asked->encode(asked->object, bytes, &size);
+  if (asked->status != WEND_OK) return 0;
+  lua_pushlstring(L, bytes, size);
+  return 1;
 }
 
-int lwend_encode(lua_State *L, lwend_state *state, int function_ref, lwend_map *map, int *readers, bool prepared) {
-  lua_settop(L, 1);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref);
-  lua_pushvalue(L, 1);
-  lua_pushboolean(L, prepared);
-  lwend_protect_locked(L, state, map, readers, 2, LUA_MULTRET);
-  return lua_gettop(L) - 1;
+wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend_encoder *encode, void *object) {
+  lwend_state *state = lwend_state_of(L);
+  encoding asked = {{protected_encode}, encode, object, WEND_OK};
+  lwend_push_job(L, state, &asked.job);
+  lwend_protect_locked(L, state, map, readers, 1, 1);
+  if (asked.status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (asked.status != WEND_OK) lua_pop(L, 1);
+  return asked.status;
 }
 
-void *lwend_new(lua_State *L, size_t bytes, int metatable_ref) {
+void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type) {
   void *object = lwend_newuserdata(L, bytes);
   memset(object, 0, bytes);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, metatable_ref);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, type->ref);
   lua_setmetatable(L, -2);
   return object;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */
 
-void lwend_open_state(lua_State *L, lwend_state *state) { state->getfield_ref = lwend_protected(L, state, protected_getfield); }
+void lwend_open_state(lua_State *L, lwend_state *state) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, run_job, 1);
+  state->run_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+}

@@ -14,13 +14,13 @@
  *   { 1, 3, 2, cost = 100, map = g, trail = T }     T: g, version 7, edges { 1, 2 } */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/trail.h"
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
   lua_pushliteral(L, "trail");
   lua_rawget(L, index);
-  return lwend_toobject(L, -1, state->trail_mt);
+  return lwend_toobject(L, -1, &state->types.trail);
 }
 
 void lwend_setraw(lua_State *L, int index, const char *key) {
@@ -38,8 +38,10 @@ static void set_origin(lua_State *L, int path, const char *key, int value, bool 
   lwend_setraw(L, path, key);
 }
 
-/* Gives the path its trail: the old one if it is long enough, otherwise a new one. fresh: the path is a new table. */
-static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, bool fresh) {
+/* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
+ * table. */
+static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, wend_id goal,
+                      bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
   const bool watched = t != NULL && t->watched;
@@ -47,7 +49,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   if (t == NULL || t->capacity < count) {
     uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
-    t = lwend_new(L, sizeof *t + capacity * sizeof *edges, state->trail_ref);
+    t = lwend_new(L, sizeof *t + capacity * sizeof *edges, &state->types.trail);
     t->capacity = capacity;
     lua_pushvalue(L, -1);
     lwend_setraw(L, path, "trail");
@@ -59,6 +61,8 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->map = request->g;
   t->age.seen = request->version;
   t->age.straight = request->straight;
+  t->age.goal = goal;
+  if (goal != WEND_NO_ID && request->g->grid != NULL) t->age.value = wend_grid_kept(request->g->grid, goal);
   t->costs = request->age;
   t->outdated = t->looked = t->sifted = false;
   t->watched = watched;
@@ -90,17 +94,14 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   const wend_grid *grid = request->g->grid;
   const uint32_t goal = reached_goal(request, nodes[count - 1]);
   bool fresh = lua_isnil(L, LWEND_INTO);
-  int path, old = 0, length = (int)count * (grid != NULL ? 2 : 1);
-  if (fresh) {
-    lua_createtable(L, length, 4);
-  } else {
-    lua_pushvalue(L, LWEND_INTO);
-    old = (int)lua_rawlen(L, -1);
-  }
+  int path, length = (int)count * (grid != NULL ? 2 : 1);
+  if (fresh) lua_createtable(L, length, 4);
+  else lua_pushvalue(L, LWEND_INTO);
   path = lua_gettop(L);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->path_ref);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->types.path.ref);
   lua_setmetatable(L, path);
-  set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1, fresh);
+  set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
+            request->search.closed_goals && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {
@@ -116,10 +117,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
       lua_rawseti(L, path, (int)i + 1);
     }
   }
-  for (int i = old; i > length; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, path, i);
-  }
+  if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
   lua_pushnumber(L, cost);
   lwend_setraw(L, path, "cost");
   if (request->partial_path || !fresh) {
@@ -150,26 +148,20 @@ void lwend_empty_path(lua_State *L, int index) {
   t = push_trail(L, index, lwend_state_of(L));
   if (t != NULL && t->watched) lwend_state_of(L)->refills++;
   lua_pop(L, 1);
-  for (int i = (int)lua_rawlen(L, index); i > 0; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, index, i);
-  }
+  lwend_cut_list(L, index, 0);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     lua_pushnil(L);
     lwend_setraw(L, index, fields[i]);
   }
 }
 
-void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions, int old) {
+void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions) {
   const int numbers = (int)count * dimensions;
   for (int i = 0; i < numbers; i++) {
     lua_pushnumber(L, waypoints[i / dimensions].point[i % dimensions]);
     lua_rawseti(L, index, i + 1);
   }
-  for (int i = old; i > numbers; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, index, i);
-  }
+  lwend_cut_list(L, index, (uint32_t)numbers);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
@@ -219,5 +211,5 @@ const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32
 
 void lwend_open_trail(lua_State *L, lwend_state *state) {
   lua_newtable(L);
-  state->trail_ref = lwend_metatable(L, "wend.Trail", state, NULL, &state->trail_mt);
+  lwend_metatable(L, "wend.Trail", state, NULL, &state->types.trail);
 }

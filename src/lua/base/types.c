@@ -56,32 +56,39 @@ static void lock(lua_State *L, const char *name) {
   lua_setfield(L, -2, "__metatable");
 }
 
-int lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, const void **identity) {
+void lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, lwend_class *type) {
   lua_createtable(L, 0, 5);
   lua_insert(L, -2);
   lua_setfield(L, -2, "__index");
   lock(L, name);
   if (gc != NULL) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, gc, 1);
+    lua_pushlightuserdata(L, type);
+    lua_pushcclosure(L, gc, 2);
     lua_setfield(L, -2, "__gc");
   }
-  *identity = lua_topointer(L, -1);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
+  type->identity = lua_topointer(L, -1);
+  type->ref = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-int lwend_type(lua_State *L, const char *name, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
-               lua_CFunction tostring, const void **identity) {
-  const luaL_Reg meta[] = {{"__tostring", tostring}, {NULL, NULL}};
-  int ref;
+/* Sets a method in the table at the top. Its upvalues: the state, and the type, for lwend_check_map. */
+static void set_method(lua_State *L, lwend_state *state, lwend_class *type, const char *name, lua_CFunction method) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushlightuserdata(L, type);
+  lua_pushcclosure(L, method, 2);
+  lua_setfield(L, -2, name);
+}
+
+void lwend_type(lua_State *L, const char *name, const char *self, lwend_state *state, const luaL_Reg *methods, lua_CFunction gc,
+                lua_CFunction tostring, lwend_class *type) {
+  type->self = self;
   lua_newtable(L);
-  lwend_register(L, state, methods);
-  ref = lwend_metatable(L, name, state, gc, identity);
-  if (tostring == NULL) return ref;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
-  lwend_register(L, state, meta);
+  for (; methods->name != NULL; methods++) set_method(L, state, type, methods->name, methods->func);
+  lwend_metatable(L, name, state, gc, type);
+  if (tostring == NULL) return;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, type->ref);
+  set_method(L, state, type, "__tostring", tostring);
   lua_pop(L, 1);
-  return ref;
 }
 
 /* wend.type(value) -> name of its type, or nil: not an object of wend */
@@ -91,6 +98,17 @@ int lwend_core_type(lua_State *L) {
   if (lua_getmetatable(L, 1)) lua_rawgetp(L, -1, &type_key);
   else lua_pushnil(L);
   return 1;
+}
+
+bool lwend_moves(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  const char *type = NULL;
+  if (lua_istable(L, index) && lua_getmetatable(L, index)) {
+    lua_rawgetp(L, -1, &type_key);
+    type = lua_tostring(L, -1);
+  }
+  lua_settop(L, top);
+  return type != NULL && (strcmp(type, "walker") == 0 || strcmp(type, "follower") == 0);
 }
 
 /* core.class(name) -> metatable of a type that is made in Lua. Each name works once, so that no script can forge a type. */
@@ -119,8 +137,8 @@ int lwend_core_class(lua_State *L) {
 /* core.methods() -> tables of the methods of graphs, grids, fields, route tables, walls and paths. Works once: init.lua adds methods. */
 int lwend_core_methods(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->graph_ref,       state->grid_ref,  state->field_ref,
-                            state->route_table_ref, state->walls_ref, state->path_ref};
+  const int metatables[] = {state->types.graph.ref,       state->types.grid.ref,  state->types.field.ref,
+                            state->types.route_table.ref, state->types.walls.ref, state->types.path.ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
   if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
   state->methods_taken = true;

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:check and grid:check. The core finds the components (src/core/query/components.c); this file makes tables and
  * sentences of them. */
+#include <stdio.h>
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
 
 /* The message of a trap names this many members, so that it stays one line; one more if that is the last. */
 #define NAMED 3
-
-static int components_gc(lua_State *L) {
-  wend_components **components = lwend_toobject(L, 1, lwend_state_of(L)->components_mt);
-  if (components == NULL) return lwend_type_error(L, 1, "self", "components");
-  wend_components_destroy(*components);
-  *components = NULL;
-  return 0;
-}
 
 /* Pushes a list of nodes, or a flat list of x and y of cells. */
 static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint32_t count) {
@@ -88,8 +81,7 @@ static void push_traps(lua_State *L, const lwend_map *g, const wend_findings *fo
 /* Pushes the table that map:check returns. */
 static void push_findings(lua_State *L, const lwend_map *g, const wend_findings *found) {
   lua_createtable(L, 0, 6);
-  lua_pushboolean(L, found->component_count <= 1);
-  lua_setfield(L, -2, "connected");
+  lwend_set_flag(L, "connected", found->component_count <= 1);
   lua_createtable(L, (int)found->component_count, 0);
   for (uint32_t k = 0; k < found->component_count; k++) {
     push_ids(L, g, found->nodes + found->starts[k], found->starts[k + 1] - found->starts[k]);
@@ -105,6 +97,198 @@ static void push_findings(lua_State *L, const lwend_map *g, const wend_findings 
   push_traps(L, g, found);
   lua_setfield(L, -2, "traps");
 }
+
+/* ---- The options walls, too_close and too_far --------------------------------------------------------------- */
+
+/* Edges and nodes of graphs whose positions are wrong. They look at all nodes and edges with positions, whether closed or not;
+ * edges with a tag that is closed for the agent are left out. These functions run protected, with the graph locked: scripts that
+ * `walls` calls cannot change it. */
+
+/* The number of near nodes that are asked for first. */
+#define FIRST_NEAR 8u
+
+/* Pushes a distance as text. */
+static void push_distance(lua_State *L, double distance) {
+  char text[40];
+  snprintf(text, sizeof text, "%.14g", distance);
+  lua_pushstring(L, text);
+}
+
+/* Sets the field `message` of the table below the `count` texts at the top, and pops these. */
+static void set_message(lua_State *L, int count) {
+  lua_concat(L, count);
+  lua_setfield(L, -2, "message");
+}
+
+static void set_whole(lua_State *L, const char *key, uint64_t number) {
+  lwend_pushwhole(L, number);
+  lua_setfield(L, -2, key);
+}
+
+/* Pops a table and appends it to the list at index. */
+static void append(lua_State *L, int list) { lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1); }
+
+/* Finds the next edge that can be examined: both ends have positions, and the agent can use its tag. False: there is none. */
+static bool next_placed_edge(lua_State *L, const lwend_request *request, wend_id *id, wend_edge *edge) {
+  wend_graph *graph = request->g->graph;
+  while ((*id = wend_graph_next_edge(graph, *id)) != WEND_NO_ID) {
+    if (wend_graph_edge(graph, *id, edge) != WEND_OK) lwend_no_memory(L);
+    if (edge->length != edge->length) continue;
+    if (request->search.costs.tags == NULL || request->search.costs.tags[edge->tag].plus < INFINITY) return true;
+  }
+  return false;
+}
+
+/* Pushes the entry of an edge, and then the beginning of its message: 5 texts. */
+static void push_edge(lua_State *L, const lwend_map *g, wend_id id, const wend_edge *edge) {
+  lua_createtable(L, 0, 5);
+  set_whole(L, "edge", id);
+  set_whole(L, "from", edge->from);
+  set_whole(L, "to", edge->to);
+  lua_pushliteral(L, "edge ");
+  lwend_pushwhole(L, id);
+  lua_pushliteral(L, " from ");
+  (void)lwend_push_node_text(L, g, edge->from);
+  lua_pushliteral(L, " to ");
+  (void)lwend_push_node_text(L, g, edge->to);
+  lua_concat(L, 6);
+}
+
+/* Pushes the list of edges that the option walls blocks: { edge, from, to, cause, message } each. */
+static void push_walled(lua_State *L, const lwend_request *request) {
+  const lwend_map *g = request->g;
+  const int dimensions = wend_graph_dimensions(g->graph);
+  wend_id id = WEND_NO_ID;
+  wend_edge edge;
+  int list;
+  lua_newtable(L);
+  list = lua_gettop(L);
+  while (next_placed_edge(L, request, &id, &edge)) {
+    double ends[2][3] = {{0, 0, 0}, {0, 0, 0}};
+    for (int end = 0; end < 2; end++) {
+      const double *position = wend_graph_position(g->graph, end == 0 ? edge.from : edge.to);
+      for (int d = 0; d < dimensions; d++) ends[end][d] = position[d];
+    }
+    if (lwend_is_clear(L, g, LWEND_CLEAR, ends[0], ends[1], dimensions)) continue;
+    push_edge(L, g, id, &edge);
+    lua_pushliteral(L, " passes through a wall");
+    set_message(L, 2);
+    lua_pushliteral(L, "wall");
+    lua_setfield(L, -2, "cause");
+    append(L, list);
+  }
+}
+
+/* The nodes nearest to a node, itself among them. *found: a userdata at stack index `slot` with room for *room. */
+static uint32_t find_near(lua_State *L, wend_graph *graph, wend_id node, double within, uint32_t k, wend_near **found,
+                          uint32_t *room, int slot) {
+  double point[3] = {0, 0, 0};
+  const double *position;
+  uint32_t count;
+  if (k > *room) {
+    *found = lua_newuserdata(L, (size_t)k * sizeof **found);
+    lua_replace(L, slot);
+    *room = k;
+  }
+  position = wend_graph_position(graph, node);
+  for (int d = 0; d < wend_graph_dimensions(graph); d++) point[d] = position[d];
+  if (wend_graph_nearest(graph, point, within, k, *found, &count) != WEND_OK) lwend_no_memory(L);
+  return count;
+}
+
+/* Pushes the list of pairs of nodes that are too close: { a, b, distance, message } each. */
+static void push_close(lua_State *L, const lwend_request *request) {
+  const lwend_map *g = request->g;
+  const int list = lua_gettop(L) + 1, slot = list + 1;
+  wend_near *found = NULL;
+  uint32_t room = 0;
+  lua_newtable(L);
+  lua_pushnil(L);
+  for (wend_id a = wend_graph_next_node(g->graph, WEND_NO_ID); a != WEND_NO_ID; a = wend_graph_next_node(g->graph, a)) {
+    uint32_t k = FIRST_NEAR, count;
+    if (wend_graph_position(g->graph, a) == NULL) continue;
+    while ((count = find_near(L, g->graph, a, request->too_close, k, &found, &room, slot)) == k && k < WEND_NONE / 4) k *= 2;
+    for (uint32_t i = 0; i < count; i++) {
+      const wend_id b = found[i].id;
+      const double distance = found[i].distance;
+      if (b <= a || !(distance < request->too_close)) continue;
+      lua_createtable(L, 0, 4);
+      set_whole(L, "a", a);
+      set_whole(L, "b", b);
+      lwend_set_number(L, "distance", distance);
+      lua_pushliteral(L, "nodes ");
+      (void)lwend_push_node_text(L, g, a);
+      lua_pushliteral(L, " and ");
+      (void)lwend_push_node_text(L, g, b);
+      lua_pushliteral(L, " are too close: ");
+      push_distance(L, distance);
+      set_message(L, 6);
+      append(L, list);
+    }
+  }
+  lua_settop(L, list);
+}
+
+/* Pushes the list of edges that are too long, { edge, from, to, distance, message } each, and of nodes whose nearest node is too
+ * far, { node, nearest, distance, message } each. */
+static void push_far(lua_State *L, const lwend_request *request) {
+  const lwend_map *g = request->g;
+  const int list = lua_gettop(L) + 1, slot = list + 1;
+  wend_id id = WEND_NO_ID;
+  wend_near *found = NULL;
+  uint32_t room = 0;
+  wend_edge edge;
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (next_placed_edge(L, request, &id, &edge)) {
+    if (!(edge.length > request->too_far)) continue;
+    push_edge(L, g, id, &edge);
+    lua_pushliteral(L, " is too long: ");
+    push_distance(L, edge.length);
+    set_message(L, 3);
+    lwend_set_number(L, "distance", edge.length);
+    append(L, list);
+  }
+  for (wend_id a = wend_graph_next_node(g->graph, WEND_NO_ID); a != WEND_NO_ID; a = wend_graph_next_node(g->graph, a)) {
+    wend_near near;
+    if (wend_graph_position(g->graph, a) == NULL) continue;
+    if (find_near(L, g->graph, a, request->too_far, 2, &found, &room, slot) == 2) continue;
+    if (find_near(L, g->graph, a, INFINITY, 2, &found, &room, slot) < 2) continue; /* the only node with a position */
+    near = found[found[0].id == a ? 1 : 0];
+    lua_createtable(L, 0, 4);
+    set_whole(L, "node", a);
+    set_whole(L, "nearest", near.id);
+    lwend_set_number(L, "distance", near.distance);
+    lua_pushliteral(L, "node ");
+    (void)lwend_push_node_text(L, g, a);
+    lua_pushliteral(L, " is too far from all others: the nearest is ");
+    (void)lwend_push_node_text(L, g, near.id);
+    lua_pushliteral(L, ", at ");
+    push_distance(L, near.distance);
+    set_message(L, 6);
+    append(L, list);
+  }
+  lua_settop(L, list);
+}
+
+/* Adds the fields walls, too_close and too_far to the table at the top, if the request asks for them. */
+static void add_spacing(lua_State *L, const lwend_request *request) {
+  lwend_check_stack(L, 2 * LUA_MINSTACK);
+  if (!lua_isnil(L, LWEND_CLEAR)) {
+    push_walled(L, request);
+    lua_setfield(L, -2, "walls");
+  }
+  if (request->too_close > 0) {
+    push_close(L, request);
+    lua_setfield(L, -2, "too_close");
+  }
+  if (request->too_far > 0) {
+    push_far(L, request);
+    lua_setfield(L, -2, "too_far");
+  }
+}
+
+/* ---- The call ----------------------------------------------------------------------------------------------- */
 
 /* Reads the list of tags at index, with the map locked. Pushes an array that is 1 for each tag of the list, by number.
  * NULL: there is no list. */
@@ -134,46 +318,28 @@ static const uint8_t *push_allowed(lua_State *L, int index, const lwend_map *g) 
 
 static int protected_check(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  wend_components *components = request->subject;
   const uint8_t *allowed;
-  wend_status status;
+  wend_components *components;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   allowed = push_allowed(L, LWEND_ALLOW, request->g);
   lwend_costs_push(L, request);
-  status = wend_components_find(components, request->g->map, &request->search.costs, allowed);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->subject = components = wend_components_create(&request->state->alloc);
+  if (components == NULL || wend_components_find(components, request->g->map, &request->search.costs, allowed) != WEND_OK)
+    return lwend_no_memory(L);
   push_findings(L, request->g, wend_components_get(components));
-  lwend_add_spacing(L, request);
+  add_spacing(L, request);
   return 1;
 }
 
-static int check_map(lua_State *L, lwend_map *g) {
-  lwend_state *state = lwend_state_of(L);
-  wend_components **components;
-  lwend_request request;
-  int results;
-  lua_settop(L, 2);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_options(L, &request, 2, LWEND_FOR_CHECK);
-  components = lwend_new(L, sizeof *components, state->components_ref);
-  *components = wend_components_create(&state->alloc);
-  if (*components == NULL) return lwend_no_memory(L);
-  request.subject = *components;
-  lwend_check_costs(L, &request);
-  results = lwend_call(L, &request, state->check_ref, lwend_forget_search);
-  wend_components_destroy(*components); /* at once, without waiting for the collector */
-  *components = NULL;
-  lwend_gc_step(L, state);
-  return results;
+static void free_components(lwend_request *request) {
+  wend_components_destroy(request->subject);
+  request->subject = NULL;
+  lwend_forget_search(request);
 }
 
-/* graph:check([opts]) -> findings; or nil, message, "stale" */
-int lwend_graph_check(lua_State *L) { return check_map(L, lwend_check_graph(L, 1)); }
-/* grid:check([opts]) -> findings; or nil, message, "stale" */
-int lwend_grid_check(lua_State *L) { return check_map(L, lwend_check_grid(L, 1)); }
-
-void lwend_open_components(lua_State *L, lwend_state *state) {
-  lua_newtable(L);
-  state->components_ref = lwend_metatable(L, "wend.Components", state, components_gc, &state->components_mt);
-  state->check_ref = lwend_protected(L, state, protected_check);
+/* map:check([opts]) -> findings; or nil, message, "stale" */
+int lwend_map_check(lua_State *L) {
+  lwend_request request;
+  lwend_read_whole(L, &request, LWEND_FOR_CHECK);
+  return lwend_call_whole(L, &request, protected_check, free_components);
 }

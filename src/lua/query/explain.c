@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* path:explain and map:explain: the cost of each step of a path or of a list, and the rules that changed it. The edges of a path
  * come from the trail, the cells from the list. The functions of the profile run again. */
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
 
-/* The subject of the request: a copy of the path's edges, and whether the path was straightened. */
+/* The subject of the request: a copy of the path's edges, and what else its trail says of it. */
 typedef struct explained {
   const wend_id *edges;
   uint32_t count;
   bool straight;
+  wend_id goal; /* it may be closed; WEND_NO_ID: none */
 } explained;
 
 /* Appends the edges to the list at stack index `list`. The path begins at request->from. */
@@ -40,10 +42,17 @@ static bool explain_portal(lua_State *L, lwend_request *request, wend_id from, w
   return true;
 }
 
+/* The cost of the step between two neighbours. opened: the second counts as open. */
+static double step_cost(lua_State *L, const lwend_request *request, wend_id from, wend_id to, bool opened) {
+  wend_way way;
+  if (wend_map_way(request->g->map, &request->search.costs, from, to, opened, &way) != WEND_OK) lwend_no_memory(L);
+  return way.portal ? INFINITY : way.cost;
+}
+
 /* Appends the steps of a grid path to the list at stack index `list`. Between two cells of the path there is a step, a
  * portal or, after straighten, a straight leg of several steps. If there is a portal and another way, the path takes the
  * cheaper one. */
-static void explain_cells(lua_State *L, lwend_request *request, bool straight, int list) {
+static void explain_cells(lua_State *L, lwend_request *request, bool straight, wend_id goal, int list) {
   const wend_grid *grid = request->g->grid;
   const wend_costs *costs = &request->search.costs;
   int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
@@ -51,19 +60,20 @@ static void explain_cells(lua_State *L, lwend_request *request, bool straight, i
   for (int i = 1; i < count; i++) {
     wend_id cell = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, i);
     wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
-    wend_line line = wend_line_begin(grid, before, cell), first = line;
+    wend_line line = wend_line_begin(grid, before, cell);
     const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
     double portal_cost = INFINITY, cost = INFINITY;
     const bool portal = explain_portal(L, request, before, cell, &portal_cost);
     if (!portal && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
     if (portal && straight) wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
-    else if (portal && neighbours && wend_line_next(&first)) wend_grid_step(grid, costs, before, first.direction, &cost);
+    else if (portal && neighbours) cost = step_cost(L, request, before, cell, cell == goal);
     if (portal && portal_cost < cost) {
       lua_rawseti(L, list, ++items);
     } else {
       if (portal) lua_pop(L, 1);
       while (wend_line_next(&line)) {
         wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
+        if (step.to == goal) value.weight = wend_grid_kept(grid, goal).weight;
         step.tag = value.tag;
         lwend_costs_explain(L, request, &step, line.length * value.weight);
         lua_rawseti(L, list, ++items);
@@ -84,13 +94,12 @@ static int protected_explain(lua_State *L) {
   lwend_costs_push(L, request);
   lua_createtable(L, (int)path->count, 0);
   if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
-  else explain_cells(L, request, path->straight, lua_gettop(L));
+  else explain_cells(L, request, path->straight, path->goal, lua_gettop(L));
   return 1;
 }
 
 /* path:explain([{ costs, agent, cost, at_least }]) -> list of steps; or nil, message, "stale" */
 int lwend_path_explain(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   const lwend_trail *t;
   lwend_request request;
   explained path;
@@ -100,9 +109,10 @@ int lwend_path_explain(lua_State *L) {
   t = lwend_push_trail(L, 1); /* at 3 */
   path.edges = lwend_push_trail_edges(L, t, &path.count);
   path.straight = t->age.straight;
+  path.goal = t->age.goal;
   g = lwend_trail_map(L, t);
   lwend_push_trail_map(L, 3);
-  lwend_request_start(L, &request, state, g, lua_gettop(L));
+  lwend_request_start(L, &request, g, lua_gettop(L));
   request.subject = &path;
   lwend_read_options(L, &request, 2, LWEND_FOR_COSTS);
   lwend_request_inherit(L, &request, 1);
@@ -111,7 +121,7 @@ int lwend_path_explain(lua_State *L) {
   /* Check. */
   if (g->graph != NULL) request.from = lwend_check_listed_node(L, 1, g, "path", 1);
   /* Act. */
-  return lwend_call(L, &request, state->explain_ref, lwend_forget_search);
+  return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }
 
 /* ---- Lists that no search has found ------------------------------------------------------------------------- */
@@ -192,7 +202,9 @@ static int protected_explain_list(lua_State *L) {
     const wend_id to = listed_at(L, request, i);
     wend_way way;
     if (i > 1 && !(asked->straight && before == to)) {
-      if (wend_map_way(request->g->map, &request->search.costs, before, to, &way) != WEND_OK) lwend_no_memory(L);
+      if (wend_map_way(request->g->map, &request->search.costs, before, to, request->search.closed_goals && i == asked->count,
+                       &way) != WEND_OK)
+        lwend_no_memory(L);
       if (asked->straight && !way.portal && way.cause == WEND_CAUSE_NO_EDGE) append_leg(L, request, before, to, list, &sum);
       else append_way(L, request, before, to, &way, list, &sum);
     }
@@ -203,30 +215,37 @@ static int protected_explain_list(lua_State *L) {
   return 1;
 }
 
-/* Whether the table at index is a path of this map that was straightened. */
-static bool is_straightened(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
+/* The trail of the table at index, if it is a path of this map; otherwise NULL. */
+static const lwend_trail *trail_at(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
   const lwend_trail *t;
   lua_pushliteral(L, "trail");
   lua_rawget(L, index);
-  t = lwend_toobject(L, -1, state->trail_mt);
-  lua_pop(L, 1);
-  return t != NULL && t->map == g && t->age.straight;
+  t = lwend_toobject(L, -1, &state->types.trail);
+  lua_pop(L, 1); /* the path keeps it */
+  return t != NULL && t->map == g ? t : NULL;
 }
 
-static int explain_list(lua_State *L, lwend_map *g) {
+/* graph:explain(nodes[, opts]), grid:explain(cells[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
+int lwend_map_explain(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_map(L);
   const char *what = g->grid != NULL ? "cells" : "nodes";
   lwend_request request;
-  explained asked = {NULL, 0, false};
+  explained asked = {NULL, 0, false, WEND_NO_ID};
+  const lwend_trail *trail;
   /* Read. */
   lua_settop(L, 3);
   if (!lua_istable(L, 2)) lwend_type_error(L, 2, what, g->grid != NULL ? "a list of cells" : "a list of nodes");
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   request.subject = &asked;
-  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS);
+  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP);
   lwend_check_costs(L, &request);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
-  asked.straight = g->grid != NULL && is_straightened(L, 2, state, g);
+  trail = trail_at(L, 2, state, g);
+  if (trail != NULL) {
+    asked.straight = trail->age.straight;
+    if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
+  }
   /* Check: mistakes raise before any function runs. */
   asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
   for (uint32_t i = 1; i <= asked.count; i++) {
@@ -234,15 +253,5 @@ static int explain_list(lua_State *L, lwend_map *g) {
     else (void)lwend_check_listed_node(L, 2, g, what, i);
   }
   /* Act. */
-  return lwend_call(L, &request, state->explain_list_ref, lwend_forget_search);
-}
-
-/* graph:explain(nodes[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
-int lwend_graph_explain(lua_State *L) { return explain_list(L, lwend_check_graph(L, 1)); }
-/* grid:explain(cells[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
-int lwend_grid_explain(lua_State *L) { return explain_list(L, lwend_check_grid(L, 1)); }
-
-void lwend_open_explain(lua_State *L, lwend_state *state) {
-  state->explain_ref = lwend_protected(L, state, protected_explain);
-  state->explain_list_ref = lwend_protected(L, state, protected_explain_list);
+  return lwend_call(L, &request, protected_explain_list, lwend_forget_search);
 }

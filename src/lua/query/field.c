@@ -7,9 +7,12 @@
  * made; a call that finds another number than at its beginning raises. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+#include "lua/query/field.h"
+#include "lua/query/slices.h"
 
-typedef struct lwend_field {
+struct lwend_field {
   wend_field *field;
   lwend_map *map; /* NULL: it was never made */
   wend_field_opts opts;
@@ -18,10 +21,10 @@ typedef struct lwend_field {
   uint32_t made; /* how often it was made */
   bool busy;     /* it is being made or relaxed */
   int readers;   /* the number of calls that read it while scripts may run */
-} lwend_field;
+};
 
 /* The field at index; otherwise NULL. */
-static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, lwend_state_of(L)->field_mt); }
+static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_state_of(L)->types.field); }
 
 /* Raises if f is NULL (the value at index is not a field), or cannot be used now. Returns f. */
 static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
@@ -33,7 +36,7 @@ static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const 
 
 /* The field at index, for methods: self. */
 static lwend_field *check_field(lua_State *L, int index) {
-  return check_usable(L, to_field(L, index), index, "self", "a field (call it with a colon: field:method())");
+  return check_usable(L, lwend_check_self(L, index, &lwend_state_of(L)->types.field), index, "self", "");
 }
 
 /* Raises if the field cannot be changed now. Returns it. */
@@ -66,8 +69,7 @@ static lwend_field *check_leading(lua_State *L, int index) {
 }
 
 static int field_gc(lua_State *L) {
-  lwend_field *f = to_field(L, 1);
-  if (f == NULL) return lwend_type_error(L, 1, "self", "a field");
+  lwend_field *f = lwend_check_self(L, 1, &lwend_state_of(L)->types.field);
   if (f->busy) return luaL_error(L, "the field is being worked out: its own callbacks cannot use it");
   (void)check_changeable(L, f);
   wend_field_destroy(f->field);
@@ -79,7 +81,7 @@ static int field_gc(lua_State *L) {
  * checked again. */
 static void spread_cell(lua_State *L, int index, const lwend_field *f) {
   if (f->map->grid == NULL || lua_type(L, index) == LUA_TNUMBER) return;
-  lwend_spread(L, index, 2);
+  lwend_spread_cell(L, index, f->map, "x");
   (void)check_field(L, 1);
 }
 
@@ -215,7 +217,7 @@ static void check_values(lua_State *L, int index, uint32_t count) {
 /* Pushes the field to make: the option into at index `into`, or a new field. */
 static lwend_field *push_field(lua_State *L, const lwend_state *state, int into) {
   lwend_field *f;
-  if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, state->field_ref);
+  if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, &state->types.field);
   f = to_field(L, into);
   if (f == NULL) lwend_type_error(L, into, "into", "a field");
   lua_pushvalue(L, into);
@@ -257,87 +259,29 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
   f->opts.max_expanded = request->search.max_expanded;
   f->opts.max_cost = request->search.max_cost;
   f->opts.outward = request->outward;
+  f->opts.closed_goals = request->search.closed_goals;
   f->opts.window = request->window;
   f->made++;
 }
 
-/* Reads the options of a field. `to`, `options`: as below. */
-static void read_field_options(lua_State *L, lwend_request *request, int to, int options, unsigned calls) {
-  lwend_read_options(L, request, options, calls);
-  check_values(L, request->frame + LWEND_VALUES, to == 0 ? 1 : lwend_check_goals(L, request, to, "goals"));
+void lwend_spread_goal(lua_State *L, const lwend_map *g) {
+  if (g->grid != NULL && lwend_spread_cell(L, 2, g, NULL) && lua_istable(L, 2)) /* its x is a table */
+    (void)lwend_check_cell(L, 2, g, "x", "y");
 }
 
-/* Makes a field. `to`: stack index of a list of goals; 0: request->to is the goal. `options`: stack index of opts. */
-static int make_field(lua_State *L, lwend_request *request, int to, int options) {
-  lwend_state *state = request->state;
-  int object, results;
-  field_request asked;
-  lwend_field *f;
-  /* Read. */
-  read_field_options(L, request, to, options, LWEND_FOR_FIELD);
-  f = push_field(L, state, request->frame + LWEND_FIELD);
-  object = lua_gettop(L);
-  lwend_check_costs(L, request);
-  push_field_anchor(L, f, object);
-  /* Check. */
-  check_target(L, f);
-  lwend_check_depth(L, state);
-  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
-  if (f->field == NULL) lwend_no_memory(L);
-  /* Act. */
-  lwend_save_slots(L, request, KEPT);
-  wend_field_reset(f->field); /* its old contents may belong to another map */
-  describe_field(f, request);
-  asked.field = f;
-  asked.made = f->made;
-  request->subject = &asked;
-  results = lwend_call(L, request, state->field_make_ref, undo_make_field);
-  lwend_gc_step(L, state);
-  if (request->status == WEND_STALE) return results;
-  if (request->status == WEND_OK) {
-    lua_settop(L, object);
-    return 1;
-  }
-  return push_undone(L, request);
-}
-
-/* graph:field(node or list[, opts]) -> field; or nil, message, "budget" or "stale" */
-int lwend_graph_field(lua_State *L) {
-  lwend_request request;
-  lua_settop(L, 3);
-  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_graph(L, 1), 1);
-  if (lua_istable(L, 2)) return make_field(L, &request, 2, 3);
-  request.to = lwend_check_node(L, 2, request.g, "goals");
-  return make_field(L, &request, 0, 3);
-}
-
-/* grid:field(x, y[, opts]), grid:field(cell[, opts]), grid:field(goals[, opts]) -> field; or nil, message, "budget" or
- * "stale" */
-int lwend_grid_field(lua_State *L) {
-  lwend_map *g = lwend_check_grid(L, 1);
-  lwend_request request;
-  const bool spread = !lwend_is_list(L, 2) && lwend_spread(L, 2, 2);
-  lua_settop(L, 4);
-  lwend_request_start(L, &request, lwend_state_of(L), g, 1);
-  if (lua_istable(L, 2) && !spread) return make_field(L, &request, 2, 3);
-  request.to = lwend_check_cell(L, 2, request.g, "x", "y");
-  return make_field(L, &request, 0, 4);
-}
-
-/* ---- Making in slices --------------------------------------------------------------------------------------- */
-
-/* The field is made in memory of the search, so a script never sees it unfinished. search:result moves it into the field of the
- * option into, which keeps its old contents until then, or into a new one. */
-
-void lwend_read_field(lua_State *L, lwend_request *request, unsigned more) {
+/* Reads the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
+static void read_field(lua_State *L, lwend_request *request, unsigned more) {
   const int into = request->frame + LWEND_FIELD;
-  int to = 2, options = 3;
-  if (!lua_istable(L, 2)) {
-    to = 0;
+  const bool listed = lua_istable(L, 2);
+  int options = 3;
+  if (!listed) {
     if (request->g->graph != NULL) request->to = lwend_check_node(L, 2, request->g, "goals");
     else request->to = lwend_check_cell(L, 2, request->g, "x", "y"), options = 4;
   }
-  read_field_options(L, request, to, options, LWEND_FOR_FIELD | more);
+  lwend_read_options(L, request, options, LWEND_FOR_FIELD | more);
+  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_VALUES))
+    luaL_error(L, "closed_goal and values do not go together: leave one of the two options out");
+  check_values(L, request->frame + LWEND_VALUES, listed ? lwend_check_goals(L, request, 2, "goals") : 1);
   if (!lua_isnil(L, into)) {
     lwend_field *f = to_field(L, into);
     if (f == NULL) lwend_type_error(L, into, "into", "a field");
@@ -345,6 +289,48 @@ void lwend_read_field(lua_State *L, lwend_request *request, unsigned more) {
   }
   lwend_check_costs(L, request);
 }
+
+/* graph:field(node or list[, opts]), grid:field(x, y[, opts]), grid:field(cell[, opts]), grid:field(goals[, opts]) -> field; or
+ * nil, message, "budget" or "stale" */
+int lwend_map_field(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  field_request asked;
+  lwend_field *f;
+  int object, results;
+  /* Read. */
+  lwend_spread_goal(L, g);
+  lua_settop(L, 4);
+  lwend_request_start(L, &request, g, 1);
+  read_field(L, &request, 0);
+  f = push_field(L, state, request.frame + LWEND_FIELD);
+  object = lua_gettop(L);
+  push_field_anchor(L, f, object);
+  /* Check. */
+  check_target(L, f);
+  lwend_check_depth(L, state);
+  if (f->field == NULL) f->field = wend_field_create(&state->alloc);
+  if (f->field == NULL) lwend_no_memory(L);
+  /* Act. */
+  lwend_save_slots(L, &request, KEPT);
+  wend_field_reset(f->field); /* its old contents may belong to another map */
+  describe_field(f, &request);
+  asked.field = f;
+  asked.made = f->made;
+  request.subject = &asked;
+  results = lwend_call(L, &request, protected_make_field, undo_make_field);
+  lwend_gc_step(L, state);
+  if (request.status == WEND_STALE) return results;
+  if (request.status != WEND_OK) return push_undone(L, &request);
+  lua_settop(L, object);
+  return 1;
+}
+
+/* ---- Making in slices --------------------------------------------------------------------------------------- */
+
+/* The field is made in memory of the search, so a script never sees it unfinished. search:result moves it into the field of the
+ * option into, which keeps its old contents until then, or into a new one. */
 
 void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
   lwend_slices *work = request->subject;
@@ -354,7 +340,7 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
   work->valued = true;
 }
 
-void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
   const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
   wend_field_opts opts = wend_field_opts_default();
@@ -365,19 +351,22 @@ void lwend_begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   opts.max_expanded = budget;
   opts.max_cost = request->search.max_cost;
   opts.outward = request->outward;
+  opts.closed_goals = request->search.closed_goals;
   opts.window = request->window;
   if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
                        &opts) != WEND_OK)
     lwend_no_memory(L);
 }
 
-void lwend_run_field(lua_State *L, lwend_request *request) {
+static uint64_t run_field(lua_State *L, lwend_request *request) {
   const lwend_slices *work = request->subject;
   uint64_t used;
   request->status = wend_field_step(work->field, request->searcher->search, request->slice, &used);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  lwend_count_used(L, request, used);
+  return used;
 }
+
+const lwend_sliced_kind lwend_field_kind = {read_field, begin_field, run_field, NULL};
 
 /* Whether the search at `list`, its anchor, has handed out its field: pushes that. Otherwise pushes nothing. */
 static bool push_handed_out(lua_State *L, int list) {
@@ -450,7 +439,7 @@ static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
 
 /* Starts a request with the slots that the field at 1 keeps. Compiles the profile again: it may have changed. */
 static void start_again(lua_State *L, lwend_request *request, lwend_field *f, field_request *asked) {
-  lwend_request_resume(L, request, lwend_state_of(L), f->map, 1, KEPT);
+  lwend_request_resume(L, request, f->map, 1, KEPT);
   lwend_check_costs(L, request);
   asked->field = f;
   asked->made = f->made;
@@ -483,7 +472,7 @@ static int field_next(lua_State *L) {
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
   start_again(L, &request, f, &asked);
   request.from = at;
-  return lwend_call(L, &request, request.state->field_lowest_ref, end_reading_field);
+  return lwend_call(L, &request, protected_lowest, end_reading_field);
 }
 
 /* field:goal(node) -> node or nil; field:goal(x, y) -> x, y or nil: not reached */
@@ -502,6 +491,7 @@ static int protected_field_path(lua_State *L) {
   request->version = wend_field_version(f->field);
   request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->search.closed_goals = f->opts.closed_goals;
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
@@ -525,13 +515,13 @@ static int field_path(lua_State *L) {
   lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH);
   request.age = f->age; /* the path has the costs of the field */
   request.from = at;
-  return lwend_call(L, &request, request.state->field_path_ref, end_reading_field);
+  return lwend_call(L, &request, protected_field_path, end_reading_field);
 }
 
-/* field:stale() -> boolean */
-static int field_stale(lua_State *L) {
+/* field:valid() -> boolean */
+static int field_valid(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, is_behind(L, f) || lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
+  lua_pushboolean(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
   return 1;
 }
 
@@ -563,26 +553,26 @@ static int field_each(lua_State *L) {
 
 /* ---- Arithmetic -------------------------------------------------------------------------------------------- */
 
-/* The factor k at index: a finite number; 1 if it is nil. */
+/* The factor at index: a finite number; 1 if it is nil. */
 static double check_factor(lua_State *L, int index) {
-  return lua_isnoneornil(L, index) ? 1 : lwend_check_finite(L, index, "k");
+  return lua_isnoneornil(L, index) ? 1 : lwend_check_finite(L, index, "factor");
 }
 
-/* field:add(other[, k]) -> field */
+/* field:add(other[, factor]) -> field */
 static int field_add(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   const lwend_field *other = check_usable(L, to_field(L, 2), 2, "other", "a field");
-  double k = check_factor(L, 3);
+  const double factor = check_factor(L, 3);
   if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
-  wend_field_add(f->field, other->field, k);
+  wend_field_add(f->field, other->field, factor);
   lua_settop(L, 1);
   return 1;
 }
 
-/* field:scale(k) -> field */
+/* field:scale(factor) -> field */
 static int field_scale(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
-  wend_field_scale(f->field, lwend_check_finite(L, 2, "k"));
+  wend_field_scale(f->field, lwend_check_finite(L, 2, "factor"));
   lua_settop(L, 1);
   return 1;
 }
@@ -623,7 +613,7 @@ static int field_relax(lua_State *L) {
     return 3;
   }
   start_again(L, &request, f, &asked);
-  results = lwend_call(L, &request, request.state->field_relax_ref, undo_relax);
+  results = lwend_call(L, &request, protected_relax, undo_relax);
   lwend_gc_step(L, request.state);
   if (request.status == WEND_STALE) return results;
   lua_settop(L, 1);
@@ -645,32 +635,22 @@ static int field_tostring(lua_State *L) {
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
-static int protected_encode_field(lua_State *L) {
-  lwend_field *f = check_field(L, 1);
-  size_t size;
-  void *bytes = NULL;
-  wend_status status = wend_field_encode(f->field, f->map->map, NULL, &size);
-  if (status == WEND_OK) {
-    bytes = lua_newuserdata(L, size);
-    status = wend_field_encode(f->field, f->map->map, bytes, &size);
-  }
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) return lwend_push_failed(L, "the map has changed since the field was made", WEND_STALE);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+static wend_status encode_field(void *object, void *bytes, size_t *size) {
+  const lwend_field *f = object;
+  return wend_field_encode(f->field, f->map->map, bytes, size);
 }
 
 /* field:encode() -> string; or nil, message, "stale" */
 static int field_encode(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->field_encode_ref, f->map, &f->readers, false);
+  if (lwend_push_encoded(L, f->map, &f->readers, encode_field, f) == WEND_OK) return 1;
+  return lwend_push_failed(L, "the map has changed since the field was made", WEND_STALE);
 }
 
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size) {
   lwend_state *state = request->state;
   lwend_map *g = request->g;
-  lwend_field *f = lwend_new(L, sizeof *f, state->field_ref);
+  lwend_field *f = lwend_new(L, sizeof *f, &state->types.field);
   const int object = lua_gettop(L);
   wend_status status;
   f->field = wend_field_create(&state->alloc);
@@ -697,12 +677,7 @@ void lwend_open_field(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"add", field_add},       {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
       {"encode", field_encode}, {"goal", field_goal},   {"next", field_next},   {"path", field_path},
-      {"relax", field_relax},   {"scale", field_scale}, {"stale", field_stale}, {NULL, NULL},
+      {"relax", field_relax},   {"scale", field_scale}, {"valid", field_valid}, {NULL, NULL},
   };
-  state->field_make_ref = lwend_protected(L, state, protected_make_field);
-  state->field_relax_ref = lwend_protected(L, state, protected_relax);
-  state->field_lowest_ref = lwend_protected(L, state, protected_lowest);
-  state->field_path_ref = lwend_protected(L, state, protected_field_path);
-  state->field_encode_ref = lwend_protected(L, state, protected_encode_field);
-  state->field_ref = lwend_type(L, "wend.Field", state, methods, field_gc, field_tostring, &state->field_mt);
+  lwend_type(L, "wend.Field", "a field", state, methods, field_gc, field_tostring, &state->types.field);
 }

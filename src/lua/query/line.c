@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* grid:clear, grid:clear_points and grid:straighten: queries without a search. src/core/query/line.c has the algorithms. */
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
 
 /* Raises if memory ran out. */
 static void check_memory(lua_State *L, wend_status status) {
@@ -26,18 +27,17 @@ static int protected_clear(lua_State *L) {
 
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
-  lwend_spread(L, 2, 2);
-  lwend_spread(L, 4, 2);
+  lwend_spread_cell(L, 2, g, "x1");
+  lwend_spread_cell(L, 4, g, "x2");
   lua_settop(L, 6);
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   request.from = lwend_check_cell(L, 2, g, "x1", "y1");
   request.to = lwend_check_cell(L, 4, g, "x2", "y2");
   lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
   lwend_check_costs(L, &request);
-  return lwend_call(L, &request, state->clear_ref, lwend_undo_nothing);
+  return lwend_call(L, &request, protected_clear, NULL);
 }
 
 static int protected_clear_points(lua_State *L) {
@@ -54,21 +54,20 @@ static int protected_clear_points(lua_State *L) {
 /* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear_points(lua_State *L) {
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
-  lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
   double points[4], ends[4];
   lwend_request request;
-  lwend_spread(L, 2, 2);
-  lwend_spread(L, 4, 2);
+  lwend_spread(L, 2, 2, "x1");
+  lwend_spread(L, 4, 2, "x2");
   lua_settop(L, 6);
   for (int i = 0; i < 4; i++) points[i] = lwend_check_finite(L, 2 + i, names[i]);
   lwend_point_in_cells(g, points, ends);
   lwend_point_in_cells(g, points + 2, ends + 2);
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   request.subject = ends;
   lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
   lwend_check_costs(L, &request);
-  return lwend_call(L, &request, state->clear_points_ref, lwend_undo_nothing);
+  return lwend_call(L, &request, protected_clear_points, NULL);
 }
 
 static int protected_straighten(lua_State *L) {
@@ -86,7 +85,8 @@ static int protected_straighten(lua_State *L) {
   for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, (int)i);
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
-  request->status = wend_grid_straighten(request->g->grid, costs, searcher->goals, &count, &cost);
+  request->status = wend_grid_straighten(request->g->grid, costs, request->search.closed_goals ? request->to : WEND_NO_ID,
+                                         searcher->goals, &count, &cost);
   check_memory(L, request->status);
   if (request->status != WEND_OK) {
     lwend_empty_path(L, LWEND_INTO);
@@ -108,8 +108,8 @@ static int protected_straighten(lua_State *L) {
 
 /* grid:straighten(path[, opts]) -> path; or nil, message, "stale". Options that are not given come from the path. */
 int lwend_grid_straighten(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1);
+  const lwend_trail *trail;
   lwend_request request;
   lua_settop(L, 3);
   if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
@@ -117,16 +117,15 @@ int lwend_grid_straighten(lua_State *L) {
   lua_rawget(L, 2);
   if (!lua_isnil(L, -1)) luaL_error(L, "path must be a path of this grid, got a route: its points are not cells");
   lua_settop(L, 3);
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   lwend_read_options(L, &request, 3, LWEND_FOR_STRAIGHTEN);
   lwend_request_inherit(L, &request, 2);
   lwend_check_costs(L, &request);
-  return lwend_call(L, &request, state->straighten_ref, lwend_undo_nothing);
-}
-
-void lwend_open_line(lua_State *L, lwend_state *state) {
-  state->clear_ref = lwend_protected(L, state, protected_clear);
-  state->clear_points_ref = lwend_protected(L, state, protected_clear_points);
-  state->straighten_ref = lwend_protected(L, state, protected_straighten);
+  lua_pushliteral(L, "trail");
+  lua_rawget(L, 2);
+  trail = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
+  lua_pop(L, 1);
+  request.search.closed_goals = trail != NULL && trail->age.goal != WEND_NO_ID;
+  return lwend_call(L, &request, protected_straighten, NULL);
 }

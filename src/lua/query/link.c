@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:link. The core finds pairs of near nodes. The options `walls` and `clear` tell whether anything lies between. First
  * all pairs are tested, with the graph locked. Then all edges are added at once: an error in `clear` leaves no edges. */
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
-enum { OPT_K, OPT_MAX_DISTANCE, OPT_WALLS, OPT_CLEAR, OPT_TAG, OPT_DIRECTED };
-static const char *const link_options[] = {"k", "max_distance", "walls", "clear", "tag", "directed", NULL};
-
-static int linker_gc(lua_State *L) {
-  wend_linker **linker = lwend_toobject(L, 1, lwend_state_of(L)->linker_mt);
-  if (linker == NULL) return lwend_type_error(L, 1, "self", "a linker");
-  wend_linker_destroy(*linker);
-  *linker = NULL;
-  return 0;
-}
+enum { OPT_LIMIT, OPT_MAX_DISTANCE, OPT_WALLS, OPT_CLEAR, OPT_TAG, OPT_DIRECTED };
+static const char *const link_options[] = {"limit", "max_distance", "walls", "clear", "tag", "directed", NULL};
 
 /* The arguments of protected_link, and its result. */
 typedef struct linking {
+  lwend_job job;
   const lwend_map *g;
   wend_linker *linker;
   double max_distance;
-  uint32_t k;
+  uint32_t limit;
   bool directed;
   wend_edge_spec *specs; /* the edges to make */
   uint32_t count;
 } linking;
 
-enum { WALLS = 1, CLEAR, LINKING }; /* the slots of protected_link */
+enum { LINKING = 1, WALLS, CLEAR }; /* the slots of protected_link */
 
 /* Whether the options `walls` and `clear` allow an edge between two nodes. */
 static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
@@ -39,12 +32,12 @@ static bool is_open(lua_State *L, const lwend_map *g, const wend_pair *pair) {
          (lua_isnil(L, CLEAR) || lwend_is_clear(L, g, CLEAR, a, b, dimensions));
 }
 
-/* walls, clear, linking -> userdata that holds the edges to make: linking->specs. The graph is locked. */
+/* linking, walls, clear -> userdata that holds the edges to make: linking->specs. The graph is locked. */
 static int protected_link(lua_State *L) {
   linking *asked = lua_touserdata(L, LINKING);
   const wend_pair *pairs;
   uint32_t count;
-  if (wend_linker_find(asked->linker, asked->g->graph, asked->k, asked->max_distance, asked->directed) != WEND_OK)
+  if (wend_linker_find(asked->linker, asked->g->graph, asked->limit, asked->max_distance, asked->directed) != WEND_OK)
     return lwend_no_memory(L);
   count = wend_linker_pairs(asked->linker, &pairs);
   asked->specs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *asked->specs);
@@ -55,21 +48,20 @@ static int protected_link(lua_State *L) {
   return 1;
 }
 
-/* graph:link([{ k, max_distance, walls, clear, tag, directed }]) -> number of new edges */
+/* graph:link([{ limit, max_distance, walls, clear, tag, directed }]) -> number of new edges */
 int lwend_graph_link(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_graph(L, 1);
-  linking asked = {g, NULL, INFINITY, 0, false, NULL, 0};
-  wend_linker **linker;
-  uint64_t k = 4;
+  linking asked = {{protected_link}, g, NULL, INFINITY, 0, false, NULL, 0};
+  uint64_t limit = 4;
   wend_id first;
-  int o;
+  int o, failed;
   /* Read. */
   lua_settop(L, 2);
   o = lwend_options(L, 2, link_options);
-  if (!lua_isnil(L, o + OPT_K) && (!lwend_towhole(L, o + OPT_K, &k) || k < 1))
-    lwend_type_error(L, o + OPT_K, "k", "a whole number >= 1");
-  asked.k = k > WEND_NONE / 4 ? WEND_NONE / 4 : (uint32_t)k;
+  if (!lua_isnil(L, o + OPT_LIMIT) && (!lwend_towhole(L, o + OPT_LIMIT, &limit) || limit < 1))
+    lwend_type_error(L, o + OPT_LIMIT, "limit", "a whole number >= 1");
+  asked.limit = limit > WEND_NONE / 4 ? WEND_NONE / 4 : (uint32_t)limit;
   if (!lua_isnil(L, o + OPT_MAX_DISTANCE))
     asked.max_distance = lwend_check_number(L, o + OPT_MAX_DISTANCE, "max_distance", 0, INFINITY);
   if (!lua_isnil(L, o + OPT_WALLS) && lwend_towalls(L, o + OPT_WALLS) == NULL)
@@ -78,17 +70,20 @@ int lwend_graph_link(lua_State *L) {
   if (!lua_isnil(L, o + OPT_TAG) && (lua_type(L, o + OPT_TAG) != LUA_TSTRING || lua_rawlen(L, o + OPT_TAG) == 0))
     lwend_type_error(L, o + OPT_TAG, "tag", "a string that is not empty");
   asked.directed = lwend_check_boolean(L, o + OPT_DIRECTED, "directed");
-  linker = lwend_new(L, sizeof *linker, state->linker_ref);
-  *linker = asked.linker = wend_linker_create(&state->alloc);
-  if (asked.linker == NULL) return lwend_no_memory(L);
   /* Check. */
   (void)lwend_check_own(L, lwend_check_alive(L, g));
+  lwend_check_depth(L, state);
   /* Act: first with the graph locked. After that no script runs. */
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->link_ref);
+  asked.linker = wend_linker_create(&state->alloc);
+  if (asked.linker == NULL) return lwend_no_memory(L);
+  lwend_push_job(L, state, &asked.job);
   lua_pushvalue(L, o + OPT_WALLS);
   lua_pushvalue(L, o + OPT_CLEAR);
-  lua_pushlightuserdata(L, &asked);
-  lwend_protect_locked(L, state, g, NULL, 3, 1);
+  g->searching++;
+  failed = lwend_protect(L, state, 3, 1);
+  g->searching--;
+  wend_linker_destroy(asked.linker);
+  if (failed) return lua_error(L);
   if (asked.count > 0) {
     const uint32_t tag = lwend_check_tag(L, o + OPT_TAG, 1, "tag");
     for (uint32_t i = 0; i < asked.count; i++) asked.specs[i].tag = tag;
@@ -97,10 +92,4 @@ int lwend_graph_link(lua_State *L) {
   lwend_gc_step(L, state);
   lwend_pushwhole(L, asked.count);
   return 1;
-}
-
-void lwend_open_link(lua_State *L, lwend_state *state) {
-  lua_newtable(L);
-  state->linker_ref = lwend_metatable(L, "wend.Linker", state, linker_gc, &state->linker_mt);
-  state->link_ref = lwend_protected(L, state, protected_link);
 }

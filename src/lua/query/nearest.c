@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:nearest and graph:nearest_edge. The core finds the nearest nodes and edges that meet the conditions
- * (src/core/query/finder.c). The options can_reach and reachable_from become fields first: `can_reach` a field toward the
- * nodes, `reachable_from` a field made with `outward`. But if labels tell what leads to the nodes (wend_search_can_reach), the
- * core asks these, and no field is made for can_reach. The same holds for grid:nearest and map:random (choice.c). */
-#include "lua/lwend.h"
+/* graph:nearest, graph:nearest_edge, grid:nearest and map:random. The core finds the nearest nodes and edges that meet the
+ * conditions (src/core/query/finder.c), and chooses cells and random places (src/core/query/choice.c).
+ *
+ * The options can_reach and reachable_from become fields first: `can_reach` a field toward the nodes, `reachable_from` a field
+ * made with `outward`. But if labels tell what leads to the nodes (wend_search_can_reach), the core asks these, and no field is
+ * made for can_reach. */
+#include "lua/base/costs.h"
+#include "lua/query/field.h"
+
+/* What is looked for, and the options of the call. */
+typedef enum sought_kind { NEAR_NODES, NEAR_EDGES, NEAR_CELLS, RANDOM_PLACE } sought_kind;
+static const unsigned calls_of[] = {LWEND_FOR_NEAREST, LWEND_FOR_NEAREST_EDGE, LWEND_FOR_NEAREST_CELL, LWEND_FOR_RANDOM};
 
 /* The subject of the request. */
 typedef struct lookup {
-  bool edges;
+  sought_kind kind;
   int dimensions;
-  double point[3];
-  struct lwend_field *to, *from; /* of the options can_reach and reachable_from; NULL: not given */
-  lwend_leads leads;             /* in place of `to` */
+  double point[3]; /* in the world */
+  uint64_t seed;
+  lwend_field *to, *from; /* of the options can_reach and reachable_from; NULL: not given */
+  /* Labels in place of `to`. */
+  const lwend_request *request;
+  uint32_t goal_count; /* in the list of the searcher */
+  bool tried;          /* the option names nodes or cells, and labels may know them */
+  bool known;          /* they do */
+  bool failed;         /* there was no memory for an answer */
 } lookup;
 
-/* ---- Conditions --------------------------------------------------------------------------------------------- */
+/* ---- The options can_reach and reachable_from --------------------------------------------------------------- */
 
-/* lwend_check_reach_option for a grid, unless the value is a field. */
+/* check_reach_option for a grid, unless the value is a field. */
 static void check_reached_cells(lua_State *L, int index, const lwend_map *g, const char *what) {
   const int top = lua_gettop(L);
   lua_pushvalue(L, index);
-  lwend_spread(L, top + 1, 2);
+  lwend_spread_cell(L, top + 1, g, NULL);
   if (lua_gettop(L) == top + 2) { /* a cell */
     const char *x_name, *y_name;
     x_name = lua_pushfstring(L, "%s.x", what);
@@ -42,7 +55,9 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
   lua_settop(L, top);
 }
 
-void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
+/* Checks the option at index: on graphs a node, a list of nodes, or a field; on grids a cell, a list of cells, or a field; nil is
+ * allowed. Replaces a cell by a list. May run scripts. */
+static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   if (lua_isnil(L, index)) return;
   if (lwend_is_field(L, index)) {
     (void)lwend_check_reach(L, index, g, outward, what);
@@ -57,23 +72,26 @@ void lwend_check_reach_option(lua_State *L, int index, const lwend_map *g, bool 
   }
 }
 
-bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
+/* Replaces the nodes or cells in a slot of the frame by a field of them, with the costs in the frame. Does nothing for nil or a
+ * field. The map is at 1. false: the field is stale; nil, a message and a code are pushed. Runs scripts. */
+static bool make_reach_field(lua_State *L, const lwend_request *request, int slot, bool outward) {
   static const struct {
     const char *name;
     int slot;
   } passed[] = {{"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}};
   enum { PASSED = sizeof passed / sizeof *passed };
+  const int frame = request->frame, index = frame + slot;
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
   lua_getfield(L, 1, "field");
   lua_pushvalue(L, 1);
   lua_pushvalue(L, index);
-  lua_createtable(L, 0, PASSED + 1);
+  lua_createtable(L, 0, PASSED + 2);
   for (int i = 0; i < PASSED; i++) {
     lua_pushvalue(L, frame + passed[i].slot);
     lua_setfield(L, -2, passed[i].name);
   }
-  lua_pushboolean(L, outward);
-  lua_setfield(L, -2, "outward");
+  lwend_set_flag(L, "outward", outward);
+  lwend_set_flag(L, "closed_goal", request->search.closed_goals);
   lua_call(L, 3, 3);
   if (lua_isnil(L, -3)) return false;
   lua_pop(L, 2);
@@ -81,33 +99,53 @@ bool lwend_make_reach_field(lua_State *L, int frame, int index, bool outward) {
   return true;
 }
 
-bool lwend_begin_leads(lua_State *L, lwend_leads *leads, lwend_request *request, lwend_map *g, int slot) {
-  const int to = request->frame + slot;
-  leads->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_COST);
-  leads->known = leads->failed = false;
-  if (!leads->tried) return false;
+/* Gives the request the map, which is at 1, and the goals of the option can_reach, if labels may know them. Otherwise does
+ * nothing. */
+static void try_labels(lua_State *L, lookup *look, lwend_request *request, lwend_map *g) {
+  const int to = request->frame + LWEND_CAN_REACH;
+  look->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_COST);
+  if (!look->tried) return;
   lwend_request_set_map(L, request, g, 1);
   if (lua_istable(L, to)) lwend_request_set(L, request, LWEND_GOALS, to);
   else request->to = lwend_check_node(L, to, g, "can_reach");
-  return true;
 }
 
-bool lwend_know_leads(lua_State *L, lwend_leads *leads, lwend_request *request) {
-  leads->request = request;
-  leads->count = lwend_read_goals(L, request);
-  leads->known = wend_search_knows_reach(request->searcher->search, request->g->map, &request->search.costs);
-  return leads->known;
+/* When the costs are known: whether labels know these goals. The searcher keeps the goals. */
+static bool know_labels(lua_State *L, lookup *look, lwend_request *request) {
+  look->request = request;
+  look->goal_count = lwend_read_goals(L, request);
+  look->known = wend_search_knows_reach(request->searcher->search, request->g->map, &request->search.costs);
+  return look->known;
 }
 
-bool lwend_ask_leads(void *ud, wend_id from) {
-  lwend_leads *leads = ud;
-  const lwend_request *request = leads->request;
+/* wend_leads_fn. ud: the lookup. Runs no script. */
+static bool ask_labels(void *ud, wend_id from) {
+  lookup *look = ud;
+  const lwend_request *request = look->request;
   bool reached = false;
-  if (wend_search_can_reach(request->searcher->search, request->g->map, from, request->searcher->goals, leads->count,
-                            &request->search.costs, &reached) != WEND_OK)
-    leads->failed = true;
+  if (wend_search_can_reach(request->searcher->search, request->g->map, from, request->searcher->goals, look->goal_count,
+                            &request->search.costs, request->search.closed_goals, &reached) != WEND_OK)
+    look->failed = true;
   return reached;
 }
+
+/* From here to end_reading, nobody can change the fields. */
+static void begin_reading(lwend_request *request) {
+  const lookup *look = request->subject;
+  if (look->to != NULL) ++*lwend_field_readers(look->to);
+  if (look->from != NULL) ++*lwend_field_readers(look->from);
+  request->reading = true;
+}
+
+static void end_reading(lwend_request *request) {
+  const lookup *look = request->subject;
+  if (!request->reading) return;
+  if (look->to != NULL) --*lwend_field_readers(look->to);
+  if (look->from != NULL) --*lwend_field_readers(look->from);
+  request->reading = false;
+}
+
+/* ---- Nodes and edges ---------------------------------------------------------------------------------------- */
 
 /* In which directions the agent can take an edge: from its first end, and from its second. */
 typedef struct passage {
@@ -138,13 +176,13 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   lua_State *L = outer->L;
   const int top = lua_gettop(L);
   passage asked = {edge, false, false};
-  lwend_request_start(L, &request, outer->state, outer->g, LWEND_MAP);
+  lwend_request_start(L, &request, outer->g, LWEND_MAP);
   request.subject = &asked;
   request.locks = 1; /* that of the outer request */
   for (int slot = LWEND_COSTS; slot <= LWEND_AT_LEAST; slot++)
     if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
   lwend_check_costs(L, &request);
-  lwend_call(L, &request, outer->state->passage_ref, lwend_forget_search);
+  lwend_call(L, &request, protected_passage, lwend_forget_search);
   lua_settop(L, top);
   *forth = asked.forth;
   *back = asked.back;
@@ -154,7 +192,7 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
 /* Checks the option into at index: a table whose items 1 and 2 are nil or two tables. */
 static void check_into(lua_State *L, const lwend_request *request, int index) {
   if (lua_isnil(L, index)) return;
-  if (!request->listed) luaL_error(L, "into needs k: without k the results are numbers");
+  if (!request->listed) luaL_error(L, "into needs limit: without limit the results are numbers");
   for (int i = 1; i <= 2; i++) {
     lua_rawgeti(L, index, i);
     if (!lua_isnil(L, -1) && !lua_istable(L, -1)) lwend_type_error(L, -1, i == 1 ? "into[1]" : "into[2]", "a table");
@@ -163,26 +201,9 @@ static void check_into(lua_State *L, const lwend_request *request, int index) {
   lua_pop(L, 2);
 }
 
-/* ---- The lookup --------------------------------------------------------------------------------------------- */
-
-static void begin_looking(lwend_request *request) {
-  const lookup *look = request->subject;
-  if (look->to != NULL) ++*lwend_field_readers(look->to);
-  if (look->from != NULL) ++*lwend_field_readers(look->from);
-  request->reading = true;
-}
-
-static void end_looking(lwend_request *request) {
-  const lookup *look = request->subject;
-  if (!request->reading) return;
-  if (look->to != NULL) --*lwend_field_readers(look->to);
-  if (look->from != NULL) --*lwend_field_readers(look->from);
-  request->reading = false;
-}
-
 /* Pushes node and distance, or edge, point and distance. Returns the number of values. */
 static int push_near(lua_State *L, const lookup *look, const wend_near *near) {
-  const int numbers = look->edges ? look->dimensions : 0;
+  const int numbers = look->kind == NEAR_EDGES ? look->dimensions : 0;
   lwend_pushwhole(L, near->id);
   for (int d = 0; d < numbers; d++) lua_pushnumber(L, near->point[d]);
   lua_pushnumber(L, near->distance);
@@ -205,14 +226,6 @@ static int push_into_list(lua_State *L, int i, uint32_t count) {
   return lua_gettop(L);
 }
 
-/* Sets the items of a list after the first `count` to nil. */
-static void cut_list(lua_State *L, int list, uint32_t count) {
-  for (int i = (int)lua_rawlen(L, list); i > (int)count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
-}
-
 /* Pushes the results: one result or nil; with the option k, lists of nodes and distances. Returns the number of values. */
 static int push_results(lua_State *L, const lwend_request *request, const wend_near *found, uint32_t count) {
   int nodes, distances;
@@ -226,43 +239,33 @@ static int push_results(lua_State *L, const lwend_request *request, const wend_n
     lua_pushnumber(L, found[i].distance);
     lua_rawseti(L, distances, (int)i + 1);
   }
-  cut_list(L, nodes, count);
-  cut_list(L, distances, count);
+  lwend_cut_list(L, nodes, count);
+  lwend_cut_list(L, distances, count);
   return 2;
 }
 
-static int protected_nearest(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
+/* Finds nodes or edges. Runs protected. Returns the number of values. */
+static int find(lua_State *L, lwend_request *request, lookup *look) {
   lwend_searcher *searcher = request->searcher;
-  lookup *asked = request->subject;
-  const lookup *look = asked;
   wend_find_opts opts = wend_find_opts_default();
   lwend_clear clear = {L, request->g, LWEND_CLEAR, look->dimensions};
   const wend_near *found;
   uint32_t count;
-  request->L = L;
-  if (asked->leads.tried) {
-    if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-    request->status = WEND_OK;
-    if (!lwend_know_leads(L, &asked->leads, request)) return 0;
-    opts.leads = lwend_ask_leads;
-    opts.leads_ud = &asked->leads;
-  }
-  begin_looking(request);
   if (searcher->finder == NULL) searcher->finder = wend_finder_create(&request->state->alloc);
   if (searcher->finder == NULL) return lwend_no_memory(L);
   opts.max_distance = request->max_distance;
-  opts.k = request->k;
+  opts.limit = request->most_near;
   if (look->to != NULL) opts.can_reach = lwend_field_of(look->to);
   if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
+  opts.leads = look->known ? ask_labels : NULL;
+  opts.leads_ud = look;
   opts.passage = find_passage;
   opts.passage_ud = request;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
   opts.clear_ud = &clear;
-  request->status = (look->edges ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph, look->point,
-                                                                          &opts, &found, &count);
-  if (request->status == WEND_NO_MEMORY || asked->leads.failed) lwend_no_memory(L);
-  end_looking(request);
+  request->status = (look->kind == NEAR_EDGES ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph,
+                                                                                       look->point, &opts, &found, &count);
+  if (request->status == WEND_NO_MEMORY || look->failed) lwend_no_memory(L);
   if (request->status == WEND_STALE) return lwend_push_stale(L, request);
   return push_results(L, request, found, count);
 }
@@ -271,71 +274,136 @@ static int protected_nearest(lua_State *L) {
 static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double max_distance) {
   wend_near near;
   uint32_t count;
-  if ((look->edges ? wend_graph_nearest_edges : wend_graph_nearest)(g->graph, look->point, max_distance, 1, &near, &count) !=
-      WEND_OK)
+  if ((look->kind == NEAR_EDGES ? wend_graph_nearest_edges : wend_graph_nearest)(g->graph, look->point, max_distance, 1, &near,
+                                                                                 &count) != WEND_OK)
     return lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
   if (count == 0) return lua_pushnil(L), 1;
   return push_near(L, look, &near);
 }
 
-/* by_labels: tries labels for the option can_reach. *unknown: they do not tell; nothing was done. */
-static int look_up(lua_State *L, bool edges, bool by_labels, bool *unknown) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_graph(L, 1);
-  lwend_request request;
-  lookup look;
-  int at, to, from, results;
-  *unknown = false;
-  look.edges = edges;
-  look.dimensions = wend_graph_dimensions(g->graph);
-  look.to = look.from = NULL;
-  /* Read. */
-  at = lwend_check_point(L, 2, look.dimensions, look.point);
-  if (lua_isnoneornil(L, at)) return find_one(L, &look, lwend_check_alive(L, g), INFINITY);
-  lua_settop(L, at);
-  lwend_request_init(L, &request, state);
-  lwend_read_options(L, &request, at, edges ? LWEND_FOR_NEAREST_EDGE : LWEND_FOR_NEAREST);
-  to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
-  check_into(L, &request, request.frame + LWEND_INTO);
-  lwend_check_reach_option(L, to, g, false, "can_reach");
-  lwend_check_reach_option(L, from, g, true, "reachable_from");
-  look.leads.tried = look.leads.failed = false;
-  if (by_labels && lwend_begin_leads(L, &look.leads, &request, g, LWEND_CAN_REACH)) lwend_check_costs(L, &request);
-  else if (!lwend_make_reach_field(L, request.frame, to, false)) return 3;
-  if (!lwend_make_reach_field(L, request.frame, from, true)) return 3;
-  /* Check again: making fields runs scripts. */
-  lwend_check_alive(L, g);
-  if (!lua_isnil(L, to) && !look.leads.tried) look.to = lwend_check_reach(L, to, g, false, "can_reach");
-  if (!lua_isnil(L, from)) look.from = lwend_check_reach(L, from, g, true, "reachable_from");
-  /* Act. */
-  if (!request.listed && look.to == NULL && !look.leads.tried && look.from == NULL && lua_isnil(L, request.frame + LWEND_CLEAR))
-    return find_one(L, &look, g, request.max_distance);
-  if (!look.leads.tried) lwend_request_set_map(L, &request, g, 1);
-  request.subject = &look;
-  results = lwend_call(L, &request, state->nearest_ref, end_looking);
-  lwend_gc_step(L, state);
-  *unknown = look.leads.tried && request.status == WEND_OK && !look.leads.known;
+/* ---- Cells, and random places ------------------------------------------------------------------------------- */
+
+/* Chooses, and pushes the id and for grid:nearest the distance; nil: there is none. Returns the number of values. */
+static int push_choice(lua_State *L, const lwend_request *request, const lwend_map *g, lookup *look) {
+  wend_choice_opts opts = wend_choice_opts_default();
+  double point[2], distance = 0;
+  wend_id id;
+  int pushed;
+  opts.tags = request->search.costs.tags;
+  if (look->to != NULL) opts.can_reach = lwend_field_of(look->to);
+  if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
+  if (look->known) {
+    opts.leads = ask_labels;
+    opts.leads_ud = look;
+  }
+  if (look->kind == NEAR_CELLS) {
+    lwend_point_in_cells(g, look->point, point);
+    opts.max_distance = request->max_distance;
+    opts.cell = g->frame.wide, opts.high = g->frame.high, opts.isometric = g->frame.isometric;
+    id = wend_grid_nearest(g->grid, point, &opts, &distance);
+  } else {
+    id = wend_map_random(g->map, look->seed, &opts);
+  }
+  if (look->failed) return lwend_no_memory(L);
+  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  pushed = lwend_push_id(L, g, id);
+  if (look->kind == RANDOM_PLACE) return pushed;
+  lua_pushnumber(L, distance);
+  return pushed + 1;
+}
+
+/* ---- The lookup --------------------------------------------------------------------------------------------- */
+
+static bool chooses(const lookup *look) { return look->kind == NEAR_CELLS || look->kind == RANDOM_PLACE; }
+
+static int protected_lookup(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lookup *look = request->subject;
+  int results = 0;
+  request->L = L;
+  begin_reading(request);
+  if ((look->tried || chooses(look)) && !lwend_request_ready(L, request)) {
+    results = lwend_push_stale(L, request);
+  } else {
+    request->status = WEND_OK;
+    if (!look->tried || know_labels(L, look, request))
+      results = chooses(look) ? push_choice(L, request, request->g, look) : find(L, request, look);
+  }
+  end_reading(request);
   return results;
 }
 
-static int nearest(lua_State *L, bool edges) {
+/* Reads the options at index, and looks. The map is at 1. by_labels: tries labels for the option can_reach. *unknown: they do not
+ * tell; nothing was done. */
+static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_labels, bool *unknown) {
+  lwend_request request;
+  int to, from, results;
+  bool conditions;
+  *unknown = look->tried = look->known = look->failed = false;
+  look->to = look->from = NULL;
+  /* Read. */
+  lua_settop(L, index);
+  lwend_request_init(L, &request);
+  lwend_read_options(L, &request, index, calls_of[look->kind]);
+  to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
+  check_into(L, &request, request.frame + LWEND_INTO);
+  check_reach_option(L, to, g, false, "can_reach");
+  check_reach_option(L, from, g, true, "reachable_from");
+  lwend_check_costs(L, &request);
+  if (by_labels) try_labels(L, look, &request, g);
+  if (!look->tried && !make_reach_field(L, &request, LWEND_CAN_REACH, false)) return 3;
+  if (!make_reach_field(L, &request, LWEND_REACHABLE_FROM, true)) return 3;
+  /* Check again: reading options and making fields runs scripts. */
+  lwend_check_alive(L, g);
+  if (!lua_isnil(L, to) && !look->tried) look->to = lwend_check_reach(L, to, g, false, "can_reach");
+  if (!lua_isnil(L, from)) look->from = lwend_check_reach(L, from, g, true, "reachable_from");
+  /* Act. Without functions of the script nothing runs protected. */
+  conditions = look->to != NULL || look->from != NULL || look->tried || !lua_isnil(L, request.frame + LWEND_CLEAR);
+  if (chooses(look) && !look->tried && lua_isnil(L, request.frame + LWEND_COSTS)) return push_choice(L, &request, g, look);
+  if (!chooses(look) && !request.listed && !conditions) return find_one(L, look, g, request.max_distance);
+  if (!look->tried) lwend_request_set_map(L, &request, g, 1);
+  request.subject = look;
+  results = lwend_call(L, &request, protected_lookup, end_reading);
+  lwend_gc_step(L, request.state);
+  *unknown = look->tried && request.status == WEND_OK && !look->known;
+  return results;
+}
+
+static int look_up(lua_State *L, lwend_map *g, lookup *look, int index) {
   const int top = lua_gettop(L);
   bool unknown;
-  int results = look_up(L, edges, true, &unknown);
+  int results = look_by(L, g, look, index, true, &unknown);
   if (!unknown) return results;
   lua_settop(L, top);
-  return look_up(L, edges, false, &unknown);
+  return look_by(L, lwend_check_alive(L, g), look, index, false, &unknown);
+}
+
+/* Looks at the point at 2, with the options after it. */
+static int look_near(lua_State *L, lwend_map *g, sought_kind kind) {
+  lookup look;
+  int at;
+  look.kind = kind;
+  look.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
+  at = lwend_check_point(L, 2, look.dimensions, look.point);
+  if (kind != NEAR_CELLS && lua_isnoneornil(L, at)) return find_one(L, &look, lwend_check_alive(L, g), INFINITY);
+  return look_up(L, g, &look, at);
 }
 
 /* graph:nearest(x, y[, z][, opts]), graph:nearest(position[, opts]) -> node, distance, or nil; with k: list of nodes, list
  * of distances; or nil, message, "stale" */
-int lwend_graph_nearest(lua_State *L) { return nearest(L, false); }
+int lwend_graph_nearest(lua_State *L) { return look_near(L, lwend_check_graph(L, 1), NEAR_NODES); }
 /* graph:nearest_edge(x, y[, z][, opts]), graph:nearest_edge(position[, opts]) -> edge, x, y[, z], distance, or nil; or nil,
  * message, "stale" */
-int lwend_graph_nearest_edge(lua_State *L) { return nearest(L, true); }
+int lwend_graph_nearest_edge(lua_State *L) { return look_near(L, lwend_check_graph(L, 1), NEAR_EDGES); }
+/* grid:nearest(x, y[, opts]), grid:nearest(position[, opts]) -> x, y, distance, or nil; or nil, message, "stale" */
+int lwend_grid_nearest(lua_State *L) { return look_near(L, lwend_check_grid(L, 1), NEAR_CELLS); }
 
-void lwend_open_nearest(lua_State *L, lwend_state *state) {
-  state->nearest_ref = lwend_protected(L, state, protected_nearest);
-  state->passage_ref = lwend_protected(L, state, protected_passage);
+/* graph:random(seed[, opts]) -> node, or nil; grid:random(seed[, opts]) -> x, y, or nil; or nil, message, "stale" */
+int lwend_map_random(lua_State *L) {
+  lwend_map *g = lwend_check_map(L);
+  lookup look;
+  look.kind = RANDOM_PLACE;
+  look.seed = lwend_check_seed(L, 2, "seed");
+  return look_up(L, g, &look, 3);
 }

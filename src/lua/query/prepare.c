@@ -5,7 +5,8 @@
  * memory runs out in the middle. The anchor of a preparation is a list with the map.
  *
  * The map is locked while on_progress runs. Between slices it may be edited: the preparation is then stale. */
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/meter.h"
 
 /* The number of places between two calls of on_progress. One slice takes a few milliseconds. */
 #define TOLD_PLACES 50000u
@@ -25,8 +26,7 @@ static void free_work(lwend_preparation *p) {
 }
 
 static int preparation_gc(lua_State *L) {
-  lwend_preparation *p = lwend_toobject(L, 1, lwend_state_of(L)->preparation_mt);
-  if (p == NULL) return lwend_type_error(L, 1, "self", "a preparation");
+  lwend_preparation *p = lwend_check_self(L, 1, &lwend_state_of(L)->types.preparation);
   if (p->busy) return luaL_error(L, "the preparation is running: its own function cannot use it");
   free_work(p);
   p->map = NULL;
@@ -61,8 +61,7 @@ static void push_prepare_report(lua_State *L, const lwend_preparation *p) {
   set_count(L, "landmarks", p->info.landmarks);
   set_count(L, "bytes", p->info.bytes);
   set_count(L, "pruned", p->info.dead_ends);
-  lua_pushnumber(L, p->seconds);
-  lua_setfield(L, -2, "seconds");
+  lwend_set_number(L, "seconds", p->seconds);
 }
 
 static int push_stale_preparation(lua_State *L, const lwend_preparation *p) {
@@ -106,18 +105,20 @@ static void undo_prepare(lwend_request *request) {
   lwend_forget_search(request);
 }
 
-static int prepare(lua_State *L, lwend_map *g) {
+/* map:prepare([opts]) -> report, or a preparation; or nil, message, "stale" */
+int lwend_map_prepare(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_map(L);
   lwend_preparation *p;
   lwend_request request;
   int object, results;
   /* Read. */
   lua_settop(L, 2);
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_PREPARE);
   if (request.sliced && !lua_isnil(L, request.frame + LWEND_PROGRESS))
     return luaL_error(L, "on_progress is not called by a preparation in slices: call its method progress");
-  p = lwend_new(L, sizeof *p, state->preparation_ref);
+  p = lwend_new(L, sizeof *p, &state->types.preparation);
   object = lua_gettop(L);
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, 1);
@@ -129,18 +130,13 @@ static int prepare(lua_State *L, lwend_map *g) {
   /* Act. */
   p->map = g;
   request.subject = p;
-  results = lwend_call(L, &request, state->prepare_ref, undo_prepare);
+  results = lwend_call(L, &request, protected_prepare, undo_prepare);
   if (results > 0) return results;
   lua_settop(L, object);
   lwend_gc_step(L, state);
   if (!request.sliced) push_prepare_report(L, p);
   return 1;
 }
-
-/* graph:prepare([opts]) -> report, or a preparation; or nil, message, "stale" */
-int lwend_graph_prepare(lua_State *L) { return prepare(L, lwend_check_graph(L, 1)); }
-/* grid:prepare([opts]) -> report, or a preparation; or nil, message, "stale" */
-int lwend_grid_prepare(lua_State *L) { return prepare(L, lwend_check_grid(L, 1)); }
 
 /* ---- What is prepared --------------------------------------------------------------------------------------- */
 
@@ -166,51 +162,33 @@ static int protected_prepared(lua_State *L) {
   set_count(L, "landmarks", info.landmarks);
   set_count(L, "bytes", info.bytes);
   set_count(L, "pruned", info.dead_ends);
-  lua_pushnumber(L, info.ratio);
-  lua_setfield(L, -2, "scale");
-  lua_pushboolean(L, info.ratio > 0);
-  lua_setfield(L, -2, "used");
+  lwend_set_number(L, "scale", info.ratio);
+  lwend_set_flag(L, "used", info.ratio > 0);
   return 1;
 }
 
-static int prepared(lua_State *L, lwend_map *g) {
-  lwend_state *state = lwend_state_of(L);
+/* map:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
+int lwend_map_prepared(lua_State *L) {
   lwend_request request;
-  int results;
-  lua_settop(L, 2);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_options(L, &request, 2, LWEND_FOR_PREPARED);
-  lwend_check_costs(L, &request);
-  results = lwend_call(L, &request, state->prepared_ref, lwend_forget_search);
-  lwend_gc_step(L, state);
-  return results;
+  lwend_read_whole(L, &request, LWEND_FOR_PREPARED);
+  return lwend_call_whole(L, &request, protected_prepared, NULL);
 }
 
-/* graph:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
-int lwend_graph_prepared(lua_State *L) { return prepared(L, lwend_check_graph(L, 1)); }
-/* grid:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
-int lwend_grid_prepared(lua_State *L) { return prepared(L, lwend_check_grid(L, 1)); }
-
-static int unprepare(lua_State *L, lwend_map *g) {
-  wend_map_unprepare(lwend_check_editable(L, g)->map);
+/* map:unprepare() -> map */
+int lwend_map_unprepare(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_map(L));
+  wend_map_unprepare(g->map);
   g->prepares++;
   lua_settop(L, 1);
   return 1;
 }
 
-/* graph:unprepare() -> graph */
-int lwend_graph_unprepare(lua_State *L) { return unprepare(L, lwend_check_graph(L, 1)); }
-
-/* grid:unprepare() -> grid */
-int lwend_grid_unprepare(lua_State *L) { return unprepare(L, lwend_check_grid(L, 1)); }
-
 /* ---- Preparations in slices --------------------------------------------------------------------------------- */
 
 /* The preparation at index, for methods: self. Raises if its map was freed. */
 static lwend_preparation *check_preparation(lua_State *L, int index) {
-  lwend_preparation *p = lwend_toobject(L, index, lwend_state_of(L)->preparation_mt);
-  if (p == NULL) lwend_type_error(L, index, "self", "a preparation (call it with a colon: preparation:method())");
-  else if (p->map == NULL || (p->work == NULL && p->status == WEND_RUNNING)) luaL_error(L, "the preparation is gone");
+  lwend_preparation *p = lwend_check_self(L, index, &lwend_state_of(L)->types.preparation);
+  if (p->map == NULL || (p->work == NULL && p->status == WEND_RUNNING)) luaL_error(L, "the preparation is gone");
   else lwend_check_alive(L, p->map);
   return p;
 }
@@ -259,8 +237,6 @@ static int preparation_tostring(lua_State *L) {
 void lwend_open_prepare(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"progress", preparation_progress}, {"report", preparation_report}, {"step", preparation_step}, {NULL, NULL}};
-  state->prepare_ref = lwend_protected(L, state, protected_prepare);
-  state->prepared_ref = lwend_protected(L, state, protected_prepared);
-  state->preparation_ref =
-      lwend_type(L, "wend.Preparation", state, methods, preparation_gc, preparation_tostring, &state->preparation_mt);
+  lwend_type(L, "wend.Preparation", "a preparation", state, methods, preparation_gc, preparation_tostring,
+             &state->types.preparation);
 }

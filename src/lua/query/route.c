@@ -14,7 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+#include "lua/query/slices.h"
 
 /* ---- Pushing a route ---------------------------------------------------------------------------------------- */
 
@@ -54,16 +56,13 @@ static int push_route_list(lua_State *L, int route, const char *key, uint32_t co
 
 /* Fills the list in a field with ids. WEND_NO_ID becomes false. */
 static void set_ids(lua_State *L, int route, const char *key, const wend_id *ids, uint32_t count) {
-  const int list = push_route_list(L, route, key, count), old = (int)lua_rawlen(L, list);
+  const int list = push_route_list(L, route, key, count);
   for (uint32_t i = 0; i < count; i++) {
     if (ids[i] == WEND_NO_ID) lua_pushboolean(L, 0);
     else lwend_pushwhole(L, ids[i]);
     lua_rawseti(L, list, (int)i + 1);
   }
-  for (int i = old; i > (int)count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
+  lwend_cut_list(L, list, count);
   lua_pop(L, 1);
 }
 
@@ -99,7 +98,7 @@ static int push_no_route(lua_State *L, lwend_request *request) {
   const char *from, *to;
   if (lua_istable(L, into)) {
     static const char *const fields[] = {"cost", "nodes", "edges", "links", "dimensions", "map", "partial"};
-    lwend_set_points(L, into, NULL, 0, dimensions, (int)lua_rawlen(L, into));
+    lwend_set_points(L, into, NULL, 0, dimensions);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
       lua_pushnil(L);
       lwend_setraw(L, into, fields[i]);
@@ -157,7 +156,7 @@ static int push_route(lua_State *L, const lwend_request *request) {
   int into;
   if (work->node_count > 0) (void)wend_search_path(searcher->search, &nodes, &edges, &cost);
   into = push_into(L, work->point_count, dimensions);
-  lwend_set_points(L, into, searcher->waypoints, work->point_count, dimensions, (int)lua_rawlen(L, into));
+  lwend_set_points(L, into, searcher->waypoints, work->point_count, dimensions);
   set_ids(L, into, "nodes", nodes, work->node_count);
   set_ids(L, into, "edges", searcher->legs, work->point_count - 1);
   lua_pushnil(L);
@@ -175,13 +174,7 @@ static void prepare_clear(lua_State *L, const lwend_request *request) {
   work->clear.dimensions = dimensions_of(request->g);
 }
 
-/* Notes what a slice has used; after the last one fills in the statistics. */
-static void end_slice(lua_State *L, lwend_request *request, uint64_t used) {
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
-  lwend_count_used(L, request, used);
-}
-
-void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
   wend_route_opts opts = wend_route_opts_default();
   prepare_clear(L, request);
@@ -197,7 +190,7 @@ void lwend_begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
     lwend_no_memory(L);
 }
 
-void lwend_run_route(lua_State *L, lwend_request *request) {
+static uint64_t run_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   wend_search *search = request->searcher->search;
   const wend_id *nodes = NULL, *edges = NULL;
@@ -205,31 +198,16 @@ void lwend_run_route(lua_State *L, lwend_request *request) {
   double cost;
   prepare_clear(L, request);
   request->status = wend_route_step(search, request->slice, &used, &work->route);
-  end_slice(L, request, used);
-  if (request->status != WEND_OK) return;
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (request->status != WEND_OK) return used;
   work->node_count = work->route.kind == WEND_ROUTE_NODES ? wend_search_path(search, &nodes, &edges, &cost) : 0;
   work->point_count = list_waypoints(L, request, &work->route, nodes, edges, work->node_count);
+  return used;
 }
 
-int lwend_answer_route(lua_State *L, lwend_request *request) {
+static int answer_route(lua_State *L, lwend_request *request) {
   return request->status == WEND_OK ? push_route(L, request) : push_no_route(L, request);
 }
-
-/* A whole route: runs the three functions of a route in slices once. */
-static int answer_whole(lua_State *L, void (*begin)(lua_State *, lwend_request *, uint64_t),
-                        void (*run)(lua_State *, lwend_request *), int (*answer)(lua_State *, lwend_request *)) {
-  lwend_request *request = lwend_to_request(L);
-  lwend_slices work;
-  request->subject = &work;
-  work.used = 0;
-  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
-  begin(L, request, request->search.max_expanded);
-  run(L, request);
-  return answer(L, request);
-}
-
-static int protected_route(lua_State *L) { return answer_whole(L, lwend_begin_route, lwend_run_route, lwend_answer_route); }
 
 /* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
 static void check_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
@@ -245,7 +223,7 @@ static void check_end(lua_State *L, int index, lwend_map *g, const char *what, d
 }
 
 /* Reading a position may run a script; the numbers that were read before do not depend on the map. */
-void lwend_read_route(lua_State *L, lwend_request *request, unsigned more) {
+static void read_route(lua_State *L, lwend_request *request, unsigned more) {
   check_end(L, 2, request->g, "from", request->start);
   check_end(L, 3, request->g, "to", request->end);
   lwend_read_options(L, request, 4, LWEND_FOR_ROUTE | more);
@@ -254,19 +232,7 @@ void lwend_read_route(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
-/* graph:route(from, to[, opts]) -> route; or nil, message, code */
-int lwend_graph_route(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_graph(L, 1);
-  lwend_request request;
-  int results;
-  lua_settop(L, 4);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_route(L, &request, 0);
-  results = lwend_call(L, &request, state->route_ref, lwend_forget_search);
-  lwend_gc_step(L, state);
-  return results;
-}
+const lwend_sliced_kind lwend_route_kind = {read_route, begin_route, run_route, answer_route};
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
@@ -338,7 +304,7 @@ static int push_grid_route(lua_State *L, const lwend_request *request) {
   /* Two positions that are the same in cells, by rounding, stay two points. */
   const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
   const uint32_t count = route->count + tiny;
-  const int into = push_into(L, count, 2), old = (int)lua_rawlen(L, into);
+  const int into = push_into(L, count, 2);
   for (uint32_t i = 0; i < count; i++) {
     double point[2];
     if (i == 0) memcpy(point, request->start, sizeof point);
@@ -349,10 +315,7 @@ static int push_grid_route(lua_State *L, const lwend_request *request) {
       lua_rawseti(L, into, 2 * (int)i + d + 1);
     }
   }
-  for (int i = old; i > 2 * (int)count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, into, i);
-  }
+  lwend_cut_list(L, into, 2 * count);
   set_links(L, into, route);
   lua_pushnil(L);
   set_field(L, into, "nodes");
@@ -362,7 +325,7 @@ static int push_grid_route(lua_State *L, const lwend_request *request) {
   return 1;
 }
 
-void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
   wend_grid_route_opts opts = wend_grid_route_opts_default();
   prepare_clear(L, request);
@@ -377,46 +340,70 @@ void lwend_begin_grid_route(lua_State *L, lwend_request *request, uint64_t budge
     lwend_no_memory(L);
 }
 
-void lwend_run_grid_route(lua_State *L, lwend_request *request) {
+static uint64_t run_grid_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   uint64_t used;
   prepare_clear(L, request);
   request->status = wend_grid_route_step(request->searcher->search, request->slice, &used, &work->grid_route);
-  end_slice(L, request, used);
+  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  return used;
 }
 
-int lwend_answer_grid_route(lua_State *L, lwend_request *request) {
+static int answer_grid_route(lua_State *L, lwend_request *request) {
   return request->status == WEND_OK ? push_grid_route(L, request) : push_no_route(L, request);
 }
 
-static int protected_grid_route(lua_State *L) {
-  return answer_whole(L, lwend_begin_grid_route, lwend_run_grid_route, lwend_answer_grid_route);
+/* Reads an end of the route: two numbers, or one position. Returns the index after it. */
+static int check_grid_end(lua_State *L, int index, const char *what, const char *x_name, const char *y_name, double *point) {
+  if (lua_type(L, index) != LUA_TNUMBER) {
+    lwend_check_position(L, index, what, 2, point);
+    return index + 1;
+  }
+  point[0] = lwend_check_coordinate(L, index, x_name);
+  point[1] = lwend_check_coordinate(L, index + 1, y_name);
+  return index + 2;
 }
 
 /* As above. lwend_call checks again that the grid is alive. */
-void lwend_read_grid_route(lua_State *L, lwend_request *request, unsigned more) {
+static void read_grid_route(lua_State *L, lwend_request *request, unsigned more) {
+  int at = 2;
   request->straighten = true;
-  lwend_check_position(L, 2, "from", 2, request->start);
-  lwend_check_position(L, 3, "to", 2, request->end);
-  lwend_read_options(L, request, 4, LWEND_FOR_GRID_ROUTE | more);
+  at = check_grid_end(L, at, "from", "x1", "y1", request->start);
+  at = check_grid_end(L, at, "to", "x2", "y2", request->end);
+  lwend_read_options(L, request, at, LWEND_FOR_GRID_ROUTE | more);
   lwend_check_costs(L, request);
 }
 
-/* grid:route(from, to[, opts]) -> route; or nil, message, code */
-int lwend_grid_route(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_grid(L, 1);
-  lwend_request request;
-  int results;
-  lua_settop(L, 4);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_grid_route(L, &request, 0);
-  results = lwend_call(L, &request, state->grid_route_ref, lwend_forget_search);
-  lwend_gc_step(L, state);
-  return results;
+const lwend_sliced_kind lwend_grid_route_kind = {read_grid_route, begin_grid_route, run_grid_route, answer_grid_route};
+
+/* ---- Whole routes ------------------------------------------------------------------------------------------- */
+
+static const lwend_sliced_kind *kind_of(const lwend_map *g) {
+  return g->graph != NULL ? &lwend_route_kind : &lwend_grid_route_kind;
 }
 
-void lwend_open_route(lua_State *L, lwend_state *state) {
-  state->route_ref = lwend_protected(L, state, protected_route);
-  state->grid_route_ref = lwend_protected(L, state, protected_grid_route);
+/* Runs the functions of a route in slices once. */
+static int protected_route(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const lwend_sliced_kind *kind = kind_of(request->g);
+  lwend_slices work;
+  wend_stats stats;
+  request->subject = &work;
+  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
+  lwend_costs_push(L, request);
+  kind->begin(L, request, request->search.max_expanded);
+  (void)kind->run(L, request);
+  stats = wend_search_stats(request->searcher->search);
+  lwend_set_all_stats(L, request, &stats);
+  return kind->answer(L, request);
+}
+
+/* map:route(from, to[, opts]) -> route; or nil, message, code */
+int lwend_map_route(lua_State *L) {
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  lua_settop(L, LWEND_PATH_ARGUMENTS);
+  lwend_request_start(L, &request, g, 1);
+  kind_of(g)->read(L, &request, 0);
+  return lwend_call_whole(L, &request, protected_route, NULL);
 }

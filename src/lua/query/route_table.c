@@ -3,7 +3,9 @@
  * options costs, agent, cost and at_least. `busy` and `readers` work as in field.c. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+#include "lua/query/field.h"
 
 typedef struct lwend_route_table {
   wend_route_table *table;
@@ -15,16 +17,14 @@ typedef struct lwend_route_table {
 
 /* The route table at index, for methods: self. Raises if it cannot be used now. */
 static lwend_route_table *check_table(lua_State *L, int index) {
-  lwend_route_table *r = lwend_toobject(L, index, lwend_state_of(L)->route_table_mt);
-  if (r == NULL) lwend_type_error(L, index, "self", "routes (call it with a colon: routes:method())");
-  else if (r->busy) luaL_error(L, "the routes are being worked out: their own callbacks cannot use them");
+  lwend_route_table *r = lwend_check_self(L, index, &lwend_state_of(L)->types.route_table);
+  if (r->busy) luaL_error(L, "the routes are being worked out: their own callbacks cannot use them");
   else if (r->table == NULL || r->map == NULL || r->map->map == NULL) luaL_error(L, "the routes are gone, or were never made");
   return r;
 }
 
 static int routes_gc(lua_State *L) {
-  lwend_route_table *r = lwend_toobject(L, 1, lwend_state_of(L)->route_table_mt);
-  if (r == NULL) return lwend_type_error(L, 1, "self", "routes");
+  lwend_route_table *r = lwend_check_self(L, 1, &lwend_state_of(L)->types.route_table);
   if (r->busy || r->readers > 0) return luaL_error(L, "the routes are being worked out: their own callbacks cannot use them");
   wend_route_table_destroy(r->table);
   r->table = NULL;
@@ -78,7 +78,7 @@ static void keep_slots(lua_State *L, const lwend_request *request, int object) {
 
 /* Pushes an empty route table. */
 static lwend_route_table *push_table(lua_State *L, const lwend_state *state) {
-  lwend_route_table *r = lwend_new(L, sizeof *r, state->route_table_ref);
+  lwend_route_table *r = lwend_new(L, sizeof *r, &state->types.route_table);
   r->table = wend_route_table_create(&state->alloc);
   if (r->table == NULL) lwend_no_memory(L);
   return r;
@@ -93,7 +93,7 @@ int lwend_graph_routes(lua_State *L) {
   int object, results;
   /* Read. */
   lua_settop(L, 2);
-  lwend_request_start(L, &request, state, g, 1);
+  lwend_request_start(L, &request, g, 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_ROUTES);
   r = push_table(L, state);
   object = lua_gettop(L);
@@ -103,7 +103,7 @@ int lwend_graph_routes(lua_State *L) {
   r->map = g;
   r->age = request.age;
   /* Act. lwend_call checks again that the graph exists. */
-  results = lwend_call(L, &request, state->route_table_make_ref, undo_make_routes);
+  results = lwend_call(L, &request, protected_make_routes, undo_make_routes);
   if (request.status == WEND_STALE) return results;
   lua_settop(L, object);
   lwend_gc_step(L, state);
@@ -114,8 +114,8 @@ int lwend_graph_routes(lua_State *L) {
 
 /* Whether the graph, or the costs of a tag that it uses, have changed since the table at index was made. */
 static bool is_stale(lua_State *L, int index, lwend_route_table *r) {
-  return wend_route_table_version(r->table) != wend_map_version(r->map->map) ||
-         lwend_costs_are_stale(L, lwend_state_of(L), index, &r->age);
+  return lwend_costs_are_stale(L, lwend_state_of(L), index, &r->age) || /* may run finalizers */
+         wend_route_table_version(r->table) != wend_map_version(lwend_check_alive(L, r->map)->map);
 }
 
 static int push_stale(lua_State *L) {
@@ -139,11 +139,10 @@ static int protected_routes_path(lua_State *L) {
 
 /* routes:path(a, b[, { into }]) -> path; or nil, message, "no_path" or "stale" */
 static int routes_path(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   lwend_route_table *r = check_table(L, 1);
   lwend_request request;
   lua_settop(L, 4);
-  lwend_request_resume(L, &request, state, r->map, 1, TABLE_KEPT);
+  lwend_request_resume(L, &request, r->map, 1, TABLE_KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);
@@ -153,7 +152,7 @@ static int routes_path(lua_State *L) {
   }
   request.subject = r;
   request.age = r->age;
-  return lwend_call(L, &request, state->route_table_path_ref, lwend_forget_search);
+  return lwend_call(L, &request, protected_routes_path, lwend_forget_search);
 }
 
 /* routes:cost(a, b) -> number, or nil: no path; or nil, message, "stale" */
@@ -179,9 +178,9 @@ static int routes_next(lua_State *L) {
   return 2;
 }
 
-/* routes:stale() -> boolean */
-static int routes_stale(lua_State *L) {
-  lua_pushboolean(L, is_stale(L, 1, check_table(L, 1)));
+/* routes:valid() -> boolean */
+static int routes_valid(lua_State *L) {
+  lua_pushboolean(L, !is_stale(L, 1, check_table(L, 1)));
   return 1;
 }
 
@@ -193,26 +192,17 @@ static int routes_bytes(lua_State *L) {
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
-static int protected_encode_routes(lua_State *L) {
-  lwend_route_table *r = check_table(L, 1);
-  size_t size;
-  void *bytes = NULL;
-  wend_status status = is_stale(L, 1, r) ? WEND_STALE : wend_route_table_encode(r->table, r->map->graph, NULL, &size);
-  if (status == WEND_OK) {
-    bytes = lua_newuserdata(L, size);
-    status = wend_route_table_encode(r->table, r->map->graph, bytes, &size);
-  }
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) return push_stale(L);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+static wend_status encode_routes(void *object, void *bytes, size_t *size) {
+  const lwend_route_table *r = object;
+  return wend_route_table_encode(r->table, r->map->graph, bytes, size);
 }
 
 /* routes:encode() -> string; or nil, message, "stale" */
 static int routes_encode(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
-  lwend_state *state = lwend_state_of(L);
-  return lwend_encode(L, state, state->route_table_encode_ref, r->map, &r->readers, false);
+  if (is_stale(L, 1, r)) return push_stale(L);
+  if (lwend_push_encoded(L, r->map, &r->readers, encode_routes, r) == WEND_OK) return 1;
+  return push_stale(L);
 }
 
 /* tostring(routes) -> "wend.Routes (1200 bytes)" */
@@ -242,10 +232,7 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
 void lwend_open_route_table(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"bytes", routes_bytes}, {"cost", routes_cost}, {"encode", routes_encode}, {"next", routes_next}, {"path", routes_path},
-      {"stale", routes_stale}, {NULL, NULL},
+      {"valid", routes_valid}, {NULL, NULL},
   };
-  state->route_table_make_ref = lwend_protected(L, state, protected_make_routes);
-  state->route_table_path_ref = lwend_protected(L, state, protected_routes_path);
-  state->route_table_encode_ref = lwend_protected(L, state, protected_encode_routes);
-  state->route_table_ref = lwend_type(L, "wend.Routes", state, methods, routes_gc, routes_tostring, &state->route_table_mt);
+  lwend_type(L, "wend.Routes", "routes", state, methods, routes_gc, routes_tostring, &state->types.route_table);
 }

@@ -18,30 +18,19 @@
  * What it has expanded before counts for the option max_expanded, and in the statistics. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+#include "lua/query/slices.h"
 
 /* A search that is disturbed more often than this ends on a snapshot. */
 #define RESTARTS_MAX 3
-
-/* What a route or a field does otherwise than a path. */
-typedef struct sliced_kind {
-  void (*read)(lua_State *L, lwend_request *request, unsigned more);
-  void (*begin)(lua_State *L, lwend_request *request, uint64_t budget);
-  void (*run)(lua_State *L, lwend_request *request);
-  int (*answer)(lua_State *L, lwend_request *request); /* NULL: lwend_answer_field */
-} sliced_kind;
-
-static const sliced_kind route_kind = {lwend_read_route, lwend_begin_route, lwend_run_route, lwend_answer_route};
-static const sliced_kind grid_route_kind = {lwend_read_grid_route, lwend_begin_grid_route, lwend_run_grid_route,
-                                            lwend_answer_grid_route};
-static const sliced_kind field_kind = {lwend_read_field, lwend_begin_field, lwend_run_field, NULL};
 
 /* A search in slices. Its anchor is the list of the slots of its request. The request comes first, so that a protected function
  * that gets the request has the rest too. */
 typedef struct lwend_sliced {
   lwend_request request;
-  const sliced_kind *kind; /* NULL: a path */
-  lwend_slices work;       /* of a route or a field */
+  const lwend_sliced_kind *kind; /* NULL: a path */
+  lwend_slices work;             /* of a route or a field */
   lwend_searcher searcher;
   lwend_state *state;       /* NULL: it was freed, or is not made yet */
   lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
@@ -60,6 +49,7 @@ static void begin(lua_State *L, lwend_request *request) {
   uint32_t goal_count;
   if (!lwend_request_ready(L, request)) return;
   goal_count = lwend_read_goals(L, request);
+  if (request->search.closed_goals) lwend_costs_push(L, request); /* it asks about the steps onto closed goals */
   status = wend_search_begin(request->searcher->search, request->g->map, request->from, request->searcher->goals, goal_count,
                              &request->search);
   if (status != WEND_OK) lwend_no_memory(L);
@@ -68,7 +58,7 @@ static void begin(lua_State *L, lwend_request *request) {
 }
 
 /* Whether it has goals that are nodes or cells. */
-static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &field_kind; }
+static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &lwend_field_kind; }
 
 /* Whether the start and all goals of a search exist. */
 static bool has_ends(const lwend_sliced *sliced) {
@@ -95,9 +85,9 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   opts = request->search;
   if (opts.max_expanded < UINT64_MAX)
     opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
+  if (sliced->kind != NULL || opts.closed_goals) lwend_costs_push(L, request);
   if (sliced->kind != NULL) {
     sliced->work.used = 0;
-    lwend_costs_push(L, request);
     sliced->kind->begin(L, request, opts.max_expanded);
   } else if (wend_search_begin(request->searcher->search, sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map,
                                request->from, request->searcher->goals, sliced->goals_read, &opts) != WEND_OK) {
@@ -116,7 +106,8 @@ static void run(lua_State *L, lwend_request *request) {
   request->L = L;
   if (request->status != WEND_RUNNING) return;
   lwend_costs_push(L, request);
-  before = wend_search_stats(search).expanded;
+  stats = wend_search_stats(search);
+  before = stats.expanded + stats.tables;
   request->status = wend_search_step(search, request->slice);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
@@ -124,13 +115,15 @@ static void run(lua_State *L, lwend_request *request) {
     request->partial_path = true;
   }
   stats = wend_search_stats(search);
-  request->used += stats.expanded - before;
+  request->used += stats.expanded + stats.tables - before;
   lwend_set_all_stats(L, request, &stats);
 }
 
 /* Runs a slice of a search in slices. */
 static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
+  wend_stats stats;
+  uint64_t used;
   if (sliced->kind == NULL) {
     run(L, request);
     return;
@@ -138,7 +131,12 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   request->L = L;
   if (request->status != WEND_RUNNING) return;
   lwend_costs_push(L, request);
-  sliced->kind->run(L, request);
+  used = sliced->kind->run(L, request);
+  request->used += used;
+  sliced->work.used += used;
+  if (request->status == WEND_RUNNING) return;
+  stats = wend_search_stats(request->searcher->search);
+  lwend_set_all_stats(L, request, &stats);
 }
 
 /* Pushes the path, or nil, message and code. Returns the number of values. */
@@ -179,7 +177,7 @@ static int protected_lists(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
   lwend_request *request = &sliced->request;
   if (request->to == WEND_NO_ID) sliced->goals_read = lwend_read_goals(L, request);
-  if (sliced->kind == &field_kind) lwend_copy_values(L, request, sliced->goals_read > 0 ? sliced->goals_read : 1);
+  if (sliced->kind == &lwend_field_kind) lwend_copy_values(L, request, sliced->goals_read > 0 ? sliced->goals_read : 1);
   return 0;
 }
 
@@ -201,58 +199,9 @@ static int protected_answer(lua_State *L) {
 
 /* ---- Reading the arguments ---------------------------------------------------------------------------------- */
 
-/* The largest number of arguments: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell
- * of a grid may also be one value with fields x and y. */
-#define ARGUMENTS 6
-
-void lwend_spread_ends(lua_State *L, const lwend_map *g) {
-  if (g->grid != NULL) {
-    lwend_spread(L, 2, 2);
-    if (!lwend_is_list(L, 4) && lwend_spread(L, 4, 2) && lua_istable(L, 4)) /* its x is a table: no list of goals */
-      (void)lwend_check_cell(L, 4, g, "x2", "y2");
-  }
-  lua_settop(L, ARGUMENTS);
-}
-
-void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
-  const lwend_map *g = request->g;
-  const int to = g->graph != NULL ? 3 : 4;
-  int options = to + 1;
-  if (g->graph != NULL) request->from = lwend_check_node(L, 2, g, "from");
-  else request->from = lwend_check_cell(L, 2, g, "x1", "y1");
-  if (lua_istable(L, to)) {
-    lwend_check_goals(L, request, to, g->graph != NULL ? "to" : "goals");
-  } else if (g->graph != NULL) {
-    request->to = lwend_check_node(L, to, g, "to");
-  } else {
-    request->to = lwend_check_cell(L, to, g, "x2", "y2");
-    options = to + 2;
-  }
-  lwend_read_options(L, request, options, calls);
-  if (request->search.partial) lwend_check_positions(L, request, to);
-  lwend_check_costs(L, request);
-}
-
-int lwend_call_between(lua_State *L, lwend_map *g, unsigned calls, int function_ref) {
-  lwend_state *state = lwend_state_of(L);
-  lwend_request request;
-  int results;
-  lwend_spread_ends(L, g);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request, calls);
-  results = lwend_call(L, &request, function_ref, lwend_forget_search);
-  lwend_gc_step(L, state);
-  return results;
-}
-
-static int path_of(lua_State *L, lwend_map *g) {
-  return lwend_call_between(L, g, LWEND_FOR_PATH, lwend_state_of(L)->whole_ref);
-}
-
-/* graph:path(from, to[, opts]) -> path; or nil, message, code */
-int lwend_graph_path(lua_State *L) { return path_of(L, lwend_check_graph(L, 1)); }
-/* grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message, code */
-int lwend_grid_path(lua_State *L) { return path_of(L, lwend_check_grid(L, 1)); }
+/* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
+ * code */
+int lwend_map_path(lua_State *L) { return lwend_call_between(L, LWEND_FOR_PATH, protected_whole, NULL); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
@@ -265,36 +214,47 @@ static void free_sliced(lwend_sliced *sliced) {
 }
 
 static int search_gc(lua_State *L) {
-  lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  lwend_sliced *sliced = lwend_check_self(L, 1, &lwend_state_of(L)->types.search);
   if (sliced->state == NULL) return 0;
   if (sliced->request.running) return luaL_error(L, "the search is running: its own callbacks cannot use it");
   free_sliced(sliced);
   return 0;
 }
 
-/* The searchers that are kept for use again hold at most so many bytes together. So the arrays of two or three searches on a
- * map of 200 x 200 cells stay in memory, and those of a map of 1000 x 1000 cells do not. */
+/* The searchers that are kept for use again hold at most so many bytes together. So the memory of two or three searches on a map of
+ * 200 x 200 cells stays, and that of searches of large maps does not. Freeing it would take as long as many expansions. So what is
+ * more is freed in parts: some with each step. */
 #define SPARE_BYTES_MAX ((size_t)2 << 20)
 
-/* core.close(search) frees it now. It does nothing while the search is running. Searches of core.start take over the memory of
+static void trim_spares(lwend_state *state) {
+  lwend_searcher *last;
+  if (state->spare_bytes <= SPARE_BYTES_MAX || state->spare_count == 0) return;
+  last = &state->spares[state->spare_count - 1];
+  state->spare_bytes -= lwend_searcher_bytes(last);
+  if (wend_search_trim(last->search)) {
+    state->spare_bytes += lwend_searcher_bytes(last);
+  } else {
+    lwend_searcher_free(last, &state->alloc);
+    memset(last, 0, sizeof *last);
+    state->spare_count--;
+  }
+}
+
+/* core.close(search) frees it. It does nothing while the search is running. Searches of core.start take over the memory of
  * those that were closed. For wend.queue. */
 int lwend_core_close(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  lwend_sliced *sliced = lwend_toobject(L, 1, state->search_mt);
+  lwend_sliced *sliced = lwend_toobject(L, 1, &state->types.search);
   if (sliced == NULL) return lwend_type_error(L, 1, "search", "a search");
   if (sliced->state == NULL || sliced->request.running) return 0;
   if (sliced->searcher.search != NULL && sliced->snapshot == NULL && sliced->request.g->map != NULL &&
       state->spare_count < LWEND_SPARES) {
-    size_t bytes;
     wend_search_reset(sliced->searcher.search);
-    bytes = lwend_searcher_bytes(&sliced->searcher);
-    if (bytes <= SPARE_BYTES_MAX - state->spare_bytes) {
-      state->spares[state->spare_count++] = sliced->searcher;
-      state->spare_bytes += bytes;
-      memset(&sliced->searcher, 0, sizeof sliced->searcher);
-    }
+    state->spares[state->spare_count++] = sliced->searcher;
+    state->spare_bytes += lwend_searcher_bytes(&sliced->searcher);
+    memset(&sliced->searcher, 0, sizeof sliced->searcher);
   }
+  trim_spares(state);
   free_sliced(sliced);
   return 0;
 }
@@ -318,31 +278,26 @@ static void take_searcher(lua_State *L, lwend_sliced *sliced) {
   lwend_searcher_ready(L, state, &sliced->searcher);
 }
 
-/* Makes a cell that is the goal of a field two numbers. */
-static void spread_goal(lua_State *L, const lwend_map *g) {
-  if (g->grid != NULL && !lwend_is_list(L, 2) && lwend_spread(L, 2, 2) && lua_istable(L, 2)) /* its x is a table */
-    (void)lwend_check_cell(L, 2, g, "x", "y");
-}
-
 /* kind: NULL for a path. later: it takes its memory and begins in its first slice, so many of them can wait. */
-static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool later) {
+static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
-  const int self = ARGUMENTS + 1;
+  const int self = LWEND_PATH_ARGUMENTS + 1;
+  const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH;
   if (kind == NULL) lwend_spread_ends(L, g);
-  else if (kind == &field_kind) spread_goal(L, g);
-  lua_settop(L, ARGUMENTS);
-  sliced = lwend_new(L, sizeof *sliced, state->search_ref);
+  else if (kind == &lwend_field_kind) lwend_spread_goal(L, g);
+  lua_settop(L, LWEND_PATH_ARGUMENTS);
+  sliced = lwend_new(L, sizeof *sliced, &state->types.search);
   sliced->state = state;
   request = &sliced->request;
-  lwend_request_start(L, request, state, g, 1);
+  lwend_request_start(L, request, g, 1);
   request->searcher = &sliced->searcher;
   request->restart = true;
   request->labels = true;
   sliced->kind = kind;
-  if (kind == NULL) lwend_read_ends(L, request, LWEND_FOR_PATH | LWEND_FOR_SEARCH);
-  else kind->read(L, request, LWEND_FOR_SEARCH);
+  if (kind == NULL) lwend_read_ends(L, request, LWEND_FOR_PATH | more);
+  else kind->read(L, request, more);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.survive_edits = request->restart;
   request->search.no_labels = !request->labels;
@@ -351,9 +306,9 @@ static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool 
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
   }
-  lua_createtable(L, kind == &field_kind ? LWEND_FIELD_AT + 1 : request->last, 0);
+  lua_createtable(L, kind == &lwend_field_kind ? LWEND_FIELD_AT + 1 : request->last, 0);
   lwend_save_slots(L, request, request->last);
-  if (kind == &field_kind) {
+  if (kind == &lwend_field_kind) {
     lua_pushvalue(L, request->frame + LWEND_FIELD);
     lua_rawseti(L, -2, LWEND_FIELD_AT);
   }
@@ -361,33 +316,47 @@ static int new_search(lua_State *L, lwend_map *g, const sliced_kind *kind, bool 
   if (later) {
     request->status = WEND_RUNNING;
     if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
-      lwend_call(L, request, state->lists_ref, lwend_undo_nothing);
+      lwend_call(L, request, protected_lists, NULL);
   } else {
     take_searcher(L, sliced);
-    lwend_call(L, request, state->begin_ref, lwend_forget_search);
+    lwend_call(L, request, protected_begin, lwend_forget_search);
   }
   lua_settop(L, self);
   lwend_gc_step(L, state);
   return 1;
 }
 
-/* graph:search(from, to[, opts]) -> search */
-int lwend_graph_search(lua_State *L) { return new_search(L, lwend_check_graph(L, 1), NULL, false); }
-/* grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_grid_search(lua_State *L) { return new_search(L, lwend_check_grid(L, 1), NULL, false); }
-/* core.start(kind, map, ...) -> search. kind: "path", "route" or "field"; the rest are the arguments of map:path, map:route or
- * map:field, and the option restart. Its result is what these return. For wend.queue. */
+/* graph:search(from, to[, opts]), grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
+int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), NULL, false); }
+
+/* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route" or "field"; the rest are the arguments of
+ * map:path, map:route or map:field, and the options restart, labels, and those of requests. Its result is what these return.
+ * options: the table that was given, or nil. Only of a path: from and to, which are two numbers each on a grid; a list of goals
+ * is no `to`. For wend.queue. */
 int lwend_core_start(lua_State *L) {
   static const char *const kinds[] = {"path", "route", "field", NULL};
   lwend_map *g;
-  int which;
+  const lwend_request *request;
+  int which, results;
   if (lua_gettop(L) < 2) lua_settop(L, 2);
   which = lwend_check_choice(L, 1, "kind", kinds, "");
   g = lwend_tomap(L, 2);
   if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
   lwend_check_alive(L, g);
   lua_remove(L, 1);
-  return new_search(L, g, which == 0 ? NULL : which == 2 ? &field_kind : g->graph ? &route_kind : &grid_route_kind, true);
+  results = new_search(L, g,
+                       which == 0   ? NULL
+                       : which == 2 ? &lwend_field_kind
+                       : g->graph   ? &lwend_route_kind
+                                    : &lwend_grid_route_kind,
+                       true);
+  request = lua_touserdata(L, -1);
+  if (request->options > 0) lua_pushvalue(L, request->options);
+  else lua_pushnil(L);
+  results++;
+  if (which == 0) results += lwend_push_id(L, g, request->from);
+  if (which == 0 && request->to != WEND_NO_ID) results += lwend_push_id(L, g, request->to);
+  return results;
 }
 
 /* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
@@ -398,7 +367,7 @@ int lwend_core_check_options(lua_State *L) {
   lua_settop(L, 2);
   g = lwend_tomap(L, 1);
   if (g == NULL) lwend_type_error(L, 1, "map", "a graph or a grid");
-  lwend_request_start(L, &request, lwend_state_of(L), lwend_check_alive(L, g), 1);
+  lwend_request_start(L, &request, lwend_check_alive(L, g), 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
   lwend_check_costs(L, &request);
   return 0;
@@ -407,8 +376,7 @@ int lwend_core_check_options(lua_State *L) {
 /* ---- Methods ------------------------------------------------------------------------------------------------ */
 
 static lwend_sliced *check_search(lua_State *L, int index) {
-  lwend_sliced *sliced = lwend_toobject(L, index, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) lwend_type_error(L, index, "self", "a search (call it with a colon: search:method())");
+  lwend_sliced *sliced = lwend_check_self(L, index, &lwend_state_of(L)->types.search);
   if (sliced->state == NULL) luaL_error(L, "the search is gone");
   if (sliced->request.running) luaL_error(L, "the search is running: its own callbacks cannot use it");
   lwend_check_alive(L, sliced->request.g);
@@ -476,6 +444,8 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   changed = wend_map_version(request->g->map) != request->version;
   if (changed) request->age.seen = request->age.made;
   changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
+  (void)check_search(L, 1);
+  if (request->status != WEND_RUNNING || request->copied) return; /* a finalizer has stepped it */
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (request->begun && request->prepares != request->g->prepares) changed = true; /* its estimates were those before */
   if (!changed) return;
@@ -490,8 +460,8 @@ static void forget_slices(lwend_request *request) {
   request->status = WEND_RUNNING;
 }
 
-/* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
-static int search_step(lua_State *L) {
+/* Both ways of stepping a search. */
+static int step(lua_State *L, bool slice_tables) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
   uint64_t slice = 0, used = 0;
@@ -499,10 +469,13 @@ static int search_step(lua_State *L) {
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   frame = lwend_push_frame(L, 1, request->last);
+  lwend_costs_look(L, sliced->state, &request->age, frame + LWEND_COSTS);
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
   take_searcher(L, sliced);
+  trim_spares(sliced->state);
+  wend_search_slice_tables(sliced->searcher.search, slice_tables);
   do {
     look_for_changes(L, sliced);
     if (sliced->behind) begin_again(L, sliced, frame);
@@ -510,7 +483,7 @@ static int search_step(lua_State *L) {
     request->slice = sliced->at_once ? UINT64_MAX : slice - used;
     request->used = 0;
     request->frame = frame;
-    lwend_call(L, request, sliced->state->step_ref, forget_slices);
+    lwend_call(L, request, protected_step, forget_slices);
     used += request->used;
   } while (sliced->behind && used < slice);
   lwend_gc_step(L, lwend_state_of(L));
@@ -518,6 +491,12 @@ static int search_step(lua_State *L) {
   lwend_pushwhole(L, used);
   return 2;
 }
+
+/* search:step(n) -> "running", "found" or "failed"; the number of expansions of this step */
+static int search_step(lua_State *L) { return step(L, false); }
+
+/* core.run(search, n) -> the same; tables of the map are made in slices too */
+int lwend_core_run(lua_State *L) { return step(L, true); }
 
 /* search:restarts() -> how often it has begun again */
 static int search_restarts(lua_State *L) {
@@ -539,8 +518,8 @@ static int search_path(lua_State *L) {
   if (request->status == WEND_RUNNING)
     luaL_error(L, "the search is not over: call step until it returns \"found\" or \"failed\"");
   request->frame = frame;
-  if (sliced->kind == &field_kind) return lwend_answer_field(L, request, 1);
-  return lwend_call(L, request, sliced->state->answer_ref, lwend_undo_nothing);
+  if (sliced->kind == &lwend_field_kind) return lwend_answer_field(L, request, 1);
+  return lwend_call(L, request, protected_answer, NULL);
 }
 
 /* search:bytes() -> the memory that the search holds, in bytes */
@@ -552,8 +531,7 @@ static int search_bytes(lua_State *L) {
 
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
 static int search_tostring(lua_State *L) {
-  const lwend_sliced *sliced = lwend_toobject(L, 1, lwend_state_of(L)->search_mt);
-  if (sliced == NULL) return lwend_type_error(L, 1, "self", "a search");
+  const lwend_sliced *sliced = lwend_check_self(L, 1, &lwend_state_of(L)->types.search);
   if (sliced->state == NULL) return luaL_error(L, "the search is gone");
   lua_pushfstring(L, "wend.Search (%s)", state_of(&sliced->request));
   return 1;
@@ -567,10 +545,5 @@ void lwend_open_search(lua_State *L, lwend_state *state) {
                                      {"stale", search_stale},
                                      {"step", search_step},
                                      {NULL, NULL}};
-  state->whole_ref = lwend_protected(L, state, protected_whole);
-  state->begin_ref = lwend_protected(L, state, protected_begin);
-  state->lists_ref = lwend_protected(L, state, protected_lists);
-  state->step_ref = lwend_protected(L, state, protected_step);
-  state->answer_ref = lwend_protected(L, state, protected_answer);
-  state->search_ref = lwend_type(L, "wend.Search", state, methods, search_gc, search_tostring, &state->search_mt);
+  lwend_type(L, "wend.Search", "a search", state, methods, search_gc, search_tostring, &state->types.search);
 }

@@ -3,15 +3,7 @@
  * that close them, rule by rule, and makes the report. lua/wend/why.lua writes its sentences. */
 #include <string.h>
 
-#include "lua/lwend.h"
-
-static int why_gc(lua_State *L) {
-  wend_why **why = lwend_toobject(L, 1, lwend_state_of(L)->why_mt);
-  if (why == NULL) return lwend_type_error(L, 1, "self", "reasons");
-  wend_why_destroy(*why);
-  *why = NULL;
-  return 0;
-}
+#include "lua/base/costs.h"
 
 /* Sets a field of the table at the top of the stack to the id of a node, or to { x =, y = } of a cell. */
 static void set_place(lua_State *L, const lwend_map *g, const char *key, wend_id id) {
@@ -131,16 +123,19 @@ static void push_report(lua_State *L, lwend_request *request, const wend_reasons
 
 static int protected_why(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  wend_why *why = request->subject;
-  const wend_reasons *r = wend_why_get(why);
+  const wend_reasons *r;
   uint32_t goal_count;
+  wend_why *why;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
   lwend_costs_push(L, request);
+  request->subject = why = wend_why_create(&request->state->alloc);
+  if (why == NULL) return lwend_no_memory(L);
   request->status = wend_why_find(why, request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                  goal_count, &request->search);
+                                  goal_count, &request->search, &request->obstacles);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (request->status != WEND_OK) return lwend_push_stale(L, request);
+  r = wend_why_get(why);
   lwend_set_stats(L, &r->stats);
   if (!lua_isnil(L, LWEND_STATS)) {
     lua_pushliteral(L, "searches");
@@ -150,6 +145,12 @@ static int protected_why(lua_State *L) {
   if (r->has_path) lua_pushnil(L);
   else push_report(L, request, r);
   return 1;
+}
+
+static void free_why(lwend_request *request) {
+  wend_why_destroy(request->subject);
+  request->subject = NULL;
+  lwend_forget_search(request);
 }
 
 /* Gives the report at the top of the stack its sentences. */
@@ -165,34 +166,9 @@ static void finish_report(lua_State *L, const lwend_state *state) {
   lua_setmetatable(L, -2);
 }
 
-static int why_of(lua_State *L, lwend_map *g) {
-  lwend_state *state = lwend_state_of(L);
-  wend_why **why;
-  lwend_request request;
-  int results;
-  lwend_spread_ends(L, g);
-  lwend_request_start(L, &request, state, g, 1);
-  lwend_read_ends(L, &request, LWEND_FOR_PATH);
-  why = lwend_new(L, sizeof *why, state->why_ref);
-  *why = wend_why_create(&state->alloc);
-  if (*why == NULL) return lwend_no_memory(L);
-  request.subject = *why;
-  results = lwend_call(L, &request, state->find_why_ref, lwend_forget_search);
-  wend_why_destroy(*why); /* at once, without waiting for the collector */
-  *why = NULL;
-  lwend_gc_step(L, state);
-  if (results == 1 && lua_istable(L, -1)) finish_report(L, state);
+/* map:why_not(from, to[, opts]), with ends as map:path has them -> report; nil: there is a path; or nil, message, "stale" */
+int lwend_map_why_not(lua_State *L) {
+  const int results = lwend_call_between(L, LWEND_FOR_PATH | LWEND_FOR_WHY, protected_why, free_why);
+  if (results == 1 && lua_istable(L, -1)) finish_report(L, lwend_state_of(L));
   return results;
-}
-
-/* graph:why_not(from, to[, opts]) -> report; nil: there is a path; or nil, message, "stale" */
-int lwend_graph_why_not(lua_State *L) { return why_of(L, lwend_check_graph(L, 1)); }
-/* grid:why_not(x1, y1, x2, y2[, opts]), grid:why_not(x1, y1, goals[, opts]): the same */
-int lwend_grid_why_not(lua_State *L) { return why_of(L, lwend_check_grid(L, 1)); }
-
-void lwend_open_why(lua_State *L, lwend_state *state) {
-  lua_newtable(L);
-  state->why_ref = lwend_metatable(L, "wend.Reasons", state, why_gc, &state->why_mt);
-  state->report_ref = LUA_NOREF; /* without lua/wend, a report is a plain table */
-  state->find_why_ref = lwend_protected(L, state, protected_why);
 }

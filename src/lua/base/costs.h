@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Cost profiles as callbacks of the core: see costs.c. */
+#ifndef WEND_LUA_BASE_COSTS_H
+#define WEND_LUA_BASE_COSTS_H
+
+#include "lua/base/query.h"
+
+/* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
+void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
+/* Reads from the compiled profile in the frame how the functions of the request are called. */
+void lwend_costs_read_settings(lua_State *L, lwend_request *request);
+/* Adds the times of the request to those of its rules. compiled: stack index of the compiled profile. */
+void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled);
+/* Sets the field `rules` of the table at LWEND_STATS, if there is one. */
+void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request);
+/* The age of a result that is made with the compiled profile at index, which may be nil. */
+lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled);
+/* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */
+bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age);
+/* Compiles the profile of a result at stack index `costs` if it may have changed. Other values are ignored. May run finalizers.
+ * To be called before lwend_costs_changed_tags. */
+void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs);
+/* By tag of a map, 1 if its costs have changed since the result was made; item 0: no tag. Borrowed until the next call.
+ * NULL: no tag has changed, and age->seen is now. costs: stack index of the profile of the result; for any other value, and
+ * if the profile was edited after lwend_costs_look, all tags count as changed. tags: stack index of the list of the names of tags. count: of tags of the map. Allocates no Lua
+ * memory. */
+const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
+                                        uint32_t count);
+/* Notes that a result with changed tags uses none of them. */
+void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age);
+/* Whether the costs of a tag that the map uses have changed since the result at stack index `object` was made. Its anchor
+ * is the list of the slots of its request. May run finalizers; then raises if its map was freed. */
+bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age);
+/* Runs the functions by tag, and fills in search.costs. Runs protected. */
+void lwend_costs_resolve(lua_State *L, lwend_request *request);
+/* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
+void lwend_costs_push(lua_State *L, lwend_request *request);
+/* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
+void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
+/* Pushes a list of what closes a step, in the order in which it is asked: { name, cost } each, as path:explain lists rules. Each
+ * item closes the step even if all others let it through. by_tag, by_rule: whether the tag and whether edge rules close it.
+ * step->cost: the price if the tag is open. weight: of the step. */
+void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_step *step, double weight, bool by_tag,
+                              bool by_rule);
+/* After an error: pushes the name of the callee for messages; and its rule, or nil. Returns the number of the rule; 0: it is not
+ * a rule. map, compiled: stack indices in the caller's frame. */
+uint64_t lwend_costs_push_callee(lua_State *L, const lwend_request *request, int map, int compiled);
+
+#endif

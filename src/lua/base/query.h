@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries: what a script asks of a map. A request (lwend_request) holds everything that a query asks for, and how far it has
+ * come. A method of a query reads from top to bottom: it starts a request, reads its arguments and options into it
+ * (request.c), and calls a function with it (call.c), which runs protected. Each option is one line in the list of request.c. */
+#ifndef WEND_LUA_BASE_QUERY_H
+#define WEND_LUA_BASE_QUERY_H
+
+#include "lua/lwend.h"
+
+/* ---- clear.c: the option clear, and walls as an option */
+/* The walls at index; otherwise NULL. Raises if they were freed. */
+wend_walls *lwend_towalls(lua_State *L, int index);
+/* Raises if the value at index is not a valid option `clear`. nil is valid. May run scripts. */
+void lwend_check_clear(lua_State *L, int index);
+/* The same for an option of another name, such as "walls". */
+void lwend_check_obstacles(lua_State *L, int index, const char *what);
+/* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
+ * methods also receive z if dimensions is 3. Raises if the script changes the map. */
+bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
+/* The same as a callback of the core: lwend_ask_clear with a lwend_clear. */
+typedef struct lwend_clear {
+  lua_State *L;
+  const lwend_map *map;
+  int index; /* of the option, which is not nil */
+  int dimensions;
+} lwend_clear;
+bool lwend_ask_clear(void *clear, const double *a, const double *b);
+
+/* ---- Requests */
+
+/* The Lua values of a request lie in one block of the stack, its frame. Each slot of the frame has one meaning. The
+ * value of slot s lies at request->frame + s on the stack of the caller. A protected function receives copies of the
+ * slots up to LWEND_LAST, at exactly the indices below. Values that are not given are nil.
+ *
+ *   caller:     ... | map | costs | agent | ... | field |     frame + LWEND_MAP is the first of them
+ *   protected:  request | map | costs | agent | ... |         LWEND_REQUEST is 1, LWEND_MAP is 2 */
+enum {
+  LWEND_REQUEST = 1, /* the request, a light userdata; not in frames */
+  LWEND_MAP,         /* the graph or grid */
+  LWEND_COSTS,       /* the options costs, agent, cost, at_least */
+  LWEND_AGENT,
+  LWEND_COST,
+  LWEND_AT_LEAST,
+  LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
+  LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
+  LWEND_HEURISTIC,  /* a function */
+  LWEND_INTO,       /* the table that becomes the result */
+  LWEND_STATS,      /* the table that receives the statistics */
+  LWEND_VALUES,     /* the list of start values of the goals */
+  LWEND_CLEAR,      /* the option clear */
+  LWEND_GIVEN_PATH, /* the path that is straightened or explained */
+  LWEND_ALLOW,      /* a list of tags */
+  LWEND_PROGRESS,   /* a function */
+  LWEND_LAST = LWEND_PROGRESS,
+  LWEND_CAN_REACH, /* nodes or a field */
+  LWEND_REACHABLE_FROM,
+  LWEND_FIELD, /* the field to reuse: the option into of map:field */
+  LWEND_FRAME_END
+};
+
+/* The calls that take options of the list in request.c, one bit each. */
+enum {
+  LWEND_FOR_PATH = 1 << 0, /* map:path, map:search */
+  LWEND_FOR_ROUTE = 1 << 1,
+  LWEND_FOR_FIELD = 1 << 2,
+  LWEND_FOR_COSTS = 1 << 3, /* path:explain, map:explain, grid:clear, grid:clear_points */
+  LWEND_FOR_STRAIGHTEN = 1 << 4,
+  LWEND_FOR_NEAREST = 1 << 5,
+  LWEND_FOR_NEAREST_EDGE = 1 << 6,
+  LWEND_FOR_CHECK = 1 << 7,
+  LWEND_FOR_ROUTES = 1 << 8,
+  LWEND_FOR_READY_PATH = 1 << 9, /* routes:path, field:path: no search is needed */
+  LWEND_FOR_POINTS = 1 << 10,
+  LWEND_FOR_DECODE = 1 << 11,
+  LWEND_FOR_NEAREST_CELL = 1 << 12, /* grid:nearest */
+  LWEND_FOR_RANDOM = 1 << 13,
+  LWEND_FOR_GRID_ROUTE = 1 << 14,
+  LWEND_FOR_SEARCH = 1 << 15, /* map:search, together with LWEND_FOR_PATH */
+  LWEND_FOR_CHOKEPOINTS = 1 << 16,
+  LWEND_FOR_PREPARE = 1 << 17,
+  LWEND_FOR_PREPARED = 1 << 18,
+  LWEND_FOR_QUEUE = 1 << 19,     /* requests of a queue, together with LWEND_FOR_SEARCH */
+  LWEND_FOR_LAST_STEP = 1 << 20, /* map:can_reach, map:explain: the goal may be closed */
+  LWEND_FOR_WHY = 1 << 21        /* map:why_not, together with LWEND_FOR_PATH */
+};
+
+/* How old the costs of a result are. Times are counted in edits of any profile: see
+ * lua/wend/costs/compile.lua. Results keep this
+ * instead of the costs. `changed` is for results that use the whole map: those stay out of date. */
+typedef struct lwend_costs_age {
+  uint64_t made;   /* when the profile was compiled that the result was made with; 0: there is no profile */
+  uint64_t seen;   /* when the costs of the result were last found unchanged, >= made */
+  uint64_t number; /* of the profile */
+  bool changed;
+} lwend_costs_age;
+
+/* The function of the script that is running now. After an error, it tells whose fault it was. */
+typedef enum lwend_callee { CALLEE_NONE, CALLEE_TAG, CALLEE_STEP, CALLEE_HEURISTIC } lwend_callee;
+
+/* A limit of the instructions of the script's functions (costs.max_instructions). Limits of nested requests form a chain. */
+typedef struct lwend_limit {
+  struct lwend_limit *outer; /* of the request in whose functions this one runs */
+  lua_State *L;              /* the thread that has the hook */
+  uint64_t most, used;       /* most 0: there is no limit */
+  bool exceeded;
+  const char *folder; /* how the names of wend's Lua files begin in debug information; NULL: unknown */
+  lua_Hook hook;      /* the hook that was there before: of the host, or that of the outer limit */
+  int mask, count;
+  int left; /* of `count`, until the host's hook is called */
+} lwend_limit;
+
+/* The largest number of rules that one request leaves out because of on_error. One more failure raises. The list lies
+ * in the request itself, which lies on the C stack: so it must be short. */
+#define LWEND_FAILED_MAX 64
+
+typedef struct lwend_request {
+  lwend_job job; /* what runs protected: set by lwend_call */
+
+  /* Who runs it, and on what. */
+  lua_State *L; /* the thread that runs it */
+  lwend_state *state;
+  lwend_searcher *searcher;
+  lwend_map *g;      /* its map; NULL: it has no map yet */
+  uint64_t version;  /* of its map when the arguments were checked */
+  uint64_t prepares; /* of its map when the search began */
+  int locks;         /* the number of locks of the map that its caller holds for it */
+  int frame;         /* slot s of its Lua values lies at frame + s */
+  int last;          /* the last slot that is used, at least LWEND_COMPILED */
+  int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */
+
+  /* What is asked for. Options fill in some of it. */
+  wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
+  double start[3], end[3]; /* of routes: points instead of from and to */
+  wend_search_opts search;
+  wend_obstacle_costs obstacles; /* of map:why_not */
+  bool dijkstra;                 /* the option algorithm: sets search.heuristic to WEND_ZERO */
+  bool seeded;                   /* search.seed was given */
+  const char *unseeded;          /* not NULL: an option was given that needs a seed; the message if there is none */
+  lwend_costs_age age;           /* of the compiled profile */
+  double at_least;               /* the promise of the option cost, 0 to 1 */
+  double max_distance, jitter;
+  double too_close, too_far; /* of graph:check; 0: not given */
+  uint32_t most_near, window;
+  uint32_t least_cut, most_found; /* the options min and limit of map:chokepoints */
+  uint32_t landmarks;             /* the options of map:prepare */
+  bool sliced;
+  bool listed; /* the option limit of graph:nearest, most_near, was given */
+  bool by_edge, outward;
+  bool straighten;  /* a route */
+  bool restart;     /* the search survives edits of the map, or begins again */
+  bool labels;      /* the search asks what earlier searches have learned */
+  uint64_t slice;   /* how many nodes to expand in this step */
+  uint64_t used;    /* how many it has expanded */
+  wend_stats spent; /* what a search had done before it began again */
+  void *subject;    /* the object that the request makes, changes or reads */
+
+  /* How far it has come. */
+  wend_status status;
+  bool begun, running, partial_path;
+  bool reading;  /* the subject is marked as read or busy because of this request */
+  bool straight; /* the path is straightened */
+  bool copied;   /* the search runs on a copy of the map: its path is marked as stale */
+
+  /* What its functions use. */
+  bool metered;         /* its functions are called by lwend_ask_metered */
+  bool timed;           /* costs.timing */
+  bool spending;        /* a rule is running, since the time `since`: that at spent_at in searcher->spent */
+  uint32_t spent_count; /* of the rules in searcher->spent */
+  uint32_t spent_at;
+  double since;
+  lwend_limit limit;
+
+  lwend_callee callee;
+  uint32_t callee_tag; /* CALLEE_TAG: the tag */
+  int callee_at;       /* CALLEE_TAG: the item of its entry. CALLEE_STEP: the edge rule; the last one is the option `cost` */
+  int failed_count;
+
+  int rule_count;               /* of edge rules, when costs were resolved */
+  int tag_names, tags_on_stack; /* stack index of the list of tag names; how many of them also lie above it on the stack */
+  int rules, functions;         /* stack indices: the list of edge rules, and the first of their functions */
+
+  uint64_t failed[LWEND_FAILED_MAX]; /* the numbers of the rules that failed. The last member: it is not set to 0 */
+} lwend_request;
+
+/* ---- request.c */
+/* Starts a request without a map. Pushes an empty frame. */
+void lwend_request_init(lua_State *L, lwend_request *request);
+/* Gives it the map at index, and a searcher that no outer request uses. Raises if the map was freed. */
+void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index);
+/* lwend_request_init and lwend_request_set_map. */
+void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index);
+/* Starts a request again: its slots LWEND_MAP .. last come from the list that is the anchor of the object at index. */
+void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last);
+/* Puts the value at index, which may be nil, into a slot. */
+void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
+/* Reads the options table at index (nil: no options). call: a bit LWEND_FOR_... An unknown key raises. */
+void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call);
+/* Checks the options cost and at_least in the frame, and compiles the profile. Called after lwend_read_options. */
+void lwend_check_costs(lua_State *L, lwend_request *request);
+/* Reads the arguments of a method (map, opts). call: as above. */
+void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call);
+/* Takes costs, agent and cost from the path at index if they are not given as options. */
+void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
+/* A seed at index: a finite number, as its bits. */
+uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
+/* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
+void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
+/* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
+ * value for request->frame. */
+int lwend_push_frame(lua_State *L, int index, int last);
+/* Checks the list of goals at index, puts it into its slot and sets request->to to WEND_NO_ID. Returns their number. */
+uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what);
+/* Copies the goals to the searcher's list: those of LWEND_GOALS, or request->to. Returns their number. Runs protected. */
+uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
+/* The arguments of a path: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell of a grid may
+ * also be one value with fields x and y. */
+enum { LWEND_PATH_ARGUMENTS = 6 };
+/* Makes the cells among the arguments of a path numbers, and a list of goals if there is one. Leaves six values on the stack. */
+void lwend_spread_ends(lua_State *L, const lwend_map *g);
+/* Reads these arguments into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
+void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
+
+/* ---- call.c */
+/* Runs a function protected, with the map locked and the request at LWEND_REQUEST. Returns the number of results on the stack. If
+ * the function raises, `undo` is called, unless it is NULL. Then the call starts again if on_error handles the error; otherwise
+ * the error is raised again. */
+int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *));
+/* The same for a query that is done then: also tells the collector. end: forgets the search after an error, and frees the subject,
+ * if there is one, whatever happens. NULL: there is no subject. */
+int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *));
+/* A method (map, from, to, opts), with ends as map:path has them: reads the arguments, and calls lwend_call_whole. */
+int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
+/* The request of a protected function. */
+lwend_request *lwend_to_request(lua_State *L);
+/* Every protected function of a query begins with this. It resolves the costs. false: the map has changed since the
+ * arguments were checked (on_error has edited it), and the request is stale. */
+bool lwend_request_ready(lua_State *L, lwend_request *request);
+/* Fills the table at LWEND_STATS, if there is one. */
+void lwend_set_stats(lua_State *L, const wend_stats *stats);
+/* The same, with what the search had done before it began again. */
+void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
+/* For lwend_call: resets the search. */
+void lwend_forget_search(lwend_request *request);
+/* Pushes nil, a message and the code of request->status. Returns 3, like the two functions below. */
+int lwend_push_failure(lua_State *L, const lwend_request *request);
+/* Sets the status to WEND_STALE and does the same. */
+int lwend_push_stale(lua_State *L, lwend_request *request);
+/* Pushes nil, this message and the code of the status. */
+int lwend_push_failed(lua_State *L, const char *message, wend_status status);
+
+/* ---- snapshot.c */
+/* A copy of a map as it was at a version. */
+struct lwend_snapshot {
+  wend_map *map;
+  uint64_t version; /* of the map that was copied */
+  uint32_t users;   /* the searches that use it */
+  lwend_map *of;    /* the map that it is the latest copy of; NULL: there is a later one */
+};
+/* The copy of a map as it is now, for one more user. NULL: no memory. Allocates no Lua memory. */
+lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g);
+/* Frees the snapshot if this was its last user. NULL is allowed. */
+void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths and their trails: see trail.c. */
+#ifndef WEND_LUA_BASE_TRAIL_H
+#define WEND_LUA_BASE_TRAIL_H
+
+#include "lua/base/query.h"
+
+/* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
+ * can change, may not match it. Nodes and edges may have been removed since. Behind the edges is room for a sieve (wend.h), if
+ * path:valid has looked through the path more than once. */
+typedef struct lwend_trail {
+  lwend_map *map;
+  wend_path_age age;
+  lwend_costs_age costs;
+  uint64_t serial;          /* of the path: no other path has it; 0: of one that was made of lists */
+  uint64_t edits;           /* of the map, when the path was last valid; if there is a sieve */
+  bool outdated;            /* the path was out of date when it was encoded */
+  bool looked;              /* path:valid has looked through the path */
+  bool sifted;              /* the sieve holds the places of the path */
+  bool blocked;             /* then: a wall or a closed cell is across the path: see wend_grid_path_blocked */
+  bool watched;             /* a watch holds the path, or has held it */
+  uint32_t words;           /* of the sieve */
+  uint32_t count, capacity; /* of edges; a grid has none */
+  wend_id edges[1];
+} lwend_trail;
+/* The sieve of a trail. */
+static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
+/* Pushes the trail of the path at index. Raises if the value is not a path. */
+lwend_trail *lwend_push_trail(lua_State *L, int index);
+/* Raises if the value at index is not a table. */
+void lwend_check_path(lua_State *L, int index);
+/* The field `map` of the table at index, if it is a graph or a grid; otherwise NULL. */
+lwend_map *lwend_path_map(lua_State *L, int index);
+/* The map of a trail. Raises if it was freed. Pushes nothing. */
+lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
+/* Pushes the map of the trail at index. */
+void lwend_push_trail_map(lua_State *L, int index);
+/* Pushes a copy of the trail's edges, which no callback can change. Returns it; *count is their number. */
+const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
+/* The id of cell i, from 0, of the path at index. Raises if the list holds no cell there. */
+wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i);
+/* Pushes the path that the search of the request has found: the table at LWEND_INTO, or a new one. */
+void lwend_push_path(lua_State *L, const lwend_request *request);
+/* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
+void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
+                        double cost);
+/* Empties the path at index. Does nothing if the value is not a table. */
+void lwend_empty_path(lua_State *L, int index);
+/* Pops a value and stores it in a field of the table at index, without metamethods. */
+void lwend_setraw(lua_State *L, int index, const char *key);
+/* Fills the list at index with the coordinates of waypoints. */
+void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions);
+
+/* ---- path.c, for wend.decode: as in lwend.h, with the map and the costs of a request */
+wend_status lwend_push_decoded_path(lua_State *L, lwend_request *request, const void *bytes, size_t size);
+
+#endif
