@@ -75,6 +75,25 @@ local function callers_level()
   end
 end
 
+--- Checks factors of a speed by tag.
+-- @param or_else what else the value may be, for the message
+-- @return a copy
+function check.factors(speeds, or_else)
+  if type(speeds) ~= "table" then
+    check.fail("speeds must be a table of factors by tag%s, got %s", or_else or "", check.describe(speeds))
+  end
+  local factors = {}
+  for tag, factor in pairs(speeds) do
+    if type(tag) ~= "string" then
+      check.fail("speeds must be a table of factors by tag%s, got the key %s", or_else or "", check.describe(tag))
+    elseif type(factor) ~= "number" or not (factor >= 0 and factor < math.huge) then
+      check.fail("speeds.%s must be a finite number >= 0, got %s", tag, check.describe(factor))
+    end
+    factors[tag] = factor
+  end
+  return factors
+end
+
 check.NO_MEMORY = "not enough memory"        -- Lua raises it without a line
 
 --- Raises an error with the line of the script that called the module.
@@ -94,15 +113,26 @@ function check.must(holds, what, be, got)
   end
 end
 
---- Calls a function of the core, which returns up to three values. Errors name the line of the script.
-function check.call(fn, ...)
-  local ok, a, b, c = pcall(fn, ...)
+local function results_of(ok, ...)
+  local problem = ...
   if ok then
-    return a, b, c
-  elseif type(a) == "string" then
-    check.fail("%s", a)
+    return ...
+  elseif type(problem) == "string" then
+    check.fail("%s", problem)
   end
-  error(a, 0) -- an error that is not a string is raised again unchanged
+  error(problem, 0) -- an error that is not a string is raised again unchanged
+end
+
+--- Calls a function of the core. Errors name the line of the script.
+function check.call(fn, ...)
+  return results_of(pcall(fn, ...))
+end
+
+--- Raises if the values are those of a search without a path, such as in w:go(map:path(...)): nil, a message, a code.
+function check.found(points, message)
+  if points == nil and type(message) == "string" then
+    check.fail("points must be a list of numbers, a path or a route, got nil: %s", message)
+  end
 end
 
 --- Raises: a method was called on the wrong value.
@@ -119,6 +149,30 @@ function check.self(self, kind, what, example)
   if core.type(self) ~= kind then
     check.wrong_self(self, what, example)
   end
+end
+
+--- Whether a value can have fields.
+function check.has_fields(value)
+  local kind = type(value)
+  local meta = kind == "userdata" and getmetatable(value)
+  return kind == "table" or kind == "cdata" or type(meta) == "table" and meta.__index ~= nil or type(meta) == "string"
+end
+
+local function fields_of(value) return value.x, value.y end
+
+--- Two numbers, or one value with fields x and y, as lwend_spread in src/lua/base/check.c: reading them cannot yield.
+-- @return x, y, and the argument after them. They are not checked yet
+function check.position(x, y, after)
+  if type(x) == "number" or not check.has_fields(x) then return x, y, after end
+  local ok, px, py = core.call(fields_of, x)
+  if not ok then
+    error(px, 0)
+  elseif px ~= nil then
+    return px, py, y
+  elseif type(x) == "table" and rawget(x, 1) ~= nil then
+    check.fail "x must be a number, got a list: use x, y or { x = , y = }"
+  end
+  return x, y, after
 end
 
 --- Checks a table of options. Raises if it is neither nil nor a table, and if it has a key that is not in the list.

@@ -12,12 +12,13 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local once = require "wend.once"
 
 local huge = math.huge
 local OPTIONS = { "costs", "agent", "cost", "at_least" }
 local UNTAGGED = {} -- in place of a tag
 
-local Comparison = core.class "comparison"
+local Comparison = once.comparison
 
 --- Calls fn for each item of a list, without metamethods. A script may have put anything in place of the list.
 local function each(list, fn)
@@ -337,7 +338,7 @@ end
 
 -- The method -------------------------------------------------------------------------------------------------------
 
-local methods
+local types = once.types
 
 --- The key of the first item of a list of nodes or cells; nil: it is empty.
 local function first_of(list, map, is_grid)
@@ -377,7 +378,7 @@ local function compare_paths(path, other, options)
     check.fail "other must be a path of the same map"
   end
   local asked = options_of(path, options)
-  local mine, message, code = check.call(methods.paths.explain, path, asked)
+  local mine, message, code = check.call(types.path.explain, path, asked)
   if not mine then
     return nil, message, code
   end
@@ -385,7 +386,7 @@ local function compare_paths(path, other, options)
   if type(rawget(other, 1)) == "table" then
     check_steps(other, is_grid)
   else
-    others, message, code = check.call((is_grid and methods.grids or methods.graphs).explain, map, other, asked)
+    others, message, code = check.call((is_grid and types.grid or types.graph).explain, map, other, asked)
     if not others then
       return nil, message, code
     end
@@ -415,12 +416,4 @@ local function compare_paths(path, other, options)
   return setmetatable(difference_of(result), Comparison)
 end
 
---- Adds the method to paths.
--- @param paths, graphs, grids the methods of these types
-local function install(paths, graphs, grids)
-  methods = { paths = { explain = paths.explain }, graphs = { explain = graphs.explain },
-    grids = { explain = grids.explain } }
-  paths.compare = compare_paths
-end
-
-return { install = install }
+return { paths = compare_paths }

@@ -6,8 +6,6 @@
 --
 --   costs/kinds.lua   values and rules as scripts give them
 --   costs/mods.lua    what costs:mod returns
---   costs/resolved.lua   what costs:resolve returns
---   costs/settings.lua   timing and max_instructions
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -15,17 +13,12 @@ local compile = require "wend.costs.compile"
 local kinds = require "wend.costs.kinds"
 local layers = require "wend.costs.layers"
 local mods = require "wend.costs.mods"
-local resolved = require "wend.costs.resolved"
-local settings = require "wend.costs.settings"
 local spelling = require "wend.spelling"
-
--- As in src/lua/base/costs.c.
-local BASE, ON_ERROR, NUMBER, RESOLVED = 4, 5, 6, 11
 
 local costs = {} -- the methods
 local new_profile, state_of
 
-local is_callable, check_tag, copy_of = check.is_callable, kinds.check_tag, layers.copy_of
+local is_callable, check_tag = check.is_callable, kinds.check_tag
 
 --- The state of the profile on which a method was called, and whether it is a read-only view. Raises if it is not a
 --- profile.
@@ -33,8 +26,6 @@ local function check_self(self)
   local state, viewed = state_of(self)
   if not state then
     check.wrong_self(self, "a cost profile", "costs")
-  elseif state[RESOLVED] then
-    check.fail("self must be a cost profile, got resolved costs")
   end
   return state, viewed
 end
@@ -56,7 +47,7 @@ end
 function costs:set(tag, value)
   local state = check_editable(self)
   check_tag(tag, "tag")
-  layers.set(state, state.game, tag, value ~= nil and kinds.value(tag, value) or nil)
+  layers.set(state.game, tag, value ~= nil and kinds.value(tag, value) or nil)
   return self
 end
 
@@ -77,7 +68,7 @@ function costs:get(tag)
       end
       return type(value.given) == "table" and { times = value.times, plus = value.plus } or value.given
     end
-    state = state[BASE]
+    state = state.parent
   end
   return nil
 end
@@ -90,7 +81,7 @@ end
 --- @return wend.Costs self
 function costs:rule(name, tag, fn, options)
   local state = check_editable(self)
-  layers.add_rule(state, state.game, kinds.rule(name, tag, fn, options))
+  layers.add_rule(state.game, kinds.rule(name, tag, fn, options))
   return self
 end
 
@@ -102,7 +93,7 @@ end
 --- @return wend.Costs self
 function costs:edge_rule(name, fn, options)
   local state = check_editable(self)
-  layers.add_rule(state, state.game, kinds.edge_rule(name, fn, options))
+  layers.add_rule(state.game, kinds.edge_rule(name, fn, options))
   return self
 end
 
@@ -113,7 +104,7 @@ end
 function costs:remove(name)
   local state = check_editable(self)
   check_tag(name, "name")
-  layers.remove_rules(state, state.game, name)
+  layers.remove_rules(state.game, name)
   return self
 end
 
@@ -123,7 +114,7 @@ end
 function costs:rules()
   local state, viewed = check_self(self)
   local list = {}
-  for i, rule in ipairs(layers.rules(state)) do
+  for i, rule in ipairs(layers.rules(layers.all_in_order(state))) do
     local tags
     if rule.tags then
       tags = {}
@@ -134,14 +125,14 @@ function costs:rules()
     end
     list[i] = {
       name = rule.name,
-      mod = rule.layer.mod or nil,
+      mod = rule.mod or nil,
       tag = rule.tag,
       tags = tags,
       priority = rule.priority,
       at_least = rule.at_least,
       asleep = rule.asleep,
-      calls = rule.spent and rule.spent[1],
-      seconds = rule.spent and rule.spent[2],
+      calls = rule.calls,
+      seconds = rule.seconds,
       fn = not viewed and rule.fn or nil,
     }
   end
@@ -169,7 +160,9 @@ end
 function costs:remove_mod(name)
   local state = check_editable(self)
   check_tag(name, "name")
-  mods.remove(state, name)
+  if state.mods[name] then
+    layers.drop(state.mods[name])
+  end
   return self
 end
 
@@ -188,32 +181,20 @@ function costs:readonly()
   return view_of((check_self(self)))
 end
 
---- costs:resolve(agent): runs the tag functions once for an agent and keeps the results. Queries take the result as
---- `costs`. They then run no function of a tag.
---- @param agent any nil: an empty table
---- @return wend.ResolvedCosts
-function costs:resolve(agent)
-  local state, viewed = check_self(self)
-  return resolved.new(self, state, viewed, agent)
-end
-
 --- Adds the tags that a profile and its base profiles name to a set.
 local function add_named(state, named)
-  while state do
-    for _, layer in ipairs(copy_of(state.layers)) do
-      for _, value in ipairs(copy_of(layer.values)) do
-        named[value.tag] = true
+  for _, layer in ipairs(layers.all_in_order(state)) do
+    for _, value in ipairs(layers.values_of(layer)) do
+      named[value.tag] = true
+    end
+    for _, rule in ipairs(layers.rules_of(layer)) do
+      if rule.tag then
+        named[rule.tag] = true
       end
-      for _, rule in ipairs(copy_of(layer.own)) do
-        if rule.tag then
-          named[rule.tag] = true
-        end
-        for tag in pairs(rule.tags or {}) do
-          named[tag] = true
-        end
+      for tag in pairs(rule.tags or {}) do
+        named[tag] = true
       end
     end
-    state = state[BASE]
   end
 end
 
@@ -272,81 +253,116 @@ function costs:unknown(map)
   return unknown
 end
 
---- Called when a function of the profile has failed and on_error handles it.
+--- Counts a failure of a function. If it has failed max_errors times, it sleeps: those of the profile that has the
+--- function, or of the nearest profile that it inherits from. What is inherited through a read-only view is not
+--- counted: its owner decides.
+local function count_failure(state, record)
+  local owner = record.layer.state
+  while state ~= owner do
+    if state.viewed then
+      return
+    end
+    state = state.parent
+  end
+  local most = layers.setting(owner, "max_errors")
+  record.errors = (record.errors or 0) + 1
+  if most and record.errors >= most and not record.asleep then
+    record.asleep = true
+    layers.edited(owner)
+  end
+end
+
+--- Called when a function of the profile has failed.
 -- @param self the profile of the call: not necessarily the one that has the function
--- @param number of the rule or value that has the function
-local function failed(on_error, self, number, name, message, mod)
+-- @param record the rule or value that has the function
+-- @return whether on_error handles it
+local function failed(self, record, message)
   local state, viewed = state_of(self)
-  if not viewed then -- a mod could make functions of others fail, by a strange agent
-    layers.count_failure(state, number)
+  local on_error = layers.setting(state, "on_error")
+  if not on_error then
+    return false
+  elseif not viewed then -- a mod could make functions of others fail, by a strange agent
+    count_failure(state, record)
   end
-  if mod == nil then
-    return on_error(name, message)
+  if record.mod then
+    on_error(record.name, message, record.mod)
+  else
+    on_error(record.name, message)
   end
-  return on_error(name, message, mod)
+  return true
 end
 
 --- Reads costs.on_error, costs.max_errors, costs.timing, costs.max_instructions, costs.base, or a method.
 local function index(self, key)
   local method = costs[key]
   local state, viewed = state_of(self)
-  if state[RESOLVED] then
-    return resolved.index(state, key, costs)
-  elseif method then
+  if method then
     return method
   end
   if key == "on_error" then
-    return not viewed and state[ON_ERROR] or nil
+    return not viewed and state.on_error or nil
   elseif key == "max_errors" or key == "timing" or key == "max_instructions" then
     return state[key]
   elseif key == "base" and viewed then
-    return state[BASE] and view_of(state[BASE]) or nil
+    return state.parent and view_of(state.parent) or nil
   elseif key == "base" then
     return state.base
   end
   return nil
 end
 
+--- Raises, with the line of the script, unless a setting may have a value.
+local function check_setting(key, value, good, wanted)
+  if value ~= nil and not good then
+    check.fail("%s must be %s or nil, got %s", key, wanted, check.describe(value))
+  end
+end
+
+local function is_count(value, most)
+  return type(value) == "number" and value >= 1 and value <= most and value % 1 == 0
+end
+
 --- Sets costs.on_error, costs.max_errors, costs.timing or costs.max_instructions. Raises for other fields.
 local function newindex(self, key, value)
   local state, viewed = state_of(self)
-  if state[RESOLVED] then
-    error("resolved costs cannot be changed: change the profile, then call refresh", 2)
-  elseif viewed then
-    error("a read-only view of a cost profile cannot be changed", 2)
-  elseif key == "timing" or key == "max_instructions" then
-    settings.set(state, key, value)
+  local starts
+  if viewed then
+    check.fail("a read-only view of a cost profile cannot be changed")
   elseif key == "on_error" then
-    if value ~= nil and not is_callable(value) then
-      error(("on_error must be a function or nil, got %s"):format(check.describe(value)), 2)
-    end
-    state[ON_ERROR] = value or false
+    check_setting(key, value, is_callable(value), "a function")
   elseif key == "max_errors" then
-    if value ~= nil and not (type(value) == "number" and value >= 1 and value % 1 == 0) then
-      error(("max_errors must be a whole number >= 1 or nil, got %s"):format(check.describe(value)), 2)
-    end
-    state.max_errors = value
+    check_setting(key, value, is_count(value, math.huge), "a whole number >= 1")
+  elseif key == "max_instructions" then
+    check_setting(key, value, is_count(value, 2 ^ 53), "a whole number >= 1")
+  elseif key == "timing" then
+    check_setting(key, value, type(value) == "boolean", "true, false")
+    starts = value and not layers.setting(state, "timing")
   else
-    error(("a cost profile has no field %s: use costs:set(tag, value)"):format(check.describe(key)), 2)
+    check.fail("a cost profile has no field %s: use costs:set(tag, value)", check.describe(key))
+  end
+  state[key] = value
+  layers.edited(state)
+  if starts then -- the sums begin at 0
+    for _, record in ipairs(layers.functions(state)) do
+      record.calls, record.seconds = 0, 0
+    end
   end
 end
 
 local function text(self)
   local state, viewed = state_of(self)
-  if state[RESOLVED] then
-    return resolved.text(state)
+  local others = 0
+  for _ in pairs(state.mods) do
+    others = others + 1
   end
-  local others = #state.layers - 1
-  return ("wend.Costs (%d tags, %d rules%s%s)"):format(#state.game.values, #state.game.own,
+  return ("wend.Costs (%d tags, %d rules%s%s)"):format(#layers.values_of(state.game), #layers.rules_of(state.game),
     others > 0 and (", %d mods"):format(others) or "", viewed and ", read-only" or "")
 end
 
 local class = { __index = index, __newindex = newindex, __tostring = text }
-local new_mod, content_of, compiled, run
-new_profile, state_of, new_mod, content_of, compiled, run =
-  core.costs_class(compile, failed, layers.clock, class, mods.class)
-mods.ready(new_mod, content_of)
-resolved.ready(new_profile, state_of, compiled, run)
+local new_mod, layer_of
+new_profile, state_of, new_mod, layer_of = core.costs_class(compile, failed, layers.clock, class, mods.class)
+mods.ready(new_mod, layer_of)
 
 --- wend.costs([rules[, { default, base }]]): makes a cost profile.
 --- @param values table<string, wend.TagCost>? by tag
@@ -360,14 +376,14 @@ local function new(values, options)
   end
   check.options(options, { "default", "base" })
   local base, default = options and options.base, options and options.default
-  local inherited, viewed = false, false
+  local parent, viewed
   if base ~= nil then
-    inherited, viewed = state_of(base)
-    if not inherited or inherited[RESOLVED] then
-      check.fail("base must be a cost profile, got %s", inherited and "resolved costs" or check.describe(base))
+    parent, viewed = state_of(base)
+    if not parent then
+      check.fail("base must be a cost profile, got %s", check.describe(base))
     end
   end
-  local state = layers.new_state(inherited, viewed)
+  local state = layers.new_state(parent, viewed)
   state.base = base
   if default ~= nil then
     state.default = kinds.value(nil, default)
@@ -375,9 +391,8 @@ local function new(values, options)
   end
   for tag, value in pairs(values or {}) do
     check_tag(tag, "each key of rules")
-    layers.begin_with(state, tag, kinds.value(tag, value))
+    layers.set(state.game, tag, kinds.value(tag, value))
   end
-  state[NUMBER] = layers.changed(state)
   return new_profile(state)
 end
 

@@ -4,15 +4,12 @@
 -- On Windows io.open takes a name in the ANSI code page, which has no room for most scripts. There the core's own
 -- functions are used. Elsewhere, and where a host has replaced io.open, os.remove or os.rename, those are used.
 
-local core = require "wend.core"
+local once = require "wend.once"
 
 local disk = {}
 
 local stock_open, stock_remove, stock_rename = io and io.open, os and os.remove, os and os.rename
-local wide_open, wide_remove, wide_rename
-if core.files then
-  wide_open, wide_remove, wide_rename = core.files()
-end
+local wide_open, wide_remove, wide_rename = once.open, once.remove, once.rename
 
 --- io.open(name, mode): mode is "rb" or "wb". The handle has read(count or "*a"), write(bytes), seek("set" or "end")
 --- and close().

@@ -105,7 +105,7 @@ end
 --- wend.load(file[, opts]): loads an object that x:save has saved.
 -- @param name the name of the file
 -- @param options a table or nil, as for wend.decode. For a field or a route table: `map`, its graph or grid; and
--- `costs`, `agent`, `cost`, `at_least`, with which it was made
+-- `costs`, `agent`, `cost`, `at_least`, with which it was made. For an overlay: `map`, its base
 -- @return a graph, grid, walls, level, field or route table; or nil, a message and "io" (the file cannot be read),
 -- "format" (it is damaged or of another kind) or "stale" (it belongs to another map)
 -- Raises if the name is not a string, or empty; and as wend.decode does.
@@ -132,6 +132,8 @@ function file.load(name, options)
   end
   return object
 end
+
+file.save = save
 
 --- Makes the method `save` of a type.
 -- @param encode its method `encode`

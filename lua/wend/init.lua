@@ -1,33 +1,84 @@
 -- SPDX-License-Identifier: MIT
--- The module wend: navigation for games scripted in Lua. It joins the C core, wend.core, and the helpers in Lua.
--- Loading a helper for the first time also registers its types with the core, which allows that once.
+-- The module wend: navigation for games scripted in Lua. It joins the C core, wend.core, and the helpers in Lua, which
+-- are loaded when they are first used.
 
 local core = require "wend.core"
-local compare = require "wend.compare"
 local costs = require "wend.costs"
-local crowd = require "wend.crowd"
-local curve = require "wend.curve"
-local file = require "wend.file"
-local follow = require "wend.follow"
-local level = require "wend.level"
-local many = require "wend.paths"
-local projection = require "wend.import.projection"
-local queue = require "wend.queue"
-local read = require "wend.import.read"
-local state = require "wend.state"
-local svg = require "wend.svg"
-local text = require "wend.text"
-local tiled = require "wend.import.tiled"
-local trace = require "wend.trace"
-require "wend.why"
+local once = require "wend.once"
 
-local graphs, grids, fields, routes, walls, paths = core.methods()
-for _, methods in ipairs { graphs, grids, fields, routes, walls, level.methods, crowd.methods } do
-  methods.save = file.saver(methods.encode)
+local require = require
+
+local types = once.types
+
+-- The modules that are loaded when they are first used. all.lua loads them at once. `require` is a local: a host may
+-- take it away from its scripts.
+local get = {
+  compare = function() return require "wend.compare" end,
+  crowd = function() return require "wend.crowd" end,
+  curve = function() return require "wend.curve" end,
+  file = function() return require "wend.file" end,
+  follow = function() return require "wend.follow" end,
+  projection = function() return require "wend.import.projection" end,
+  read = function() return require "wend.import.read" end,
+  tiled = function() return require "wend.import.tiled" end,
+  level = function() return require "wend.level" end,
+  paths = function() return require "wend.paths" end,
+  queue = function() return require "wend.queue" end,
+  svg = function() return require "wend.svg" end,
+  text = function() return require "wend.text" end,
+  trace = function() return require "wend.trace" end,
+  why = function() return require "wend.why" end,
+}
+
+local modules = package.loaded
+
+--- Loads such a module. If that fails, it can be tried again: Lua 5.1 leaves a mark in place of each module that was
+--- not loaded; modules of wend are tables and functions.
+local function load(getter)
+  local ok, result = pcall(getter)
+  if ok then return result end
+  for name, value in pairs(modules) do
+    local whole = type(value) == "table" or type(value) == "function"
+    if not whole and type(name) == "string" and name:find "^wend%." then modules[name] = nil end
+  end
+  error(result, 0)
 end
-grids.text = text.text
-compare.install(paths, graphs, grids)
-many.install(graphs, grids, fields)
+
+--- A function that calls a function of such a module.
+local function later(getter, name)
+  local fn
+  return function(...)
+    fn = fn or load(getter)[name]
+    return fn(...)
+  end
+end
+
+--- Lets the core make objects of a type before its module is loaded: the first use of a metamethod loads it.
+local function wait(metatable, getter, names)
+  for _, name in ipairs(names) do
+    metatable[name] = function(self, key)
+      load(getter)                          -- it sets the metamethod
+      local loaded = metatable[name]
+      if type(loaded) == "table" then return loaded[key] end
+      return loaded(self, key)
+    end
+  end
+end
+
+wait(once.level, get.level, { "__index", "__tostring" })
+wait(once.why, get.why, { "finish", "__tostring" })
+once.crowds.reads(later(get.crowd, "decode"))
+once.followers.makes(later(get.follow, "make"))
+
+local save = later(get.file, "save")
+
+for _, methods in pairs(types) do
+  local encode = methods.encode
+  methods.save = function(self, name, options) return save(encode, self, name, options) end
+end
+types.grid.text = later(get.text, "text")
+types.path.compare = later(get.compare, "paths")
+types.graph.paths, types.grid.paths = later(get.paths, "of_graph"), later(get.paths, "of_grid")
 
 return {
   _VERSION = "wend " .. core.version,
@@ -37,23 +88,22 @@ return {
   grid = core.grid,
   parse_grid = core.parse_grid,
   walls = core.walls,
-  level = level.new,
+  level = later(get.level, "new"),
   costs = costs.new,
-  trace = trace.new,
+  trace = later(get.trace, "new"),
   watch = core.path_watch,
-  follow = follow.follow,
-  crowd = crowd.new,
-  curve = curve.curve,
-  lerp = curve.lerp,
-  hermite = curve.hermite,
-  queue = queue.new,
-  svg = svg.draw,
-  load = file.load,
+  follow = later(get.follow, "follow"),
+  crowd = later(get.crowd, "new"),
+  curve = later(get.curve, "curve"),
+  lerp = later(get.curve, "lerp"),
+  hermite = later(get.curve, "hermite"),
+  queue = later(get.queue, "new"),
+  svg = later(get.svg, "draw"),
+  load = later(get.file, "load"),
   decode = core.decode,
-  restore = state.restore,
-  read_map = read.read_map,
-  read_scen = read.read_scen,
-  read_tiled = tiled.read_tiled,
-  tile_of_cell = projection.tile_of_cell,
-  cell_of_tile = projection.cell_of_tile,
+  read_map = later(get.read, "read_map"),
+  read_scen = later(get.read, "read_scen"),
+  read_tiled = later(get.tiled, "read_tiled"),
+  tile_of_cell = later(get.projection, "tile_of_cell"),
+  cell_of_tile = later(get.projection, "cell_of_tile"),
 }

@@ -4,9 +4,11 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local file = require "wend.file"
 local format = require "wend.format"
+local once = require "wend.once"
 
-local pack, double = core.levels()
+local pack, double = once.pack, once.double
 
 local FIELDS = { "width", "height", "cell", "grid", "grids", "graph", "walls", "names", "data" }
 local IS_FIELD = {}
@@ -17,7 +19,7 @@ local COORDINATE_MAX = 1e150
 local DATA_DEPTH_MAX = 100   -- src/lua/level.c has the same number
 
 local methods = {}
-local metatable = core.class "level"
+local metatable = once.level
 metatable.__index = methods
 
 -- Data -------------------------------------------------------------------------------------------------------------
@@ -231,6 +233,12 @@ function level.new(fields)
   return setmetatable(made, metatable)
 end
 
+--- A map as bytes: an overlay as a map of its own.
+local function encode_map(map, options)
+  local bytes = map:encode(options)
+  return bytes:byte(5) == 79 and map:copy():encode(options) or bytes -- 79: "O", the kind of files of overlays
+end
+
 ---level:encode([opts]): the level as bytes. doc/FORMAT.md describes them. Raises if a field is wrong or unknown.
 ---@param options table|nil `prepared = false` leaves the prepared tables of its maps out
 ---@return string
@@ -241,7 +249,7 @@ function methods:encode(options)
   local grids, index, layers, layer_names, places = {}, {}, {}, {}, {}
   local function index_of(grid)
     if not index[grid] then
-      grids[#grids + 1] = grid:encode(options)
+      grids[#grids + 1] = encode_map(grid, options)
       index[grid] = #grids - 1
     end
     return index[grid]
@@ -255,7 +263,7 @@ function methods:encode(options)
     for i = 1, 4 do places[#places + 1] = item[i] end
   end
   return pack(parts.width or 0, parts.height or 0, parts.cell or 0, parts.grid and index_of(parts.grid) + 1 or 0, grids,
-    layers, layer_names, parts.graph and parts.graph:encode(options), parts.walls and parts.walls:encode(), places,
+    layers, layer_names, parts.graph and encode_map(parts.graph, options), parts.walls and parts.walls:encode(), places,
     parts.data[1] and table.concat(parts.data))
 end
 
@@ -301,6 +309,6 @@ function level.pack_data(value, place)
 end
 
 level.read = read
-level.methods = methods
+methods.save = file.saver(methods.encode)
 
 return level

@@ -1,942 +1,72 @@
 ---@meta wend
 -- SPDX-License-Identifier: MIT
--- The public interface, as annotations for the Lua language server. No program loads this file. doc/API.md is the
--- reference.
---
--- Every function raises for an argument of the wrong type or out of range, for an unknown option, for a node or an edge
--- that does not exist, and for a cell outside the grid. "Raises" below lists other reasons. A function that may fail
--- returns nil, a message and a code. Functions that run callbacks raise when a callback raises or returns an invalid
--- value. Coordinates are finite and within 1e150. Lists of coordinates and cells are flat: { x1, y1, x2, y2, ... }.
-
---- A node: its id, from 1, or its name.
----@alias wend.Node integer|string
-
---- An edge: its id, from 1.
----@alias wend.Edge integer
-
---- A position as one value.
----@alias wend.Point number[]|{ x: number, y: number }|{ x: number, y: number, z: number }
-
---- A position or a cell as one value: a table, userdata or cdata with these fields. Cells have whole numbers.
----@alias wend.XY { x: number, y: number, z?: number }
-
---- Tells whether the straight line between two positions is free: (x1, y1, x2, y2), in 3D (x1, y1, z1, x2, y2, z2).
----@alias wend.ClearFunction fun(...: number): boolean?
-
---- A test of straight lines: a function, walls, a grid, or anything with a method `clear`.
----@alias wend.Clear wend.ClearFunction|wend.Walls|wend.Grid|{ clear: fun(self: table, ...: number): boolean? }
-
---- Points to walk along: a flat list, a path (its points), or a route.
----@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.Curve
-
---- The value of a cell: its weight; false: closed; its tag; or a table of them.
----@alias wend.CellValue number|false|string|wend.Cell
-
----@class wend.Cell
----@field weight? number|false >= 0; false: closed; default 1
----@field tag? string
----@field closed? boolean true: closed; it keeps the weight for grid:open
-
---- The codes of failed searches.
----@alias wend.FailureCode "no_path"|"budget"|"stale"
-
---- The cost of a tag: a multiplier; false: closed; a multiplier and a price; or a function that returns them.
----@alias wend.TagCost number|false|wend.TagPrice|wend.TagFunction
-
----@class wend.TagPrice
----@field times? number multiplier, >= 0; default 1
----@field plus? number price per passage, >= 0; default 0
-
---- Runs once per search and tag. Returns the factor (and a price per passage), false for closed, or nil for no change.
----@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
-
---- Runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change.
----@alias wend.EdgeFunction
----| fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
-
---- Runs for a step of a grid, many times per search. Returns the cost, >= 0, false for closed, or nil for no change.
----@alias wend.StepFunction
----| fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
-
---- Estimates the cost from a node to a goal; must not overestimate.
----@alias wend.HeuristicFunction fun(node: integer, goal: integer): number
-
---- Estimates the cost from a cell to a goal; must not overestimate.
----@alias wend.GridHeuristicFunction fun(x: integer, y: integer, goal_x: integer, goal_y: integer): number
-
----@alias wend.Heuristic "auto"|"zero"|"euclidean"|"manhattan"|"chebyshev"|"octile"
-
--- The module -------------------------------------------------------------------------------------------------------
-
----@class wend
----@field _VERSION string such as "wend 0.9.0"
----@field core wend.Core
-local wend = {}
-
----@class wend.GraphOptions
----@field dimensions? 2|3 whether positions have z; default 2
-
---- Makes an empty graph.
----@param options? wend.GraphOptions
----@return wend.Graph
-function wend.graph(options) end
-
----@class wend.GridOptions
----@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed; default "both_open"
----@field cell? number|number[] the size of a cell in your world, > 0, or its { width, height }; default 1
----@field origin? wend.Point the upper left corner of cell (1,1) in your world (of a diamond: upper); default { 0, 0 }
----@field projection? "orthogonal"|"isometric" rows and columns, or diamonds; default "orthogonal"
-
---- Makes a grid of open cells of weight 1. (width + 1) x (height + 2) must be below 2^31 - 1.
----@param width integer columns, >= 1
----@param height integer rows, >= 1
----@param options? wend.GridOptions
----@return wend.Grid
-function wend.grid(width, height, options) end
-
---- Makes a grid from a drawing. "#" (closed) and "." (open) need no legend. Raises when rows have different lengths,
---- and when a character has no value.
----@param text string|string[] a text in UTF-8, or a list of rows
----@param legend? table<string, wend.CellValue> by character; at most 256
----@param options? wend.GridOptions
----@return wend.Grid
-function wend.parse_grid(text, legend, options) end
-
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"
----|"level"|"queue"|"request"|"comparison"|"why"|"crowd"|"walker"
-
---- The type of a value; nil: not an object of wend. Raises without an argument.
----@param value any
----@return wend.TypeName|nil
-function wend.type(value) end
-
----@class wend.CostsOptions
----@field default? wend.TagCost the value of tags without a value; default 1
----@field base? wend.Costs a profile to inherit from
-
---- Makes a cost profile: per-agent costs of the tags.
----@param rules? table<string, wend.TagCost> by tag
----@param options? wend.CostsOptions
----@return wend.Costs
-function wend.costs(rules, options) end
-
---- Runs Dijkstra's algorithm on a graph, and records each step. Each step examines every node.
----@param graph wend.Graph
----@param from wend.Node
----@param to wend.Node
----@param options? wend.ExplainOptions
----@return wend.Trace|nil trace
----@return string? message
----@return "stale"? code
-function wend.trace(graph, from, to, options) end
-
----@class wend.ReadOptions
----@field max_bytes? number the largest size of an unpacked file in bytes, >= 1; default 67108864 (64 MiB)
-
----@class wend.MapOptions: wend.GridOptions
----@field max_bytes? number the largest size of an unpacked file in bytes, >= 1; default 67108864 (64 MiB)
-
---- Reads a grid map of the Moving AI Lab (.map, packed by gzip or not). Letters become tags: ground, swamp, water.
----@param file string
----@param options? wend.MapOptions
----@return wend.Grid|nil grid
----@return string? message
----@return "io"|"format"|nil code
-function wend.read_map(file, options) end
-
---- A problem: x1, y1, x2, y2, counted from 1.
----@class wend.Problem: { [integer]: integer }
----@field length number the cost of the cheapest path
----@field map string the name of the map, as it is in the file
----@field width integer of the map
----@field height integer
-
---- Reads the problems for such a map (.scen, packed by gzip or not).
----@param file string
----@param options? wend.ReadOptions
----@return wend.Problem[]|nil problems
----@return string? message
----@return "io"|"format"|nil code
-function wend.read_scen(file, options) end
-
----@class wend.TiledOptions
----@field diagonals? "both_open"|"one_open"|"always"|"never" of the grids; default "both_open"
-
---- The parts of a level. All may be absent.
----@class wend.LevelFields
----@field width? integer of the grids, in cells
----@field height? integer
----@field cell? number the size of a cell; of a Tiled map, the width of a tile in pixels
----@field grids? table<integer|string, wend.Grid> a grid for each layer, by number and by name
----@field grid? wend.Grid all layers in one grid
----@field graph? wend.Graph
----@field walls? wend.Walls
----@field names? table<string, wend.XY> positions by name
----@field data? any plain data of your own; of a Tiled map, `tiled` is for wend.tile_of_cell and wend.cell_of_tile
-
---- A level: its parts, which can be replaced. wend.read_tiled returns one; then a unit of the world is a pixel.
----@class wend.Level: wend.LevelFields
----@field grids table<integer|string, wend.Grid>
----@field names table<string, { x: number, y: number, z: number? }>
-local Level = {}
-
---- Saves the level as one file. Raises when a field is wrong or unknown.
----@param file string
----@param options? wend.EncodeOptions
----@return true|nil saved
----@return string? message
----@return "io"? code
-function Level:save(file, options) end
-
---- The level as bytes, the same on every machine. Read them with wend.decode. Raises when a field is wrong or unknown.
----@param options? wend.EncodeOptions
----@return string
-function Level:encode(options) end
-
---- Makes a level of its parts. Raises for unknown fields.
----@param fields? wend.LevelFields
----@return wend.Level
-function wend.level(fields) end
-
---- Reads a map made with Tiled, from its Lua export (tilesets embedded). Nothing in the file is run.
----@param map string|table the name of the file, or the table that it returns
----@param options? wend.TiledOptions
----@return wend.Level|nil level
----@return string? message
----@return "io"|"format"|nil code
-function wend.read_tiled(map, options) end
-
---- The tile of a cell, as Tiled counts it: from 0, on infinite maps also negative. On staggered maps rows of tiles are
---- not rows of cells.
----@param level wend.Level
----@param x integer|{ x: integer, y: integer } the cell, counted from 1
----@param y? integer
----@return integer? column nil: the map has no tile there
----@return integer? row
-function wend.tile_of_cell(level, x, y) end
-
---- The cell of a tile, as Tiled counts it. The inverse of wend.tile_of_cell.
----@param level wend.Level
----@param column integer
----@param row integer
----@return integer? x nil: the map has no such tile
----@return integer? y
-function wend.cell_of_tile(level, column, row) end
-
----@class wend.LoadOptions
----@field map? wend.Graph|wend.Grid required for fields and route tables: their map
----@field costs? wend.Costs for fields and route tables: the costs that they were made with
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
---- Loads what x:save wrote. Everything in the file is checked; nothing is run. Raises for a field, a route table
---- or a crowd without `map`.
----@param file string
----@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
----@return string? message
----@return "io"|"format"|"stale"|nil code
-function wend.load(file, options) end
-
---- Reads a string made by x:encode. Raises for a field, a route table or a crowd without `map`.
----@param bytes string
----@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
----@return string? message
----@return "format"|"stale"|nil code
-function wend.decode(bytes, options) end
-
----@class wend.RestoreOptions
----@field map? wend.Graph|wend.Grid|wend.Level|(wend.Graph|wend.Grid)[] required if the object has a map
----@field costs? wend.Costs of paths, as `agent` and `cost`: the options with which it was found
----@field agent? any
----@field cost? function
----@field clear? wend.Clear of followers: required if it had one
----@field on_point? fun(follower: wend.Follower, point: integer) of followers: required if it had one
-
---- Makes the path or the follower of a state. "stale": it belongs to another map, or the map has changed since.
----@param state table the result of path:state or f:state, or a copy of it
----@param options? wend.RestoreOptions
----@return wend.Path|wend.GridPath|wend.Follower|nil
----@return string? message
----@return "format"|"stale"|nil code
-function wend.restore(state, options) end
-
---- Makes an empty set of walls.
----@return wend.Walls
-function wend.walls() end
-
---- Makes an empty watch for the paths of a map.
----@param map wend.Graph|wend.Grid
----@return wend.Watch
-function wend.watch(map) end
-
----@class wend.CurveOptions
----@field curve? "catmull_rom"|"hermite"|"linear" default "catmull_rom"
----@field spacing? number the largest distance between points, > 0; default: a 16th of the mean leg
----@field clear? wend.Clear a curved leg that is not free stays straight
----@field loop? boolean true: also from the last point to the first; default false
----@field dimensions? 2|3 default: the dimensions of the points, or 2
----@field into? table a table to fill; with it, the call makes no garbage
-
---- Points along a curve, flat.
----@class wend.Curve: { [integer]: number }
----@field dimensions 2|3
----@field legs integer[] for each point but the last, the number of its leg
----@field straight? integer[] the legs that stay straight because their curve is not free; nil: without `clear`
-
---- Makes a smooth line through all the points, as a denser list. Raises for an empty list, for an incomplete point, for
---- a spacing that would make more than ten million points, and when `clear` raises.
----@param points wend.Line
----@param options? wend.CurveOptions
----@return wend.Curve
-function wend.curve(points, options) end
-
---- Linear interpolation: a + (b - a) v. Exactly a at v = 0, exactly b at v = 1.
----@param a number
----@param b number
----@param v number usually 0 to 1
----@return number
-function wend.lerp(a, b, v) end
-
---- The cubic from p0 at v = 0 to p1 at v = 1, with the slopes m0 and m1 there.
----@param p0 number the value at v = 0
----@param m0 number the slope at v = 0, per unit of v
----@param p1 number the value at v = 1
----@param m1 number the slope at v = 1
----@param v number usually 0 to 1
----@return number
-function wend.hermite(p0, m0, p1, m1, v) end
-
----@class wend.FollowOptions
----@field speed? number units per second, finite, >= 0; default 1
----@field curve? "linear"|"hermite"|"catmull_rom" default "linear"
----@field clear? wend.Clear what the curve must avoid
----@field spacing? number the largest distance between points of the curve, > 0; default: a 16th of the mean leg
----@field stops? string[] it waits where a leg with one of these tags begins
----@field speeds? table<string, number> factors of the speed by tag, finite, >= 0
----@field on_point? fun(f: wend.Follower, i: integer) runs when it passes point i
----@field loop? boolean true: from the last point to the first and on, without end; default false
----@field dimensions? 2|3 default: the dimensions of the points, or 2
-
---- Makes an object that walks along points. It starts on the first one. Raises as wend.curve does.
----@param points wend.Line
----@param options? wend.FollowOptions
----@return wend.Follower
-function wend.follow(points, options) end
-
----@class wend.CrowdOptions
----@field map? wend.Graph|wend.Grid a grid, whose closed cells are solid; or a graph of 2 dimensions
----@field walls? wend.Walls solid too; they are copied
----@field costs? wend.Costs the profile for plans
----@field seed? number finite: decides ties between walkers
----@field queue? wend.Queue for plans; the script works it off. Default: a queue of its own
----@field budget? integer expansions of its own queue in each step, >= 1; default 4096
----@field max_steps? integer how many steps an update takes at most, 1 to 1e6; default 8
-
---- Makes a crowd: walkers that keep apart, get through, and arrive.
----@param options? wend.CrowdOptions
----@return wend.Crowd
-function wend.crowd(options) end
-
----@class wend.QueueOptions
----@field limit? number how many requests may wait or run, a whole number >= 1; default: no limit
----@field clock? fun(): number the clock of q:run, in seconds; default os.clock
-
---- Makes a queue of requests for paths, routes and fields.
----@param options? wend.QueueOptions
----@return wend.Queue
-function wend.queue(options) end
-
----@class wend.SvgOptions
----@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] of this map
----@field route? number[]|number[][] a list of points, or a list of such lists
----@field points? number[]|number[][] likewise
----@field field? wend.Field of this map
----@field walls? wend.Walls
----@field costs? wend.Costs what this agent cannot take is drawn as closed
----@field agent? any passed to the functions of the profile; default: an empty table
----@field width? number width in pixels, 100 to 100000; default 800
----@field labels? boolean whether to draw the names of nodes; default true
----@field legend? boolean whether to draw the legend; default true
----@field title? string a line above the picture
----@field chokepoints? wend.Chokepoint[] what map:chokepoints returns, drawn as rings and bands
-
---- Draws a picture as an SVG document. The same input gives the same bytes.
----@param map? wend.Graph|wend.Grid|wend.Walls|wend.Level
----@param options? wend.SvgOptions
----@return string
-function wend.svg(map, options) end
-
---- Drawing in LÖVE 11: local draw = require "wend.love". Each function restores the state of love.graphics.
----@class wend.Love
-local draw = {}
-
---- A colour: "#rrggbb", or { red, green, blue[, alpha] } from 0 to 1.
----@alias wend.Colour string|number[]
-
----@class wend.LoveOptions
----@field view? number[] { x, y, width, height } of the world; default: what is visible
----@field colour? wend.Colour
----@field width? number of lines, in pixels, 0.1 to 100
-
----@class wend.LoveRouteOptions: wend.LoveOptions
----@field dimensions? 2|3 default: points.dimensions, or 2
-
----@class wend.LoveFollowerOptions: wend.LoveOptions
----@field line? boolean true: the curve instead of the points
-
----@class wend.LoveFieldOptions
----@field view? number[] { x, y, width, height } of the world; default: what is visible
----@field alpha? number 0 to 1, default 0.6
----@field limit? integer the largest number of cells or nodes; default 16384 or 2000
----@field reach? number graphs: how far beyond the border edges may begin
----@field z? number[] graphs of 3 dimensions: { low, high }
----@field range? number[] { least, most }: costs; default: of the visible places
----@field arrows? boolean default true
-
----@class wend.LoveMapOptions
----@field view? number[] { x, y, width, height } of the world; default: what is visible
----@field costs? wend.Costs what this agent cannot take is drawn as closed
----@field agent? any passed to the functions of the profile; default: an empty table
----@field colours? table<string, wend.Colour> by tag; "": without a tag
----@field alpha? number of cells, 0 to 1, default 0.6
----@field labels? boolean whether to draw names; default true
----@field legend? boolean|number[] true, or { x, y } on the screen
----@field limit? integer the largest number of cells or nodes; default 16384 or 2000
----@field reach? number graphs: how far beyond the border edges may begin
----@field z? number[] graphs of 3 dimensions: { low, high }
-
---- Draws the visible part of a map. Raises when a function of the profile raises.
----@param map wend.Graph|wend.Grid
----@param options? wend.LoveMapOptions
-function draw.map(map, options) end
-
---- Draws a map as an agent sees it, with a legend of what tags cost. Raises when a function of the profile raises.
----@param map wend.Graph|wend.Grid
----@param costs wend.Costs
----@param options? wend.LoveMapOptions without costs
-function draw.costs(map, costs, options) end
-
---- Draws a field: costs as colours, and arrows along its steps.
----@param map wend.Graph|wend.Grid
----@param field wend.Field of this map
----@param options? wend.LoveFieldOptions
-function draw.field(map, field, options) end
-
---- Draws a path.
----@param path wend.Path|wend.GridPath
----@param options? wend.LoveOptions
-function draw.path(path, options) end
-
---- Draws a route, a curve, or any flat list of coordinates.
----@param points number[]|wend.Route|wend.Curve
----@param options? wend.LoveRouteOptions
-function draw.route(points, options) end
-
---- Draws a follower, its heading and the points of its legs.
----@param f wend.Follower
----@param options? wend.LoveFollowerOptions
-function draw.follower(f, options) end
-
---- Draws walls.
----@param walls wend.Walls
----@param options? wend.LoveOptions
-function draw.walls(walls, options) end
-
---- Draws the grid, the walls, the graph and the names of a level.
----@param level wend.Level
----@param options? wend.LoveMapOptions
-function draw.level(level, options) end
-
---- The C module, without the helpers in Lua.
----@class wend.Core
----@field version string such as "0.9.0"
-local core = {}
-
---- The same as wend.type.
----@param value any
----@return string?
-function core.type(value) end
-
---- The same as wend.graph.
----@param options? wend.GraphOptions
----@return wend.Graph
-function core.graph(options) end
-
---- The same as wend.grid.
----@param width integer
----@param height integer
----@param options? wend.GridOptions
----@return wend.Grid
-function core.grid(width, height, options) end
-
---- The same as wend.parse_grid.
----@param text string|string[]
----@param legend? table<string, wend.CellValue>
----@param options? wend.GridOptions
----@return wend.Grid
-function core.parse_grid(text, legend, options) end
-
---- The same as wend.walls.
----@return wend.Walls
-function core.walls() end
-
---- The same as wend.watch.
----@param map wend.Graph|wend.Grid
----@return wend.Watch
-function core.path_watch(map) end
-
---- The same as wend.decode.
----@param bytes string
----@param options? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil
----@return string? message
----@return "format"|"stale"|nil code
-function core.decode(bytes, options) end
-
---- Begins a path, a route or a field in slices, for wend.queue. May change.
----@param kind "path"|"route"|"field"
----@param map wend.Graph|wend.Grid
----@param ... any the arguments of map:path, map:route or map:field
----@return wend.Search search search:result() gives the path, the route or the field
-function core.start(kind, map, ...) end
-
----For map:paths. Raises what map:path would raise about its options.
----@param map wend.Graph|wend.Grid
----@param options? table
-function core.check_options(map, options) end
-
---- Draws the cells of an area, for grid:text. May change.
----@param grid wend.Grid
----@param x1 integer
----@param y1 integer
----@param x2 integer
----@param y2 integer
----@param marks any[] flat: x, y and a character of each mark
----@return string
-function core.draw(grid, x1, y1, x2, y2, marks) end
-
---- Bytes of search state per node.
----@return integer
-function core.search_bytes() end
-
---- Frees a search of core.start, unless it is running. For wend.queue. May change.
----@param search wend.Search
-function core.close(search) end
-
---- pcall, except that the function cannot yield. For wend.queue. May change.
----@param fn function
----@param ... any
----@return boolean ok
----@return any ... the results, or the error
-function core.call(fn, ...) end
-
---- Unpacks gzip data of at most max_bytes bytes.
----@param packed string
----@param max_bytes number >= 0
----@return string|nil data
----@return integer? unpacked the number of bytes that could be unpacked
----@return "format"|"budget"|nil code
-function core.unpack(packed, max_bytes) end
-
--- Graphs -----------------------------------------------------------------------------------------------------------
-
----@class wend.Graph
-local Graph = {}
-
----@class wend.NodeOptions
----@field name? string unique within the graph
----@field radius? number how far points may be moved from the node, >= 0; 0: not at all; default: no limit
-
---- A node as one table, without a metatable and without other keys.
----@class wend.NewNode: wend.NodeOptions
----@field x number finite, within 1e150
+-- Generated from doc/reference/*.md; edit those, and run make reference.
+-- The public interface, as annotations for the Lua language server. No program loads this file.
+
+--- position and options
+---@class wend.NewNode
+---@field name? string a string that no other node of this graph has
+---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field x number
 ---@field y number
----@field z? number in 3D
-
---- Adds a node. Without a position, its edges need a weight. Raises when another node has the name.
----@param x number finite, within 1e150
----@param y number
----@param options? wend.NodeOptions
----@return integer node
----@overload fun(self: wend.Graph, options?: wend.NodeOptions): integer
----@overload fun(self: wend.Graph, x: number, y: number, z: number, options?: wend.NodeOptions): integer
----@overload fun(self: wend.Graph, node: wend.NewNode): integer
----@overload fun(self: wend.Graph, position: wend.XY, options?: wend.NodeOptions): integer
-function Graph:add_node(x, y, options) end
-
---- Adds nodes with consecutive ids.
----@param points number[] flat: x1, y1, x2, y2, ...; in 3D with z
----@return integer? first nil: the list is empty
----@return integer? last
-function Graph:add_nodes(points) end
-
----@class wend.EdgeOptions
----@field weight? number the cost before profiles and rules, finite, >= 0; default: the distance between the ends
----@field tag? string a word such as "road"; not empty
----@field directed? boolean true: only from `from` to `to`; default false
-
---- Adds an edge. Raises when it has no weight and an end has no position.
----@param from wend.Node
----@param to wend.Node
----@param options? wend.EdgeOptions
----@return wend.Edge edge
-function Graph:add_edge(from, to, options) end
-
----@class wend.EdgesOptions
----@field weights? number[] one for each edge, >= 0; default: the distances
----@field tag? string the tag of all of them
----@field directed? boolean whether all of them are directed; default false
-
---- Adds edges with consecutive ids. Raises as add_edge does; no edge is added then.
----@param pairs wend.Node[] flat: from, to, from, to, ...
----@param options? wend.EdgesOptions
----@return wend.Edge? first nil: the list is empty
----@return wend.Edge? last
-function Graph:add_edges(pairs, options) end
-
---- Removes a node and its edges. The id is never reused. Like all functions that change a graph, it raises in a
---- callback of a search of that graph.
----@param node wend.Node
----@return wend.Graph self
-function Graph:remove_node(node) end
-
---- Removes an edge. The id is never reused.
----@param edge wend.Edge
----@return wend.Graph self
-function Graph:remove_edge(edge) end
-
---- Whether the node exists. Unknown nodes do not raise.
----@param node wend.Node
----@return boolean
-function Graph:has(node) end
-
---- Whether the edge exists. Unknown edges do not raise.
----@param edge wend.Edge
----@return boolean
-function Graph:has_edge(edge) end
-
---- Closes a node for everybody. Nobody can enter it; a path may start on it.
----@param node wend.Node
----@return wend.Graph self
-function Graph:close(node) end
-
---- Opens a closed node.
----@param node wend.Node
----@return wend.Graph self
-function Graph:open(node) end
-
---- Whether a node is closed.
----@param node wend.Node
----@return boolean
-function Graph:is_closed(node) end
-
---- Closes an edge for everybody.
----@param edge wend.Edge
----@return wend.Graph self
-function Graph:close_edge(edge) end
-
---- Opens a closed edge.
----@param edge wend.Edge
----@return wend.Graph self
-function Graph:open_edge(edge) end
-
---- Makes an overlay: a graph that follows this one. Its own edits hide those of this graph until they are reset.
----@return wend.Graph
-function Graph:overlay() end
-
---- Of an overlay: shows a node of the base again; without a node everything.
----@param node? wend.Node
----@return wend.Graph self
-function Graph:reset(node) end
-
---- Of an overlay: shows an edge of the base again.
----@param edge wend.Edge
----@return wend.Graph self
-function Graph:reset_edge(edge) end
-
---- The node with this name; nil: there is none.
----@param name string
----@return integer? node
-function Graph:node(name) end
-
---- The name of a node; nil: it has none.
----@param node wend.Node
----@return string? name
-function Graph:name(node) end
-
---- Names a node. Raises if another node has the name.
----@param node wend.Node
----@param name? string nil: removes the name
----@return wend.Graph self
-function Graph:set_name(node, name) end
-
---- The position of a node.
----@param node wend.Node
----@return number? x nil: it has no position
----@return number? y
----@return number? z
-function Graph:position(node) end
-
---- Moves a node. Edges whose weight is their length get their new length.
----@param node wend.Node
----@param x number finite, within 1e150
----@param y number
----@param z? number in 3D
----@return wend.Graph self
----@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
-function Graph:move(node, x, y, z) end
-
---- How far points may be moved from the node; nil: no limit.
----@param node wend.Node
----@return number|nil
-function Graph:radius(node) end
-
---- Sets how far points may be moved from the node, >= 0. 0: not at all, as in a doorway; nil: no limit.
----@param node wend.Node
----@param radius number|nil finite, >= 0
----@return wend.Graph self
-function Graph:set_radius(node, radius) end
-
---- Whether the weight of an edge is its length, and follows it when a node moves.
----@param edge wend.Edge
----@return boolean
-function Graph:is_measured(edge) end
+---@field z? number
 
 ---@class wend.EdgeInfo
 ---@field from integer
 ---@field to integer
 ---@field weight number
----@field length? number nil: an end has no position
+---@field length? number
 ---@field tag? string
 ---@field directed boolean
 ---@field closed boolean
 
---- Describes an edge.
----@param edge wend.Edge
----@return wend.EdgeInfo
-function Graph:edge(edge) end
+--- a value with several parts
+---@class wend.Cell
+---@field weight? number|false
+---@field tag? string
+---@field closed? boolean
 
---- The edge from a to b with the smallest weight, then the smallest id; nil: there is none.
----@param a wend.Node
----@param b wend.Node
----@return wend.Edge? edge
-function Graph:edge_between(a, b) end
+--- the value of a cell
+---@alias wend.CellValue number|false|string|wend.Cell
 
---- Sets the weight of an edge. Raises when the weight is nil and an end has no position.
----@param edge wend.Edge
----@param weight? number finite, >= 0; nil: the length again
----@return wend.Graph self
-function Graph:set_weight(edge, weight) end
+---@class wend.ExplainedEdges: { [integer]: wend.ExplainedEdge }
+---@field cost number
 
---- Sets the tag of an edge.
----@param edge wend.Edge
----@param tag? string nil: removes the tag
----@return wend.Graph self
-function Graph:set_tag(edge, tag) end
+---@class wend.ExplainedSteps: { [integer]: wend.ExplainedStep }
+---@field cost number
 
---- The edges that leave a node, including closed ones:
---- for edge, neighbour, weight, tag, directed, closed in g:edges(node) do ... end
---- Without a node, all edges: for edge, from, to, weight, tag, directed, closed in g:edges() do ... end
----@param node wend.Node
----@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
----@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
-function Graph:edges(node) end
+--- why a step cannot be taken
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
 
---- The number of edges by tag. Tags that no edge has are left out.
----@return table<string, integer> counts
----@return integer untagged the number of edges without a tag
-function Graph:tags() end
+---@class wend.Comparison: { [integer]: wend.Stretch }
+---@field cost number
+---@field other_cost number
+---@field difference number
 
---- An independent graph with the same content and the same ids.
----@return wend.Graph
-function Graph:copy() end
+--- what is due to a tag
+---@class wend.TagShare
+---@field tag? string
+---@field steps integer
+---@field other_steps integer
+---@field cost number
+---@field other_cost number
+---@field difference number
 
---- All nodes: for node in g:nodes() do ... end
----@return fun(graph: wend.Graph, node?: integer): integer
----@return wend.Graph
-function Graph:nodes() end
+--- what is due to a rule
+---@class wend.RuleShare
+---@field name string
+---@field mod? string
+---@field cost number
+---@field other_cost number
+---@field difference number
 
---- The number of nodes.
----@return integer
-function Graph:node_count() end
+--- `entries`: the edges that lead in; `message`: a sentence for people
+---@class wend.Trap
+---@field nodes integer[]
+---@field entries integer[]
+---@field message string
 
---- The number of edges.
----@return integer
-function Graph:edge_count() end
-
---- The number of dimensions.
----@return 2|3
-function Graph:dimensions() end
-
---- The memory used, in bytes.
----@return integer nodes
----@return integer edges
-function Graph:bytes() end
-
--- Paths ------------------------------------------------------------------------------------------------------------
-
----@class wend.Stats
----@field expanded? integer nodes expanded
----@field pushed? integer entries put into the open list
----@field callbacks? integer edges for which a function ran
----@field bound? number the smallest cost per length that the heuristic used, without shortcuts; 0: there was none
----@field known? true it was known without a search that there is no path
----@field landmarks? true the estimates came from the tables of a prepared map
----@field rules? wend.RuleTime[] with costs.timing: the rules that have run
-
----@class wend.PathOptions: wend.ExplainOptions
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
----@field max_cost? number the largest cost of a path, >= 0; default: no limit
----@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
----@field variation? number >= 0: the path depends on the seed and costs at most 1 + variation times the cheapest
----@field seed? number a finite number; required with `variation` and `jitter`
----@field into? table a table that becomes the path
----@field stats? wend.Stats a table that receives statistics
-
---- Finds the cheapest path. Raises when the list of goals is empty, and for "dijkstra" together with a heuristic.
----@param from wend.Node
----@param to wend.Node|wend.Node[] a list: the goal that is cheapest to reach
----@param options? wend.PathOptions
----@return wend.Path|nil path
----@return string? message
----@return wend.FailureCode? code
-function Graph:path(from, to, options) end
-
----@class wend.BatchStats
----@field expanded? integer nodes expanded, in all searches together
----@field pushed? integer entries put into the open list
----@field callbacks? integer edges for which a function ran
----@field fields? integer fields that were made
-
----@class wend.BatchOptions: wend.ExplainOptions
----@field max_expanded? integer the largest number of nodes or cells to expand for each trip, >= 0; default: no limit
----@field max_cost? number the largest cost of a path, >= 0; default: no limit
----@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
----@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
----@field seed? number a finite number; required with `variation`
----@field stats? wend.BatchStats a table that receives sums over all trips
-
---- Finds a path for each trip. Trips with the same goal or the same start share work.
----@param trips wend.Node[] from, to, from, to, …
----@param options? wend.BatchOptions
----@return (wend.Path|false)[]|nil paths for each trip a path, or false: there is none
----@return string? message
----@return wend.FailureCode? code
-function Graph:paths(trips, options) end
-
----@class wend.ReachOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
---- Whether `path` would find a path without limits. Raises when the list of goals is empty.
----@param from wend.Node
----@param to wend.Node|wend.Node[] a list: any of these goals
----@param options? wend.ReachOptions
----@return boolean|nil reached
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:can_reach(from, to, options) end
-
----@class wend.SearchOptions: wend.PathOptions
----@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
----@field labels? boolean default true; false: it does not use what earlier searches have learned
-
---- Prepares the same search in slices. Raises as path does.
----@param from wend.Node
----@param to wend.Node|wend.Node[]
----@param options? wend.SearchOptions
----@return wend.Search
-function Graph:search(from, to, options) end
-
---- Makes a field: one search that answers for every start. Raises as path does.
----@param goals wend.Node|wend.Node[]
----@param options? wend.FieldOptions
----@return wend.Field|nil field
----@return string? message
----@return "budget"|"stale"|nil code
-function Graph:field(goals, options) end
-
----@class wend.NearestOptions
----@field max_distance? number the largest distance, >= 0; default: no limit
----@field k? integer the k nearest as two lists, >= 1; not for edges
----@field can_reach? wend.Node|wend.Node[]|wend.Field only places that lead to one of them
----@field reachable_from? wend.Node|wend.Node[]|wend.Field only places that they lead to; a field made with `outward`
----@field clear? wend.Clear only places to which the straight line is free
----@field costs? wend.Costs the agent's costs for can_reach and reachable_from
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field into? table with k: { nodes, distances }, two lists to fill; those that are missing are made; not for edges
-
---- The nearest node; with k, lists of nodes and distances.
----@param x number
----@param y number
----@param options? wend.NearestOptions
----@return integer|integer[]|nil node nil: there is none
----@return number|number[]|string|nil distance or the message
----@return "stale"? code: on_error has edited the graph
----@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): any, any
----@overload fun(self, position: wend.Point, options?: wend.NearestOptions): any, any
-function Graph:nearest(x, y, options) end
-
---- The nearest edge, and its nearest point.
----@param x number
----@param y number
----@param options? wend.NearestOptions
----@return wend.Edge? edge nil: there is none
----@return number|string|nil x or the message
----@return number|"stale"|nil y or the code: on_error has edited the graph
----@return number? distance in 3D z comes first
----@overload fun(self, x: number, y: number, z: number, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
----@overload fun(self, position: wend.Point, options?: wend.NearestOptions): wend.Edge?, any, any, any, any
-function Graph:nearest_edge(x, y, options) end
-
----@class wend.RandomNodeOptions
----@field can_reach? wend.Node|wend.Node[]|wend.Field only nodes that lead to one of them
----@field reachable_from? wend.Node|wend.Node[]|wend.Field only nodes that they lead to; a field made with `outward`
----@field costs? wend.Costs the agent's costs for can_reach and reachable_from
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
---- A random open node. All that meet the conditions are equally likely.
----@param seed number finite; the same seed gives the same node
----@param options? wend.RandomNodeOptions
----@return integer? node nil: there is none
----@return string? message
----@return "stale"? code: on_error has edited the graph
-function Graph:random(seed, options) end
-
----@class wend.LinkNearestOptions
----@field k? integer the number of nearest nodes, >= 1; default 4
----@field max_distance? number the largest distance, >= 0; default: no limit
----@field walls? wend.Walls walls that must not lie between
----@field clear? wend.Clear a further test of the line
----@field tag? string the tag of all new edges
----@field directed? boolean default false
-
---- Makes edges from each node to the nearest others if nothing lies between. Raises when `clear` raises; no edge is
---- added then.
----@param options? wend.LinkNearestOptions
----@return integer count the number of new edges
-function Graph:link(options) end
-
----@class wend.CheckOptions
----@field allow? string[] tags that may lead one way
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field walls? wend.Clear graphs only: what the edges must not cross
----@field too_close? number graphs only: the least distance between two nodes; finite, > 0
----@field too_far? number graphs only: the greatest length of an edge, and distance of a node to its nearest
-
---- An edge that passes through a wall.
+--- an edge
 ---@class wend.Walled
 ---@field edge integer
 ---@field from integer
@@ -944,1617 +74,63 @@ function Graph:link(options) end
 ---@field cause "wall"
 ---@field message string
 
---- Two nodes that are too close.
+--- two nodes
 ---@class wend.TooClose
 ---@field a integer
 ---@field b integer
 ---@field distance number
 ---@field message string
 
---- An edge that is too long, or a node that is too far from its nearest node.
+--- an edge with its ends, or a node with its nearest
 ---@class wend.TooFar
 ---@field edge? integer
----@field from? integer of an edge
----@field to? integer of an edge
----@field node? integer nil: it is an edge
----@field nearest? integer of a node
+---@field from? integer
+---@field to? integer
+---@field node? integer
+---@field nearest? integer
 ---@field distance number
 ---@field message string
 
---- A component that can be entered but not left.
----@class wend.Trap
----@field nodes integer[] on a grid: x, y, x, y, ...
----@field entries integer[] the edges that lead in; on a grid: x, y of both ends of each step
----@field message string
-
---- Lists of nodes; on a grid flat lists of x and y.
----@class wend.Findings
----@field connected boolean
----@field components integer[][] strongly connected ones, the largest first
----@field isolated integer[] without any way in or out
----@field sinks integer[] with ways in and none out
----@field sources integer[] with ways out and none in
----@field traps wend.Trap[]
----@field walls? wend.Walled[] nil: the option was not given
----@field too_close? wend.TooClose[]
----@field too_far? wend.TooFar[] edges, then nodes
-
---- Finds what is cut off, dead ends and traps, for one agent or everybody.
----@param options? wend.CheckOptions
----@return wend.Findings|nil findings
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:check(options) end
-
----@class wend.ChokepointsOptions
----@field min? integer leaves out what cuts off fewer nodes or cells, >= 1; default 1
----@field limit? integer the greatest length of the list, >= 1; default: no limit
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
---- A node or an edge; on a grid a cell, or a link with both ends.
 ---@class wend.Chokepoint
 ---@field node? integer
 ---@field edge? wend.Edge
----@field from? integer the ends of the edge
+---@field from? integer
 ---@field to? integer
 ---@field x? integer
 ---@field y? integer
----@field to_x? integer the other end of a link
+---@field to_x? integer
 ---@field to_y? integer
----@field cuts integer how many nodes or cells its loss cuts off from the largest piece
-
---- Finds what joins pieces of the map alone, for one agent or everybody: those that cut off most come first.
----@param options? wend.ChokepointsOptions
----@return wend.Chokepoint[]|nil list
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:chokepoints(options) end
-
---- What each edge of a list of nodes costs, and the rules that changed it. The functions run.
----@param nodes wend.Node[]
----@param options? wend.ExplainOptions
----@return wend.ExplainedEdges|nil steps
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:explain(nodes, options) end
+---@field cuts integer
 
 ---@class wend.Cause
 ---@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
----@field tag? string of the edge, the cell or the link, if its tag or a rule closes it
----@field rule? string the rule that closes it, as in path:explain
----@field mod? string the mod of the tag's value or of the rule
-
----@class wend.Obstacle: wend.Cause
----@field also? wend.Cause[] further causes
----@field node? integer a node
----@field edge? integer an edge
----@field from? integer an edge: in the direction of travel
----@field to? integer
----@field x? integer a cell; a wall, a step or a link: the cell before
----@field y? integer
----@field to_x? integer a wall, a step or a link: the cell after
----@field to_y? integer
----@field link? boolean it is a link of the grid
-
---- What is in the way. tostring(report) gives sentences.
----@class wend.Why
----@field from integer|wend.Point
----@field to? integer|wend.Point nil: several goals, and nothing connects the start with them
----@field obstacles wend.Obstacle[] a smallest set, in the order of travel
----@field reached? integer how many nodes or cells the start reaches
----@field reaching? integer how many open nodes or cells reach a goal
----@field cost? number of the path once the obstacles are opened
----@field limit? "max_cost"|"max_expanded" only this option is in the way
----@field text string
-
---- Says why there is no path.
----@param from integer|string a node
----@param to integer|string|(integer|string)[] a node, or several goals
----@param options? wend.PathOptions
----@return wend.Why|nil report nil: there is a path
----@return string? message
----@return "stale"? code
-function Graph:why_not(from, to, options) end
-
----@class wend.EncodeOptions
----@field prepared? boolean default true; false leaves out the tables of prepared maps
-
----@class wend.PrepareOptions
----@field landmarks? integer 1 to 16, default 16
----@field costs? wend.Costs the profile that the tables are for; default: the weights
----@field agent? any passed to its functions by tag; default: an empty table
----@field on_progress? fun(share: number) called from time to time with the share that is done
----@field sliced? boolean returns a preparation
-
----@class wend.SlicedPrepareOptions: wend.PrepareOptions
----@field sliced true
-
----@class wend.PreparedOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction the cost function of a search
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
----@class wend.PrepareReport
----@field landmarks integer
----@field bytes integer the memory of the tables
----@field pruned integer nodes or cells in dead ends
----@field seconds number
-
----@class wend.PreparedInfo
----@field landmarks integer
----@field bytes integer the memory of the tables
----@field pruned integer nodes or cells in dead ends
----@field used boolean whether searches of the profile use landmarks
----@field scale number estimates are this share of those in the tables, 0 to 1
----@field reason? string why they are not used
-
---- A preparation in slices: map:prepare { sliced = true }. Raises when its map was freed.
----@class wend.Preparation
-local Preparation = {}
-
---- Works on about n nodes or cells. Raises while the map is searched.
----@param n integer >= 1
----@return boolean|nil done
----@return string? message
----@return "stale"? code: the map was edited
-function Preparation:step(n) end
-
---- The share that is done.
----@return number share 0 to 1
-function Preparation:progress() end
-
---- What it has made; nil before the end.
----@return wend.PrepareReport|nil
-function Preparation:report() end
-
---- The object as bytes, the same on every machine. Read them with wend.decode.
----@param options? wend.EncodeOptions
----@return string
-function Graph:encode(options) end
-
---- Saves the object to a file. Read it with wend.load.
----@param file string
----@param options? wend.EncodeOptions
----@return true|nil
----@return string? message
----@return "io"|nil code
-function Graph:save(file, options) end
-
---- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when
---- on_progress raises.
----@param options? wend.PrepareOptions
----@return wend.PrepareReport|nil report
----@return string? message
----@return "stale"? code: on_error has edited the map
----@overload fun(self: wend.Graph, options: wend.SlicedPrepareOptions): wend.Preparation?, string?, string?
-function Graph:prepare(options) end
-
---- What prepare has made, and what searches of a profile make of it.
----@param options? wend.PreparedOptions
----@return wend.PreparedInfo|nil info nil: the map is not prepared
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:prepared(options) end
-
---- Drops what prepare has made.
----@return wend.Graph self
-function Graph:unprepare() end
-
----@class wend.RoutesOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field progress? fun(done: integer, total: integer) called from time to time with numbers of nodes
-
---- Calculates all paths in advance: a route table. It takes about the time of a Dijkstra search for each node.
----@param options? wend.RoutesOptions
----@return wend.Routes|nil routes
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Graph:routes(options) end
-
----@class wend.RouteOptions: wend.PathOptions
----@field max_distance? number the longest way to the graph, and from it; >= 0
----@field enter? "node"|"edge" enter and leave at nodes (default), or at the nearest points of edges
----@field clear? wend.Clear what ways off the graph must avoid; also allows the direct line
----@field straighten? boolean take shortcuts that are free and cheaper; needs `clear`; default false
----@field jitter? number moves the points of nodes at random within this distance, >= 0; needs a seed; default 0
-
---- A flat list of points.
----@class wend.Route: { [integer]: number }
----@field cost number the agent's cost on the graph, plus the length of the rest
----@field nodes integer[] the ids of the nodes that it passes
----@field edges (integer|false)[] for each leg the id of its edge, or false
----@field map wend.Graph
----@field dimensions 2|3
----@field partial? true it ends at a node and not at the goal
-
---- Finds a route from any position to any position: to the graph, along it, off it. Raises when an end is a node
---- without a position.
----@param from wend.Point|wend.Node
----@param to wend.Point|wend.Node
----@param options? wend.RouteOptions
----@return wend.Route|nil route
----@return string? message
----@return wend.FailureCode? code
-function Graph:route(from, to, options) end
-
----@class wend.Search
-local Search = {}
-
---- Expands at most n nodes. After edits that matter it begins again by itself.
----@param n integer >= 1
----@return "running"|"found"|"failed" state
----@return integer used how many it has expanded
-function Search:step(n) end
-
---- The result. Raises while the search is running: until step has returned "found" or "failed".
----@return wend.Path|nil path
----@return string? message
----@return wend.FailureCode? code
-function Search:result() end
-
---- How often it has begun again, 0 to 4.
----@return integer
-function Search:restarts() end
-
---- Whether it runs, or has ended, on a snapshot: its result is one of the map as it was, also if there is no path.
----@return boolean
-function Search:stale() end
-
---- The same as result.
----@return wend.Path|nil path
----@return string? message
----@return wend.FailureCode? code
-function Search:path() end
-
---- The memory that the search holds, in bytes.
----@return integer
-function Search:bytes() end
-
---- An array of node ids.
----@class wend.Path: { [integer]: integer }
----@field cost number the sum of the costs of its edges or steps
----@field partial? true it ends near the goal but not at it
----@field stale? true a search in slices found it on a snapshot of the map
----@field goal? integer the index of its goal in the list of goals; nil: there was no list, or the path is partial
----@field map wend.Graph
----@field costs? wend.Costs the option `costs` of the search
----@field agent? any the option `agent`
----@field callback? wend.EdgeFunction the option `cost`
----@field trail userdata internal
-local Path = {}
-
---- for i, node in path:each() do ... end
----@return fun(path: wend.Path, i: integer): integer, integer
----@return wend.Path
----@return integer
-function Path:each() end
-
----@class wend.PointsOptions
----@field jitter? number moves each point at random within this distance, >= 0; needs a seed; default 0
----@field seed? number a finite number; required with `variation` and `jitter`
----@field clear? wend.Clear a leg that is free between the nodes stays free
----@field into? table a table to fill instead of a new one
-
---- The current coordinates of the nodes, flat. Raises when a node has no position.
----@param options? wend.PointsOptions
----@return number[]
-function Path:points(options) end
-
---- The ids of the edges, one fewer than nodes.
----@param options? { into?: table } a table to fill instead of a new one
----@return wend.Edge[]
-function Path:edges(options) end
-
---- False once one of its nodes or edges was changed, closed, opened or removed, or the
---- costs of one of its tags have changed in its profile.
----@return boolean
-function Path:valid() end
-
---- The path as a table of plain values, for saved games: wend.restore gives it back.
----@return table
-function Path:state() end
-
----@class wend.ExplainOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
----@class wend.ExplainedRule
----@field name string
----@field cost number the cost of the edge after this rule
-
---- Why a step cannot be taken.
----@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
-
----@class wend.ExplainedEdge
----@field edge? wend.Edge nil: there is none
----@field from integer
----@field to integer
----@field weight? number
 ---@field tag? string
----@field cost number math.huge: it cannot be taken
----@field cause? wend.CauseName then, why; of graph:explain
----@field rules wend.ExplainedRule[] in the order in which they were applied
-
----@class wend.ExplainedEdges: { [integer]: wend.ExplainedEdge }
----@field cost number the sum
-
---- The cost of each edge, and the rules that changed it. The functions run again. Raises when an edge was removed.
----@param options? wend.ExplainOptions default: the options of the search
----@return wend.ExplainedEdge[]|nil steps
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Path:explain(options) end
-
---- How much of the difference between two paths is due to a tag.
----@class wend.TagShare
----@field tag? string nil: steps without a tag
----@field steps integer
----@field other_steps integer
----@field cost number
----@field other_cost number
----@field difference number other_cost - cost
-
---- How much of it is due to a rule: what the rule adds to the cost.
----@class wend.RuleShare
----@field name string as in wend.ExplainedRule; "weight": the weights of the steps, before any rule
+---@field rule? string
 ---@field mod? string
----@field cost number
----@field other_cost number
----@field difference number
 
---- A stretch where two paths take different steps. from, to: where they part and meet; nil: they do not.
----@class wend.Stretch
+---@class wend.Obstacle
+---@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field tag? string
+---@field rule? string
+---@field mod? string
+---@field also? wend.Cause[]
+---@field node? integer
+---@field edge? integer
 ---@field from? integer
 ---@field to? integer
----@field from_name? string
----@field to_name? string
----@field from_x? integer on a grid
----@field from_y? integer
+---@field x? integer
+---@field y? integer
 ---@field to_x? integer
 ---@field to_y? integer
----@field first integer its first step in path:explain()
----@field last integer
----@field other_first integer
----@field other_last integer
----@field steps integer
----@field other_steps integer
----@field cost number
----@field other_cost number
----@field difference number
----@field weight number
----@field other_weight number
----@field tags wend.TagShare[] the largest difference first
----@field rules wend.RuleShare[] the largest difference first
----@field closed? wend.ExplainedEdge|wend.ExplainedStep the first step of this path that cannot be taken
----@field other_closed? wend.ExplainedEdge|wend.ExplainedStep
-
---- tostring gives sentences.
----@class wend.Comparison: { [integer]: wend.Stretch }
----@field cost number
----@field other_cost number
----@field difference number
-
---- Where two paths part and meet, and which tags and rules make the difference, at the costs of this path. Raises when
---- an edge was removed.
----@param other wend.Path|wend.Node[]|wend.ExplainedEdges a path of the same graph, a list of nodes, or of steps
----@param options? wend.ExplainOptions default: the options of the search
----@return wend.Comparison|nil comparison
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Path:compare(other, options) end
-
--- Grids ------------------------------------------------------------------------------------------------------------
-
----@class wend.Grid
-local Grid = {}
-
---- The number of columns.
----@return integer
-function Grid:width() end
-
---- The number of rows.
----@return integer
-function Grid:height() end
-
---- The memory used, in bytes.
----@return integer
-function Grid:bytes() end
-
---- The weight and the tag of a cell.
----@param x integer column, from 1
----@param y integer row, from 1
----@return number|false weight false: closed
----@return string? tag
----@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
-function Grid:get(x, y) end
-
---- Whether a cell is closed for everybody.
----@param x integer column, from 1
----@param y integer row, from 1
----@return boolean
-function Grid:is_closed(x, y) end
-
---- The weight of a cell; for a closed cell the weight that it has when it is opened.
----@param x integer column, from 1
----@param y integer row, from 1
----@return number
-function Grid:weight(x, y) end
-
---- Whether there is such a cell. False for all other numbers.
----@param x number
----@param y number
----@return boolean
-function Grid:has(x, y) end
-
---- The centre of a cell in your world.
----@param x integer column, from 1
----@param y integer row, from 1
----@return number x
----@return number y
-function Grid:position(x, y) end
-
---- Sets the value of a cell.
----@param x integer column, from 1
----@param y integer row, from 1
----@param value wend.CellValue
----@param tag? string only after a weight or false
----@return wend.Grid self
----@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
-function Grid:set(x, y, value, tag) end
-
---- Sets all cells, or those of a rectangle.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param value wend.CellValue
----@param tag? string only after a weight or false
----@return wend.Grid self
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
----@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
-function Grid:fill(x1, y1, x2, y2, value, tag) end
-
---- Closes a cell, or all cells of a rectangle. They keep their weights and tags.
----@param x integer column, from 1
----@param y integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Grid self
-function Grid:close(x, y, x2, y2) end
-
---- Opens a cell, or all cells of a rectangle.
----@param x integer column, from 1
----@param y integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Grid self
-function Grid:open(x, y, x2, y2) end
-
---- Makes an overlay: a grid that follows this one. Its own edits hide those of this grid until they are reset.
----@return wend.Grid
-function Grid:overlay() end
-
---- Of an overlay: shows a cell or a rectangle of the base again, and the walls there; without arguments everything.
----@param x? integer column, from 1
----@param y? integer row, from 1
----@param x2? integer column of the opposite corner
----@param y2? integer row of the opposite corner
----@return wend.Grid self
----@overload fun(self: wend.Grid, a: wend.XY, b?: wend.XY): wend.Grid
-function Grid:reset(x, y, x2, y2) end
-
---- Sets each cell to the result of a function, row by row. If the function raises, the grid stays unchanged.
----@param fn fun(x: integer, y: integer): wend.CellValue|nil nil: no change
----@return wend.Grid self
-function Grid:map(fn) end
-
---- Puts a wall between two of eight neighbours, for both directions. Raises for other cells.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param closed? boolean false: removes the wall; default true
----@return wend.Grid self
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, closed?: boolean): wend.Grid
-function Grid:wall(x1, y1, x2, y2, closed) end
-
----@class wend.LinkOptions
----@field weight? number finite, >= 0; default 1
----@field tag? string not empty
----@field directed? boolean true: only from the first cell to the second; default false
-
---- Adds a step from a cell to any other, for stairs or teleporters. It replaces an existing link between the two cells.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param options? wend.LinkOptions
----@return wend.Grid self
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.LinkOptions): wend.Grid
-function Grid:link(x1, y1, x2, y2, options) end
-
---- Removes the links between two cells, in both directions.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@return wend.Grid self
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY): wend.Grid
-function Grid:unlink(x1, y1, x2, y2) end
-
---- The cell at a point of your world.
----@param x number finite
----@param y number finite
----@return integer? x nil: outside the grid
----@return integer? y
----@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
-function Grid:cell_at(x, y) end
-
---- The number of cells and links by tag. Tags that nothing has are left out. A link that leads both ways counts twice.
----@return table<string, integer> counts
----@return integer untagged the number of cells and links without a tag
-function Grid:tags() end
-
---- An independent grid with the same content.
----@return wend.Grid
-function Grid:copy() end
-
----@class wend.TextOptions
----@field path? wend.GridPath|wend.GridPath[] of this grid; drawn as "*"
----@field route? number[]|number[][] a list of points, or a list of such lists; drawn as "*"
----@field points? number[]|number[][] likewise
----@field marks? table<string, wend.Point|wend.Point[]> by character: positions in your world
----@field area? integer[] { x1, y1, x2, y2 }: the cells at two corners of the part that is drawn; default: all cells
-
---- Draws the grid as text that wend.parse_grid reads.
----@param options? wend.TextOptions
----@return string
-function Grid:text(options) end
-
----@alias wend.Cells { x: integer, y: integer }|integer[] one cell, or a flat list of cells
-
----@class wend.RandomCellOptions
----@field can_reach? wend.Cells|wend.Field only cells that lead to one of them
----@field reachable_from? wend.Cells|wend.Field only cells that they lead to; a field made with `outward`
----@field costs? wend.Costs no cells whose tag is closed for this agent; also for can_reach and reachable_from
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.StepFunction a cost function for can_reach and reachable_from; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
----@class wend.NearestCellOptions: wend.RandomCellOptions
----@field max_distance? number the largest distance, >= 0; default: no limit
-
---- The open cell nearest to a position of your world. The distance is that of its centre.
----@param x number
----@param y number
----@param options? wend.NearestCellOptions
----@return integer? x nil: there is none
----@return integer|string|nil y or the message
----@return number|"stale"|nil distance or the code: on_error has edited the grid
----@overload fun(self, position: wend.Point, options?: wend.NearestCellOptions): integer?, any, any
-function Grid:nearest(x, y, options) end
-
---- A random open cell. All that meet the conditions are equally likely.
----@param seed number finite; the same seed gives the same cell
----@param options? wend.RandomCellOptions
----@return integer? x nil: there is none
----@return integer|string|nil y or the message
----@return "stale"? code: on_error has edited the grid
-function Grid:random(seed, options) end
-
----@class wend.GridPathOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
----@field heuristic? wend.Heuristic|wend.GridHeuristicFunction default "auto"
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
----@field max_cost? number the largest cost of a path, >= 0; default: no limit
----@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
----@field variation? number >= 0: the path depends on the seed and costs at most 1 + variation times the cheapest
----@field seed? number a finite number; required with `variation` and `jitter`
----@field into? table a table that becomes the path
----@field stats? wend.Stats a table that receives statistics
-
---- Finds the cheapest path.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param options? wend.GridPathOptions
----@return wend.GridPath|nil path
----@return string? message
----@return wend.FailureCode? code
----@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridPathOptions): wend.GridPath?
----@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridPathOptions): wend.GridPath?
-function Grid:path(x1, y1, x2, y2, options) end
-
----@class wend.GridBatchOptions
----@field costs? wend.Costs|wend.ResolvedCosts default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field algorithm? "astar"|"dijkstra" default "astar"; "dijkstra" uses no heuristic
----@field heuristic? wend.Heuristic|wend.GridHeuristicFunction default "auto"
----@field max_expanded? integer the largest number of cells to expand for each trip, >= 0; default: no limit
----@field max_cost? number the largest cost of a path, >= 0; default: no limit
----@field partial? boolean if the goal cannot be reached or the budget is used up: a path to the nearest place
----@field variation? number >= 0: the paths depend on the seed and cost at most 1 + variation times the cheapest
----@field seed? number a finite number; required with `variation`
----@field stats? wend.BatchStats a table that receives sums over all trips
-
---- Finds a path for each trip. Trips with the same goal or the same start share work.
----@param trips integer[] x1, y1, x2, y2, x1, y1, …
----@param options? wend.GridBatchOptions
----@return (wend.GridPath|false)[]|nil paths for each trip a path, or false: there is none
----@return string? message
----@return wend.FailureCode? code
-function Grid:paths(trips, options) end
-
---- Whether `path` would find a path without limits.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param options? wend.WalkOptions
----@return boolean|nil reached
----@return string? message
----@return "stale"? code: on_error has edited the map
----@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], options?: wend.WalkOptions): boolean?
----@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY|integer[], options?: wend.WalkOptions): boolean?
-function Grid:can_reach(x1, y1, x2, y2, options) end
-
----@class wend.GridSearchOptions: wend.GridPathOptions
----@field restart? boolean default true: edits between slices do not end the search; false: they make it stale
----@field labels? boolean default true; false: it does not use what earlier searches have learned
-
---- Prepares the same search in slices.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param options? wend.GridSearchOptions
----@return wend.GridSearch
----@overload fun(self, x1: integer, y1: integer, goals: integer[], options?: wend.GridSearchOptions): wend.GridSearch
----@overload fun(self, from: wend.XY, to: wend.XY|integer[], options?: wend.GridSearchOptions): wend.GridSearch
-function Grid:search(x1, y1, x2, y2, options) end
-
----@class wend.GridSearch
----@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer
----@field restarts fun(self: wend.GridSearch): integer
----@field stale fun(self: wend.GridSearch): boolean
----@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
----@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode?
----@field bytes fun(self: wend.GridSearch): integer
-
----@class wend.ExplainedStep
----@field from_x integer
----@field from_y integer
----@field to_x integer
----@field to_y integer
----@field weight? number length x weight; nil: there is no step
----@field tag? string
----@field cost number math.huge: it cannot be taken
----@field cause? wend.CauseName then, why; of grid:explain
----@field rules wend.ExplainedRule[] in the order in which they were applied
-
----@class wend.ExplainedSteps: { [integer]: wend.ExplainedStep }
----@field cost number the sum
-
---- Returns i, x, y.
----@alias wend.CellIterator fun(path: wend.GridPath, i: integer): integer, integer, integer
-
---- A flat list of cells: x1, y1, x2, y2, ...
----@class wend.GridPath: { [integer]: integer }
----@field cost number the sum of the costs of its edges or steps
----@field partial? true it ends near the goal but not at it
----@field stale? true a search in slices found it on a snapshot of the map
----@field goal? integer the index of its goal, in cells, in the list of goals; nil: no list, or the path is partial
----@field map wend.Grid
----@field costs? wend.Costs the option `costs` of the search
----@field agent? any the option `agent`
----@field callback? wend.StepFunction the option `cost`
----@field trail userdata internal
----@field each fun(self: wend.GridPath): wend.CellIterator, wend.GridPath, integer
----@field points fun(self: wend.GridPath, options?: wend.PointsOptions): number[]
----@field valid fun(self: wend.GridPath): boolean
----@field state fun(self: wend.GridPath): table
----@field explain fun(self: wend.GridPath, options?: wend.WalkOptions): wend.ExplainedStep[]
----@field compare fun(self: wend.GridPath, other: table, options?: wend.WalkOptions): wend.Comparison?, string?, string?
-
---- The agent's costs.
----@class wend.WalkOptions
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
-
---- Whether the agent can walk straight between the centres of two cells.
----@param x1 integer column of the first cell
----@param y1 integer row of the first cell
----@param x2 integer column of the second cell
----@param y2 integer row of the second cell
----@param options? wend.WalkOptions
----@return boolean|nil clear
----@return string? message
----@return "stale"? code: on_error has edited the map
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
-function Grid:clear(x1, y1, x2, y2, options) end
-
---- The same between two points of your world.
----@param x1 number the first point, in units of your world
----@param y1 number
----@param x2 number the second point
----@param y2 number
----@param options? wend.WalkOptions
----@return boolean|nil clear
----@return string? message
----@return "stale"? code: on_error has edited the map
----@overload fun(self: wend.Grid, a: wend.XY, b: wend.XY, options?: wend.WalkOptions): boolean?, string?, string?
-function Grid:clear_points(x1, y1, x2, y2, options) end
-
----@class wend.StraightenOptions: wend.WalkOptions
----@field into? table a table that becomes the path
-
---- The path without needless corners. It never costs more. Raises when the path is of another map.
----@param path wend.GridPath
----@param options? wend.StraightenOptions
----@return wend.GridPath|nil path
----@return string? message
----@return "stale"? code
-function Grid:straighten(path, options) end
-
----@class wend.GridRouteOptions: wend.GridPathOptions
----@field straighten? boolean straight legs where they cost no more than the steps; default true
----@field clear? wend.Clear what straight legs must avoid, besides closed cells and walls of the grid
-
---- A flat list of points of the world.
----@class wend.GridRoute: { [integer]: number }
----@field cost number the sum of the costs of its legs, in the units of a path's cost
----@field links? table<integer, true> true at the number of each leg that is a link; nil: there is none
----@field map wend.Grid
----@field dimensions 2
----@field partial? true it ends before the goal
-
---- Finds a route from any position of the world to any other, along the cheapest path of cells, in straight legs.
----@param from wend.Point
----@param to wend.Point
----@param options? wend.GridRouteOptions
----@return wend.GridRoute|nil route
----@return string? message
----@return wend.FailureCode? code
-function Grid:route(from, to, options) end
-
---- Finds what is cut off, dead ends and traps, for one agent or everybody.
----@param options? wend.CheckOptions
----@return wend.Findings|nil findings
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Grid:check(options) end
-
---- Finds what joins pieces of the grid alone, for one agent or everybody: those that cut off most come first.
----@param options? wend.ChokepointsOptions
----@return wend.Chokepoint[]|nil list
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Grid:chokepoints(options) end
-
---- What each step of a list of cells costs, and the rules that changed it. The functions run.
----@param cells integer[] x1, y1, x2, y2, ...
----@param options? wend.WalkOptions
----@return wend.ExplainedSteps|nil steps
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Grid:explain(cells, options) end
-
---- Says why there is no path.
----@param x1 integer|wend.Point
----@param y1 integer
----@param x2 integer|wend.Point|integer[] or a flat list of goals
----@param y2 integer
----@param options? wend.PathOptions
----@return wend.Why|nil report nil: there is a path
----@return string? message
----@return "stale"? code
-function Grid:why_not(x1, y1, x2, y2, options) end
-
---- The object as bytes, the same on every machine. Read them with wend.decode.
----@param options? wend.EncodeOptions
----@return string
-function Grid:encode(options) end
-
---- Saves the object to a file. Read it with wend.load.
----@param file string
----@param options? wend.EncodeOptions
----@return true|nil
----@return string? message
----@return "io"|nil code
-function Grid:save(file, options) end
-
---- Computes tables that make searches expand less. They belong to the map, and are saved with it. Raises when
---- on_progress raises.
----@param options? wend.PrepareOptions
----@return wend.PrepareReport|nil report
----@return string? message
----@return "stale"? code: on_error has edited the map
----@overload fun(self: wend.Grid, options: wend.SlicedPrepareOptions): wend.Preparation?, string?, string?
-function Grid:prepare(options) end
-
---- What prepare has made, and what searches of a profile make of it.
----@param options? wend.PreparedOptions
----@return wend.PreparedInfo|nil info nil: the map is not prepared
----@return string? message
----@return "stale"? code: on_error has edited the map
-function Grid:prepared(options) end
-
---- Drops what prepare has made.
----@return wend.Grid self
-function Grid:unprepare() end
-
---- Each wall once: for x1, y1, x2, y2 in grid:walls() do ... end
----@return fun(): integer, integer, integer, integer
-function Grid:walls() end
-
---- Each link, one direction at a time: for x1, y1, x2, y2, weight, tag in grid:links() do ... end
----@return fun(): integer, integer, integer, integer, number, string?
-function Grid:links() end
-
---- When diagonal steps are allowed.
----@return "both_open"|"one_open"|"always"|"never"
-function Grid:diagonals() end
-
---- The size of a cell in your world.
----@return number width
----@return number height
-function Grid:cell_size() end
-
---- The upper left corner of cell (1,1) in your world; of a diamond the upper corner.
----@return number x
----@return number y
-function Grid:origin() end
-
---- How cells lie in your world: squares or rectangles in rows and columns, or diamonds.
----@return "orthogonal"|"isometric"
-function Grid:projection() end
-
--- Fields -----------------------------------------------------------------------------------------------------------
-
----@class wend.FieldOptions
----@field values? number[] one for each goal: the cost of being there; default 0
----@field costs? wend.Costs the agent's profile; default: weights unchanged
----@field agent? any passed to the functions of the profile; default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call; runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1; default 0: no promise
----@field outward? boolean true: from the goals to all places; default: from all places to the goals
----@field max_cost? number places that cost more are not reached
----@field window? integer grids only: the field covers cells at most this many columns and rows from a goal, >= 1
----@field max_expanded? integer the largest number of nodes or cells to expand, >= 0; default: no limit
----@field into? wend.Field a field to reuse
----@field stats? wend.Stats a table that receives statistics
-
---- Makes a field: one search that answers for every start.
----@param x integer column, from 1
----@param y integer row, from 1
----@param options? wend.FieldOptions
----@return wend.Field|nil field
----@return string? message
----@return "budget"|"stale"|nil code
----@overload fun(self: wend.Grid, goals: integer[]|wend.XY, options?: wend.FieldOptions): wend.Field?, string?, string?
-function Grid:field(x, y, options) end
-
---- A field of a grid or of a graph. A place is x, y on a grid, and a node on a graph.
----@class wend.Field
-local Field = {}
-
---- The cost of the path from there; nil: not reached.
----@param x integer column, from 1
----@param y integer row, from 1
----@return number?
----@overload fun(self: wend.Field, node: wend.Node): number?
----@overload fun(self: wend.Field, cell: wend.XY): number?
-function Field:cost(x, y) end
-
---- The next step from there.
----@param x integer column, from 1
----@param y integer row, from 1
----@return integer? x nil: it is a goal, or not reached
----@return integer|string|nil y or the message
----@return "stale"? code, after arithmetic
----@overload fun(self: wend.Field, node: wend.Node): integer?
----@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
-function Field:next(x, y) end
-
---- The whole path from there; with `outward`, to there. Raises after arithmetic, until relax.
----@param x integer column, from 1
----@param y integer row, from 1
----@param options? { into: table? } a table to fill
----@return wend.GridPath|nil path
----@return string? message
----@return "no_path"|nil code
----@overload fun(self: wend.Field, node: wend.Node, options?: { into: table? }): wend.Path?, string?, "no_path"?
----@overload fun(self: wend.Field, cell: wend.XY, options?: { into: table? }): wend.GridPath?, string?, "no_path"?
-function Field:path(x, y, options) end
-
---- The goal where the path leads. Raises after arithmetic, until relax.
----@param x integer column, from 1
----@param y integer row, from 1
----@return integer? x
----@return integer? y
----@overload fun(self: wend.Field, node: wend.Node): integer?
----@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
-function Field:goal(x, y) end
-
---- All places that are reached and open: for x, y, cost in field:each() do ... end; on a graph: node, cost.
----@return fun(): integer, integer|number, number?
-function Field:each() end
-
---- The memory used, in bytes.
----@return integer
-function Field:bytes() end
-
---- Whether the map, or the costs of a tag of the map, have changed since the field was made. It can still be read.
----@return boolean
-function Field:stale() end
-
---- The object as bytes, the same on every machine. Read them with wend.decode.
----@return string|nil bytes
----@return string? message
----@return "stale"? code
-function Field:encode() end
-
---- Saves the object to a file. Read it with wend.load.
----@param file string
----@return true|nil
----@return string? message
----@return "io"|"stale"|nil code
-function Field:save(file) end
-
---- Adds k times the costs of another field. Raises when it is of another map.
----@param other wend.Field
----@param k? number finite; default 1
----@return wend.Field self
-function Field:add(other, k) end
-
---- Multiplies all costs by k.
----@param k number finite
----@return wend.Field self
-function Field:scale(k) end
-
---- Makes the costs consistent again after arithmetic: each cost becomes at most that of a neighbour plus the step to
---- it.
----@return wend.Field|nil self
----@return string? message
----@return "stale"? code
-function Field:relax() end
-
--- Route tables --------------------------------------------------------------------------------------------------------
-
----@class wend.Routes
-local Routes = {}
-
---- The cheapest path, looked up.
----@param a wend.Node
----@param b wend.Node
----@param options? { into: table? }
----@return wend.Path|nil path
----@return string? message
----@return "no_path"|"stale"|nil code
-function Routes:path(a, b, options) end
-
---- The cost of the path; nil: there is no path.
----@param a wend.Node
----@param b wend.Node
----@return number|nil cost
----@return string? message
----@return "stale"? code
-function Routes:cost(a, b) end
-
---- The first step of the path; nil: there is no path, or a is b.
----@param a wend.Node
----@param b wend.Node
----@return integer|nil node
----@return integer|string|nil edge or the message
----@return "stale"? code
-function Routes:next(a, b) end
-
---- The memory used, in bytes.
----@return integer
-function Routes:bytes() end
-
---- Whether the graph, or the costs of a tag of the graph, have changed since the table was made. Other calls then fail.
----@return boolean
-function Routes:stale() end
-
---- The object as bytes, the same on every machine. Read them with wend.decode.
----@return string|nil bytes
----@return string? message
----@return "stale"? code
-function Routes:encode() end
-
---- Saves the object to a file. Read it with wend.load.
----@param file string
----@return true|nil
----@return string? message
----@return "io"|"stale"|nil code
-function Routes:save(file) end
-
--- Watches ----------------------------------------------------------------------------------------------------------
-
---- Tells which of many paths edits have touched.
----@class wend.Watch
-local Watch = {}
-
---- Holds a path. Raises if it is of another map, or held already.
----@param path wend.Path|wend.GridPath
----@return wend.Watch
-function Watch:add(path) end
-
---- Lets a path go. Raises if it is not held.
----@param path wend.Path|wend.GridPath
----@return wend.Watch
-function Watch:remove(path) end
-
---- The paths that edits of the map or of their profiles have touched since the last call, in the order of adding.
----@param options? { into?: table } into: a table to fill instead of a new one
----@return (wend.Path|wend.GridPath)[]
-function Watch:affected(options) end
-
---- The number of paths.
----@return integer
-function Watch:count() end
-
---- The memory used.
----@return integer
-function Watch:bytes() end
-
--- Walls ------------------------------------------------------------------------------------------------------------
-
----@class wend.Walls
-local Walls = {}
-
---- Adds a line segment.
----@param x1 number the first end; coordinates are finite and within 1e150
----@param y1 number
----@param x2 number the second end
----@param y2 number
----@return integer id
----@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY): integer
-function Walls:add_segment(x1, y1, x2, y2) end
-
---- Adds a solid polygon, which may be concave.
----@param points number[] the corners, flat, at least 3
----@return integer id
-function Walls:add_polygon(points) end
-
---- Adds a solid circle.
----@param x number the centre
----@param y number
----@param r number the radius, >= 0
----@return integer id
----@overload fun(self: wend.Walls, position: wend.XY, r: number): integer
-function Walls:add_circle(x, y, r) end
-
---- Removes a wall. Its id is never reused.
----@param id integer
----@return wend.Walls self
-function Walls:remove(id) end
-
---- Saves the walls with their ids.
----@param file string
----@return true|nil saved
----@return string? message
----@return "io"? code
-function Walls:save(file) end
-
---- The walls as bytes, the same on every machine. Read them with wend.decode.
----@return string
-function Walls:encode() end
-
---- Whether a wall exists.
----@param id integer
----@return boolean
-function Walls:has(id) end
-
---- Whether every point of the line is farther than radius from every wall.
----@param x1 number the first end; coordinates are finite and within 1e150
----@param y1 number
----@param x2 number the second end
----@param y2 number
----@param radius? number the required distance from walls, finite, >= 0; default 0
----@return boolean
----@overload fun(self: wend.Walls, a: wend.XY, b: wend.XY, radius?: number): boolean
-function Walls:clear(x1, y1, x2, y2, radius) end
-
---- All walls: for kind, numbers, id in walls:each() do ... end
----@return fun(walls: wend.Walls): "segment"|"polygon"|"circle", number[], integer
----@return wend.Walls
-function Walls:each() end
-
---- The number of walls.
----@return integer
-function Walls:count() end
-
---- The memory used, in bytes.
----@return integer
-function Walls:bytes() end
-
--- Queues -----------------------------------------------------------------------------------------------------------
-
---- The codes of requests that fail: those of the call, and
---- "cancelled": it was cancelled or replaced; "error": a function of the search raised, or the map was freed.
----@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
-
----@class wend.WalkerOptions
----@field x number
----@field y number
----@field radius? number 0.001 to 1e6, default 0.5; with a grid, both times the width of a cell, along the ground
----@field speed? number units per second, 0 to 1e6, default 1.5; with a grid likewise
----@field acceleration? number how much its velocity changes at most in a second, > 0; default math.huge: no limit
----@field patience? number seconds without progress after which it is stuck, > 0, or math.huge; default 10
----@field priority? integer -1e9 to 1e9: of two walkers, the one with less makes way; default 0
----@field group? string the name of its group; default "default"; a crowd has at most 32 groups
----@field avoids? string[] the groups for which it makes way; default: all
----@field costs? wend.Costs for its plans; default: those of the crowd
----@field agent? any for its plans
----@field data? any its field `data`
-
----@class wend.GoOptions
----@field costs? wend.Costs instead of those of the walker
----@field agent? any instead of that of the walker
-
----@class wend.Crowd
----@field on_arrive? fun(walker: wend.Walker) called after the update
----@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) called after the update
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) called after the update
-local Crowd = {}
-
---- Adds a walker, which stands.
----@param options wend.WalkerOptions
----@return wend.Walker
-function Crowd:add(options) end
-
---- Sends walkers to one place; each gets a spot of its own. Raises when a value is not a walker of this crowd.
----@param walkers wend.Walker[]
----@param x number
----@param y number
----@param options? wend.GoOptions
----@return wend.Crowd self
----@overload fun(self: wend.Crowd, walkers: wend.Walker[], to: wend.XY, options?: wend.GoOptions): wend.Crowd
-function Crowd:go(walkers, x, y, options) end
-
---- Lets time pass, in steps of 1/30 second; then calls on_arrive, on_stuck and on_lost. Raises the first error of these
---- functions, after all of them have run.
----@param dt number seconds, >= 0
----@return integer steps
----@return number dropped seconds, because of max_steps
-function Crowd:update(dt) end
-
---- The walkers whose centre is within r of a point, along the ground.
----@param x number
----@param y number
----@param r number >= 0
----@return wend.Walker[]
----@overload fun(self: wend.Crowd, at: wend.XY, r: number): wend.Walker[]
-function Crowd:near(x, y, r) end
-
---- Iterates over the walkers.
----@return fun(): wend.Walker?
-function Crowd:each() end
-
---- The number of walkers.
----@return integer
-function Crowd:count() end
-
---- x and y of all walkers, flat, in the order of each.
----@param into? number[] a table to fill
----@return number[]
-function Crowd:positions(into) end
-
---- Depends on all positions and states.
----@return string
-function Crowd:hash() end
-
---- The crowd as bytes, the same on every machine. Read them with wend.decode, which needs the map. Raises in a function
---- of an event.
----@return string
-function Crowd:encode() end
-
---- Saves the crowd; wend.load reads it, with its map.
----@param file string
----@return true?
----@return string? message
----@return "io"? code
-function Crowd:save(file) end
-
---- The memory that the core uses for the crowd.
----@return integer
-function Crowd:bytes() end
-
----@class wend.Walker
----@field x number the position now
----@field y number
----@field vx number the velocity of the last step
----@field vy number
----@field heading number radians from +x toward +y, -pi to pi
----@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed"
----@field blocked_by? wend.Walker of a stuck walker: who is in its way
----@field reason? string of a lost walker
----@field code? wend.FailureCode of a lost walker
----@field goal_x number where it goes; of one that stands: where it comes back to
----@field goal_y number
----@field radius number
----@field speed number
----@field acceleration number
----@field held boolean
----@field crossing boolean whether it is on a link
----@field data any yours
-local Walker = {}
-
---- Sends it to a position, along points, or to the nearest goal of a field.
----@param x number
----@param y number
----@param options? wend.GoOptions
----@return wend.Walker self
----@overload fun(self: wend.Walker, to: wend.XY, options?: wend.GoOptions): wend.Walker
----@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
-function Walker:go(x, y, options) end
-
---- It forgets its goal and stands.
----@return wend.Walker self
-function Walker:stop() end
-
---- It does not move, and makes way for nobody.
----@param held? boolean false: it goes on; default true
----@return wend.Walker self
-function Walker:hold(held) end
-
---- Adds a velocity that fades within about a second.
----@param vx number
----@param vy number
----@return wend.Walker self
-function Walker:push(vx, vy) end
-
---- Puts it somewhere else, at rest.
----@param x number
----@param y number
----@return wend.Walker self
----@overload fun(self: wend.Walker, at: wend.XY): wend.Walker
-function Walker:place(x, y) end
-
---- Takes it out of the crowd.
-function Walker:remove() end
-
---- More options of a request, besides those of map:path, map:route and map:field.
----@class wend.RequestOptions
----@field priority? number finite; higher priorities come first; default 0
----@field owner? any not NaN: the request replaces the last one of this owner, if that is not over
----@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) runs once
----@field share? boolean paths only: requests with the same map, goal and costs read their paths from one field
-
----@class wend.QueueStats
----@field waiting integer requests that have not started
----@field running integer requests that have started and are not over
----@field done integer requests that have a result
----@field failed integer requests that have none
----@field cancelled integer requests that were cancelled or replaced
----@field shared integer paths that were read from a shared field
----@field errors integer functions `done` that raised
----@field expansions integer
----@field restarts integer of searches, after edits
----@field steps integer calls of step and run
----@field longest integer the longest time from a request to its result, in steps
-
----@class wend.Queue
----@field stats wend.QueueStats
-local Queue = {}
-
---- Queues a request. Arguments and options are those of map:path, with those of wend.RequestOptions among the options.
---- Raises as map:path does.
----@param map wend.Graph|wend.Grid
----@param ... any
----@return wend.Request|nil request
----@return string? message
----@return "full"|nil code
-function Queue:path(map, ...) end
-
---- The same for map:route.
----@param map wend.Graph|wend.Grid
----@param ... any
----@return wend.Request|nil request
----@return string? message
----@return "full"|nil code
-function Queue:route(map, ...) end
-
---- The same for map:field.
----@param map wend.Graph|wend.Grid
----@param ... any
----@return wend.Request|nil request
----@return string? message
----@return "full"|nil code
-function Queue:field(map, ...) end
-
---- Works for n expansions. Raises the first error of a function `done`, after the other requests had their share.
----@param n number a whole number >= 1, or math.huge
----@return integer used
----@return integer pending
-function Queue:step(n) end
-
---- Works until the clock has advanced by so many seconds. Raises as step does, and if the clock gives no number.
----@param seconds number >= 0
----@param clock? fun(): number default: the clock of the queue
----@return integer used
----@return integer pending
-function Queue:run(seconds, clock) end
-
---- The number of requests that are not over, or whose `done` has not run yet.
----@return integer
-function Queue:pending() end
-
---- Cancels the request of an owner.
----@param owner any
----@return boolean cancelled false: it has none
-function Queue:cancel(owner) end
-
---- Cancels all requests, and drops shared fields.
----@return wend.Queue self
-function Queue:clear() end
-
----@class wend.Request
----@field state "waiting"|"running"|"done"|"failed"|"cancelled"
----@field result? wend.Path|wend.GridPath|wend.Route|wend.Field
----@field message? string
----@field code? wend.RequestCode
-local Request = {}
-
---- Ends the request with the code "cancelled". Its `done` runs in the next step.
----@return boolean cancelled false: it is over already
-function Request:cancel() end
-
---- Whether its search has ended on a snapshot of the map, with a path or without.
----@return boolean
-function Request:stale() end
-
--- Followers --------------------------------------------------------------------------------------------------------
-
----@class wend.Follower
----@field x number its position
----@field y number
----@field z? number in 3D
----@field heading number radians from +x toward +y, -pi to pi
----@field leg integer the number of the current leg, from 1; 0 on the way to the first point after retarget
----@field done boolean whether it is at the end
----@field speed number units per second, >= 0; may be set
----@field points number[] the points of its legs; do not change them
----@field edge? integer the edge of the current leg
----@field tag? string the tag of that edge; on a grid of the cell under it, or of the link at which it waits
----@field node? integer the node that it passed last
----@field waiting? string the tag of the leg at whose beginning it waits
----@field paused boolean whether pause() stopped it
-local Follower = {}
-
---- Walks for dt seconds. Raises when `speed` was set to an invalid value.
----@param dt number seconds, finite, >= 0
----@return number x
----@return number y
----@return number? z
-function Follower:update(dt) end
-
---- The distance to the end; math.huge on a loop. On a curve it may measure the legs ahead.
----@return number
-function Follower:remaining() end
-
---- The points along its whole way, as wend.curve returns them.
----@return wend.Curve
-function Follower:line() end
-
----@class wend.RetargetOptions
----@field join? boolean true: the points that it has passed already are left out
-
---- Sends it along other points from its current position. Raises as wend.follow does; it then continues as before.
----@param points wend.Line
----@param options? wend.RetargetOptions
----@return wend.Follower self
-function Follower:retarget(points, options) end
-
---- It stays where it is until resume().
----@return wend.Follower self
-function Follower:pause() end
-
---- Ends a pause; without a pause, the wait at a stop. With a position it ends that wait: the script has moved it over
---- the leg, and it goes on from there. Raises when it does not wait.
----@param x? number|table
----@param y? number
----@param z? number
----@return wend.Follower self
-function Follower:resume(x, y, z) end
-
---- The follower as a table of plain values, for saved games: wend.restore gives it back.
----@return table
-function Follower:state() end
-
--- Costs ------------------------------------------------------------------------------------------------------------
-
----@class wend.Costs
----@field on_error? fun(name: string, message: string, mod?: string) called when a rule fails; the search begins anew
----@field max_errors? integer a rule that has failed so many times sleeps; only with on_error
----@field base? wend.Costs the base profile; read only
----@field timing? boolean measures the time of each function: see wend.Stats
----@field max_instructions? integer the instructions that the functions of one call may use together
-local Costs = {}
-
---- Sets the value of a tag, as in wend.costs.
----@param tag string
----@param value wend.TagCost|nil nil: removes the value
----@return wend.Costs self
-function Costs:set(tag, value) end
-
---- The value of a tag as the game has set it, here or in the base profile; nil: there is none.
----@param tag string
----@return wend.TagCost|nil
-function Costs:get(tag) end
-
----@class wend.RuleOptions
----@field priority? number default 0; lower priorities run first
-
---- Adds a rule about a tag. It runs once per search. It replaces a rule with the same name and tag.
----@param name string not empty, such as the name of a mod
----@param tag string
----@param fn wend.TagFunction
----@param options? wend.RuleOptions
----@return wend.Costs self
-function Costs:rule(name, tag, fn, options) end
-
----@class wend.EdgeRuleOptions: wend.RuleOptions
----@field tags? string[] only for edges with one of these tags
----@field at_least? number a promise, 0 to 1: never returns less than this share of the cost that it receives
-
---- Adds a rule about edges or steps. It runs many times per search: give a promise (at_least) if you can.
----@param name string not empty
----@param fn wend.EdgeFunction|wend.StepFunction
----@param options? wend.EdgeRuleOptions
----@return wend.Costs self
-function Costs:edge_rule(name, fn, options) end
-
---- Removes all rules with this name. Inherited rules stay.
----@param name string
----@return wend.Costs self
-function Costs:remove(name) end
-
----@class wend.Rule
----@field name string
----@field mod? string the mod that has added it; nil: the game itself
----@field tag? string only tag rules
----@field tags? string[] only edge rules
----@field priority number
----@field at_least? number only edge rules
----@field calls? integer with timing: since it was switched on
----@field seconds? number
----@field asleep? boolean it is left out, because it has failed max_errors times
----@field fn? function nil: read from a read-only view
-
---- All rules in the order in which they apply, including inherited ones.
----@return wend.Rule[]
-function Costs:rules() end
-
---- The tags that the profile names and nothing in the map has, sorted. nearest: a similar tag of the map.
----@param map wend.Graph|wend.Grid|wend.Level
----@return { tag: string, nearest: string? }[]
-function Costs:unknown(map) end
-
---- Everything that one mod does to this profile. The mod is added if it is new.
----@param name string
----@param options? wend.RuleOptions priority: the values of the highest win. A priority that is given moves the mod
----@return wend.Mod
-function Costs:mod(name, options) end
-
----@class wend.ModState
----@field name string
----@field priority number
----@field values integer how many tags it has set
----@field rules integer how many rules it has
----@field errors integer how many times its functions have failed since they were set
----@field asleep string[] the names of its functions that have failed max_errors times
----@field inherited? boolean the base profile has it
----@field calls? integer with timing: of all its functions
----@field seconds? number
-
---- All mods in the order in which their values apply, including inherited ones.
----@return wend.ModState[]
-function Costs:mods() end
-
---- Removes a mod with all its values and rules.
----@param name string
----@return wend.Costs self
-function Costs:remove_mod(name) end
-
---- A view that a mod can search with and read, but not change.
----@return wend.Costs
-function Costs:readonly() end
-
----@class wend.Mod
----@field name string read only
----@field priority number read only
-local Mod = {}
-
---- Sets the value of a tag, over the values of the game and of mods before this one.
----@param tag string
----@param value wend.TagCost|nil nil: removes the value
----@return wend.Mod self
-function Mod:set(tag, value) end
-
---- The value of a tag as this mod has set it; nil: it has set none.
----@param tag string
----@return wend.TagCost|nil
-function Mod:get(tag) end
-
---- Adds a rule about a tag. The name is private to the mod.
----@param name string
----@param tag string
----@param fn wend.TagFunction
----@param options? wend.RuleOptions
----@return wend.Mod self
-function Mod:rule(name, tag, fn, options) end
-
---- Adds a rule about edges or steps. The name is private to the mod.
----@param name string
----@param fn wend.EdgeFunction|wend.StepFunction
----@param options? wend.EdgeRuleOptions
----@return wend.Mod self
-function Mod:edge_rule(name, fn, options) end
-
---- Removes all rules of this mod with this name.
----@param name string
----@return wend.Mod self
-function Mod:remove(name) end
-
---- Removes all values and rules of the mod. It keeps its place in the order.
----@return wend.Mod self
-function Mod:reset() end
-
---- Runs fn(mine), which sets the values and rules anew. What it does not repeat is gone. If it raises, nothing changes.
----@param fn fun(mine: wend.Mod)
----@return wend.Mod self
-function Mod:reload(fn) end
-
---- Runs the functions of tags once for an agent, and keeps the results. Queries take it as `costs`, without an agent.
----@param agent? any
----@return wend.ResolvedCosts
-function Costs:resolve(agent) end
-
----@alias wend.PlainCost number|false|{ times: number, plus: number }
-
---- Costs that were resolved for one agent. They cannot be edited.
----@class wend.ResolvedCosts: wend.Costs
----@field agent any
----@field base wend.Costs the profile that was resolved
-local ResolvedCosts = {}
-
---- What a tag costs this agent; 1 if nothing names it.
----@param tag string
----@return wend.PlainCost
-function ResolvedCosts:get(tag) end
-
---- Whether the profile was edited since.
----@return boolean
-function ResolvedCosts:stale() end
-
---- Runs the functions again, with the profile and the agent as they are now.
----@return wend.ResolvedCosts self
-function ResolvedCosts:refresh() end
-
---- The edge rules that still run. They have no priority.
----@return wend.Rule[]
-function ResolvedCosts:rules() end
+---@field link? boolean
+
+--- the value of a tag
+---@alias wend.TagCost number|false|wend.TagPrice|wend.TagFunction
+
+--- a multiplier and a price, each >= 0
+---@class wend.TagPrice
+---@field times? number
+---@field plus? number
 
 ---@class wend.RuleTime
 ---@field mod? string
@@ -2562,45 +138,2992 @@ function ResolvedCosts:rules() end
 ---@field calls integer
 ---@field seconds number
 
--- Traces -----------------------------------------------------------------------------------------------------------
+---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
+
+---@class wend.SlicedPrepareOptions
+---@field landmarks? integer 1 to 16, default 16
+---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
+---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
+---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
+---@field sliced true
+
+--- `pruned`: the number of nodes or cells in dead ends
+---@class wend.PrepareReport
+---@field landmarks integer
+---@field bytes integer
+---@field pruned integer
+---@field seconds number
+
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
+
+--- a node: its id, from 1, or its name
+---@alias wend.Node integer|string
+
+--- an edge: its id, from 1
+---@alias wend.Edge integer
+
+--- a position or a cell as one value: a table, userdata or cdata with these fields
+---@class wend.XY
+---@field x number
+---@field y number
+---@field z? number
+
+--- a position: `{x, y}`, in 3 dimensions `{x, y, z}`, or anything with fields `x`, `y`[, `z`]
+---@alias wend.Point number[]|wend.XY
+
+--- one cell, or a flat list of cells
+---@alias wend.Cells wend.XY|integer[]
+
+--- points to walk along: a flat list, a path (its points), or a route
+---@alias wend.Line number[]|wend.Path|wend.GridPath|wend.Route|wend.GridRoute|wend.Curve
+
+--- whether the straight line between two positions is free: (x1, y1, x2, y2), in 3 dimensions (x1, y1, z1, x2, y2, z2)
+---@alias wend.ClearFunction fun(...: number): boolean?
+
+--- a test of straight lines
+---@alias wend.Clear wend.ClearFunction|wend.Walls|wend.Grid|{ clear: fun(self: table, ...: number): boolean? }
+
+--- runs once per search and tag. Returns the factor (and a price per passage), false for closed, or nil for no change
+---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
+
+--- runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change
+---@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
+
+--- runs for a step of a grid, likewise
+---@alias wend.StepFunction fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
+
+--- an estimate that wend computes
+---@alias wend.Heuristic "auto"|"zero"|"euclidean"|"manhattan"|"chebyshev"|"octile"
+
+--- estimates the cost from a node to a goal; must not overestimate
+---@alias wend.HeuristicFunction fun(node: integer, goal: integer): number
+
+--- the same for cells
+---@alias wend.GridHeuristicFunction fun(x: integer, y: integer, goal_x: integer, goal_y: integer): number
+
+--- the codes of failed searches
+---@alias wend.FailureCode "no_path"|"budget"|"stale"
+
+--- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
+---@alias wend.Colour string|number[]
+
+---@class wend.Problem: { [integer]: integer }
+---@field length number
+---@field map string
+---@field width integer
+---@field height integer
 
 ---@class wend.TraceRow
 ---@field node integer
 ---@field name? string
----@field visit? integer nil: not visited yet
----@field distance? number once visited
----@field temporary? number the best cost so far; nil: not reached
+---@field visit? integer
+---@field distance? number
+---@field temporary? number
 ---@field previous? integer
 
+---@class wend
+---@field _VERSION string the version of the module, such as `wend 0.9.0`
+---@field core wend.Core the C module
+local wend = {}
+
+---@class wend.Graph
+local Graph = {}
+
+---@class wend.Grid
+local Grid = {}
+
+---@class wend.Path: { [integer]: integer }
+---@field cost number the sum of the costs of its edges
+---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
+---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
+---@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
+---@field map wend.Graph the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field trail userdata internal
+local Path = {}
+
+---@class wend.Search
+local Search = {}
+
+---@class wend.Costs
+---@field on_error? fun(name: string, message: string, mod?: string) handles the errors of functions: see below
+---@field base? wend.Costs the base profile. It cannot be changed
+---@field max_errors? integer how many times a function may fail before it sleeps
+---@field timing? boolean time and limits of functions; nil: the setting of the base profile
+---@field max_instructions? integer time and limits of functions; nil: the setting of the base profile
+local Costs = {}
+
+---@class wend.Mod
+---@field name string can be read
+---@field priority number can be read
+local Mod = {}
+
+---@class wend.Field
+local Field = {}
+
+---@class wend.Routes
+local Routes = {}
+
+---@class wend.Walls
+local Walls = {}
+
+---@class wend.Watch
+local Watch = {}
+
+---@class wend.Follower
+---@field x number the position of the follower; `z` in 3 dimensions
+---@field y number the position of the follower; `z` in 3 dimensions
+---@field z? number the position of the follower; `z` in 3 dimensions
+---@field heading number its direction in radians from +x toward +y, -pi to pi. At the end, and when there is nowhere to go, it keeps its last value
+---@field leg integer the number of the current leg, from 1; at the end, the last leg. It is 0 on the way to the first point after `go`, and if there is only one point
+---@field done boolean whether it is at the end
+---@field speed number may be set at any time
+---@field points number[] the points of its legs; after `go` they begin with the place where it was. Do not change them
+---@field edge? integer the id of the edge of the current leg; nil if the leg is on no edge
+---@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link at which it waits. It is read from the map each time
+---@field node? integer the node that it passed last; nil if it has passed none
+---@field waiting? string the tag of the leg at whose beginning it waits; otherwise nil
+---@field paused boolean whether `f:pause()` stopped it
+local Follower = {}
+
+---@class wend.Crowd
+---@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived
+---@field costs? wend.Costs as the options. They can be assigned at any time: walkers without their own plan again
+---@field speeds? table<string, number>|"costs" as the options. They can be assigned at any time: walkers without their own plan again
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) `(w, message, code)`: there is no path to its goal. It has stopped
+local Crowd = {}
+
+---@class wend.Walker
+---@field x number the position now, on the straight line between those after the last two steps; it may cut the corner of a wall a little
+---@field y number the position now, on the straight line between those after the last two steps; it may cut the corner of a wall a little
+---@field vx number the velocity of the last step
+---@field vy number the velocity of the last step
+---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
+---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
+---@field reason? string of a lost walker: why, as a message and a code
+---@field code? wend.FailureCode of a lost walker: why, as a message and a code
+---@field goal_x number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
+---@field goal_y number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
+---@field paused boolean whether `w:pause()` stopped it
+---@field crossing boolean whether it is on a link
+---@field radius number its settings, as for `add`
+---@field speed number its settings, as for `add`
+---@field acceleration number its settings, as for `add`
+---@field patience number its settings, as for `add`
+---@field priority integer its settings, as for `add`
+---@field group string its settings, as for `add`
+---@field avoids string[]? its settings, as for `add`
+---@field costs wend.Costs? its settings, as for `add`
+---@field agent any its settings, as for `add`
+---@field speeds table<string, number>|"costs"|nil its settings, as for `add`
+---@field data any yours
+local Walker = {}
+
+---@class wend.Queue
+---@field stats wend.QueueStats numbers that the queue keeps up to date; all but the first two count since it was made
+local Queue = {}
+
+---@class wend.Request
+---@field state "waiting"|"running"|"done"|"failed"|"cancelled" how far it is
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field the path, route or field; nil until there is one
+---@field message? string of a request that failed or was cancelled; otherwise nil
+---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
+local Request = {}
+
+---@class wend.Level
+---@field grid? wend.Grid the grid of the level, with all layers. Default: the only grid of `grids`
+---@field grids table<integer|string, wend.Grid> are always there
+---@field graph? wend.Graph a graph; walls
+---@field walls? wend.Walls a graph; walls
+---@field names table<string, wend.XY> are always there
+---@field width? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field data? any values of your own: a string, a number, a boolean, or a plain table of them, also nested
+local Level = {}
+
+---@class wend.Preparation
+local Preparation = {}
+
+---@class wend.Love
+local draw = {}
+
+---@class wend.Trace: { [integer]: wend.TraceStep }
+---@field found boolean whether there is a path
+---@field path? integer[] the path, a list of nodes, and its cost
+---@field cost? number the path, a list of nodes, and its cost
+---@field message? string if there is none
+local Trace = {}
+
 ---@class wend.TraceStep
----@field kind "start"|"visit"|"update"
----@field node integer the node that was visited last
----@field start integer
----@field title string
----@field table wend.TraceRow[] one for each node, in the order of ids
+---@field kind "start"|"visit"|"update" `"start"`; `"visit"`: the next node was chosen; `"update"`: its neighbours got new values
+---@field node integer the node visited last
+---@field start integer the node where the search began
+---@field title string a line that describes the step
+---@field table wend.TraceRow[] a row for each node, in the order of ids
 local TraceStep = {}
 
---- Three lists in the order of the table. Unknown distances are math.huge. Unknown previous nodes are the start.
+---@class wend.Core
+---@field version string the version without the name
+local core = {}
+
+---@class wend.GraphOptions
+---@field dimensions? 2|3 of positions, default 2
+
+---@class wend.NodeOptions
+---@field name? string a string that no other node of this graph has
+---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+
+---@class wend.EdgeOptions
+---@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
+---@field tag? string a string that says what the edge leads over, such as `"road"`
+---@field directed? boolean `true`: only from `from` to `to`. Default `false`
+
+---@class wend.EdgesOptions
+---@field weights? number[] one for each edge, >= 0. Default: the distances
+---@field tag? string of all of them, as for `add_edge`
+---@field directed? boolean of all of them, as for `add_edge`
+
+---@class wend.NearestOptions
+---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
+---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field limit? integer a whole number >= 1: returns the nearest nodes, at most so many, as two lists, nodes and distances, nearest first. The lists may be empty
+---@field into? table with `limit`: a table that holds the two lists, `{ nodes, distances }`. They are filled instead of new ones; lists that are missing are made. If the call fails, they are unchanged
+
+---@class wend.NearestEdgeOptions
+---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
+---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.NodeFilters
+---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
+---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.LinkNearestOptions
+---@field limit? integer to how many of its nearest nodes each is joined at most, a whole number >= 1, default 4. Two nodes are joined if either is among the nearest of the other
+---@field max_distance? number the longest edge, >= 0. Default: no limit
+---@field walls? wend.Walls `wend.walls()` that must not lie between
+---@field clear? wend.Clear a further test of the line
+---@field tag? string the tag of all new edges
+---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
+
+---@class wend.GridOptions
+---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
+---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
+---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
+
+---@class wend.LinkOptions
+---@field weight? number a number >= 0, default 1
+---@field tag? string a string
+---@field directed? boolean `true`: only from the first cell to the second. Default `false`
+
+---@class wend.TextOptions
+---@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`
+---@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: each line is drawn as `*`, one cell for each column, or for each row if it is steep
+---@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: each line is drawn as `*`, one cell for each column, or for each row if it is steep
+---@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of positions. A position is `{x, y}`, or anything with fields `x` and `y`, such as a game object or a follower
+---@field area? integer[] `{x1, y1, x2, y2}`: two opposite corners of the part that is drawn, in cells. Default: the whole grid
+
+---@class wend.NearestCellOptions
+---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
+---@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
+---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.CellFilters
+---@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
+---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.StraightenOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field into? table a table to fill
+
+---@class wend.PathOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.SearchedOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+
+---@class wend.AgentCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+
+---@class wend.EdgeCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+
+---@class wend.StepCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+
+---@class wend.GridPathOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.GridPath: { [integer]: integer }
+---@field cost number the sum of the costs of its edges
+---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
+---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
+---@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
+---@field map wend.Grid the grid, and the option `cost` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field callback? wend.StepFunction the grid, and the option `cost` of the call
+---@field trail userdata internal
+---@field each fun(self: wend.GridPath): (fun(): integer, integer, integer) a method: iterates over i, x, y
+---@field points fun(self: wend.GridPath, opts?: wend.PointsOptions): number[] a method: the centres of the cells in your world, flat
+---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed, a wall was put across it, a link from one cell to the next was added, changed or removed, or the costs of a tag of these cells and links
+---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
+---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
+---@field state fun(self: wend.GridPath): table a method: a table for saved games
+
+---@class wend.ClosedGoal
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.Budgets
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+
+---@class wend.Reuse
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+
+---@class wend.Stats
+---@field expanded? integer the number of nodes, cells or jump points whose neighbours were examined
+---@field pushed? integer the number of entries put into the open list
+---@field callbacks? integer the number of edges for which a function ran
+---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
+---@field known? true it was known without a search that there is no path. Otherwise nil
+---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil
+---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
+
+---@class wend.Variation
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+
+---@class wend.BatchOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field stats? wend.BatchStats a table that receives sums over all trips
+
+---@class wend.GridBatchOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field stats? wend.BatchStats a table that receives sums over all trips
+
+---@class wend.BatchStats
+---@field expanded? integer as of one search
+---@field pushed? integer as of one search
+---@field callbacks? integer as of one search
+---@field fields? integer the number of fields that were made
+
+---@class wend.ReachOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.GridReachOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction the function receives cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.ExplainedEdge
+---@field edge? wend.Edge the edge, and its properties
+---@field from integer the edge, and its properties
+---@field to integer the edge, and its properties
+---@field weight? number the edge, and its properties
+---@field tag? string the edge, and its properties
+---@field cost number its cost; `math.huge`: it cannot be taken
+---@field cause? wend.CauseName why it cannot be taken; only of `g:explain`
+---@field rules wend.ExplainedRule[] the rules that ran, in their order
+
+---@class wend.ExplainedStep
+---@field from_x integer a step on a grid; its weight is length x weight of the cell
+---@field from_y integer a step on a grid; its weight is length x weight of the cell
+---@field to_x integer a step on a grid; its weight is length x weight of the cell
+---@field to_y integer a step on a grid; its weight is length x weight of the cell
+---@field weight? number a step on a grid; its weight is length x weight of the cell
+---@field tag? string a step on a grid; its weight is length x weight of the cell
+---@field cost number as of an edge
+---@field cause? wend.CauseName as of an edge
+---@field rules wend.ExplainedRule[] as of an edge
+
+---@class wend.ExplainedRule
+---@field name string the rule, and the mod that has added it
+---@field mod? string the rule, and the mod that has added it
+---@field cost number the cost after it
+
+---@class wend.PointsOptions
+---@field jitter? number moves each point at random within this distance, >= 0, default 0. A smaller `radius` of the node is the limit; with radius 0 the point does not move. A point on a grid stays in its cell
+---@field seed? number a finite number, required with `jitter`
+---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
+---@field into? table a table to fill instead of a new one. Its list is replaced; other fields stay
+
+---@class wend.Stretch
+---@field from? integer the nodes where they part and meet, and their names. nil where they begin or end at different places
+---@field to? integer the nodes where they part and meet, and their names. nil where they begin or end at different places
+---@field from_name? string the nodes where they part and meet, and their names. nil where they begin or end at different places
+---@field to_name? string the nodes where they part and meet, and their names. nil where they begin or end at different places
+---@field cost number the cost of the stretch for both
+---@field other_cost number the cost of the stretch for both
+---@field difference number the cost of the stretch for both
+---@field steps integer the number of steps, and the sum of their weights before any rule
+---@field other_steps integer the number of steps, and the sum of their weights before any rule
+---@field weight number the number of steps, and the sum of their weights before any rule
+---@field other_weight number the number of steps, and the sum of their weights before any rule
+---@field first integer the numbers of these steps in the two explanations
+---@field last integer the numbers of these steps in the two explanations
+---@field other_first integer the numbers of these steps in the two explanations
+---@field other_last integer the numbers of these steps in the two explanations
+---@field tags wend.TagShare[] one for each tag; without `tag` for untagged steps
+---@field rules wend.RuleShare[] one for each rule: what it adds to the cost. The name `"weight"` stands for the weights
+---@field closed? wend.ExplainedEdge|wend.ExplainedStep the first step that cannot be taken, as an entry of `explain`
+---@field other_closed? wend.ExplainedEdge|wend.ExplainedStep the first step that cannot be taken, as an entry of `explain`
+---@field from_x? integer the cells, on a grid
+---@field from_y? integer the cells, on a grid
+---@field to_x? integer the cells, on a grid
+---@field to_y? integer the cells, on a grid
+
+---@class wend.SearchOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
+---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
+
+---@class wend.GridSearchOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
+---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
+
+---@class wend.GridSearch
+---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer see above
+---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
+---@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
+---@field restarts fun(self: wend.GridSearch): integer see above
+---@field stale fun(self: wend.GridSearch): boolean see above
+---@field bytes fun(self: wend.GridSearch): integer see above
+
+---@class wend.CheckOptions
+---@field allow? string[] a list of tags that may lead one way: a trap that is entered only by them is not reported
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field walls? wend.Clear graphs only. What the edges must not cross: walls, a grid or a function
+---@field too_close? number graphs only. The least and the greatest distance between neighbours: finite, > 0
+---@field too_far? number graphs only. The least and the greatest distance between neighbours: finite, > 0
+
+---@class wend.Findings
+---@field connected boolean whether every place can be reached from every other
+---@field components integer[][] lists of places that can reach each other (strongly connected components), the largest first
+---@field isolated integer[] places without any way in or out
+---@field sinks integer[] places with ways in and none out; places with ways out and none in
+---@field sources integer[] places with ways in and none out; places with ways out and none in
+---@field traps wend.Trap[] components of two or more nodes, except the largest, that can be entered but not left
+---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
+---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
+---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
+
+---@class wend.ChokepointsOptions
+---@field min? integer leaves out what cuts off fewer places than this; a whole number >= 1, default 1
+---@field limit? integer the greatest length of the list; default: no limit
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+
+---@class wend.WhyOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field obstacles? wend.ObstacleCosts what each kind of obstacle counts, each a whole number in 1 .. 100: the set whose sum is least is found. An obstacle with several causes counts as the greatest of them
+
+---@class wend.GridWhyOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field obstacles? wend.ObstacleCosts the same
+
+---@class wend.ObstacleCosts
+---@field closed? integer a closed node, edge or link, and a closed cell that has a tag. Default 1
+---@field solid? integer a closed cell without a tag. Default 2
+---@field wall? integer a wall between two cells. Default 2
+---@field tag? integer the other causes below. Default 1
+---@field one_way? integer the other causes below. Default 1
+---@field rule? integer the other causes below. Default 1
+
+---@class wend.Why
+---@field from integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
+---@field to? integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
+---@field obstacles wend.Obstacle[] a list, in the order of travel
+---@field reached? integer how many nodes or cells the start reaches, with itself
+---@field reaching? integer how many open nodes or cells reach a goal, with the goals
+---@field cost? number of the path once the obstacles are opened. nil: nothing connects the two
+---@field limit? "max_cost"|"max_expanded" only this option is in the way. There are no obstacles then, and no counts
+---@field text string the sentences
+---@field blocked_by? wend.Walker only of walkers: the walker that is in the way
+
+---@class wend.CostsOptions
+---@field default? wend.TagCost the value of tags without a value; `false`: closed
+---@field base? wend.Costs a profile to inherit from: its values, rules, default and `on_error`. Later changes to it count too
+
+---@class wend.RuleOptions
+---@field priority? number default 0. Lower priorities run first
+
+---@class wend.EdgeRuleOptions
+---@field priority? number default 0. Lower priorities run first
+---@field tags? string[] a list: the rule applies only to edges with one of these tags
+---@field at_least? number a promise, 0 to 1: the rule never returns less than this share of the cost it receives. Default 0: no promise
+
+---@class wend.Rule
+---@field name string its name, and the mod that has added it; nil: the game
+---@field mod? string its name, and the mod that has added it; nil: the game
+---@field tag? string of a rule about a tag
+---@field tags? string[] of an edge rule
+---@field at_least? number of an edge rule
+---@field priority number lower priorities run first
+---@field fn? function the function; nil in a read-only view
+---@field asleep? boolean the rule is left out, because it has failed `max_errors` times
+---@field calls? integer with timing
+---@field seconds? number with timing
+
+---@class wend.ModState
+---@field name string the mod, and how many values and rules it has
+---@field priority number the mod, and how many values and rules it has
+---@field values integer the mod, and how many values and rules it has
+---@field rules integer the mod, and how many values and rules it has
+---@field errors integer how many times functions of the mod have failed and `on_error` was called
+---@field asleep string[] the names of functions that sleep
+---@field inherited? boolean a mod of a base profile
+---@field calls? integer with timing, what its functions have used
+---@field seconds? number with timing, what its functions have used
+
+---@class wend.FieldOptions
+---@field values? number[] a list with one number for each goal: the cost of being there. Default 0
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
+---@field max_cost? number places that cost more are not reached
+---@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal; a whole number >= 1. Paths do not leave the window. Time and memory depend on the window, not on the map
+---@field max_expanded? integer the largest number of cells or nodes to expand. If it is not enough: `budget`
+---@field into? wend.Field a field to reuse, even of another map. It needs no new memory if it is large enough. If the call fails, it is empty
+---@field stats? wend.Stats a table to fill, as for paths
+
+---@class wend.RoutesOptions
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
+
+---@class wend.RouteOptions
+---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
+---@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
+---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
+---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
+---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.Route: { [integer]: number }
+---@field cost number the agent's cost on the graph, plus the length of the rest
+---@field nodes integer[] the ids of the nodes that it passes, in order; empty for a direct line
+---@field edges (integer|false)[] for each leg the id of its edge, or `false`. Leg `i` leads from point `i` to point `i + 1`. A leg to or from the graph, a direct line and a shortcut are on no edge
+---@field map wend.Graph the graph
+---@field dimensions 2|3 of the points
+---@field partial? true `true` if it ends at a node and not at `to`; otherwise nil
+
+---@class wend.GridRouteOptions
+---@field straighten? boolean `true` (default): straight legs replace steps that they do not exceed in cost. `false`: the centre of every cell is a point, except those of the first and the last cell
+---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field algorithm? "astar"|"dijkstra" the search algorithm
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field variation? number finite, >= 0
+---@field seed? number finite, required with `variation`
+---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field stats? wend.Stats a table to fill with these numbers
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+
+---@class wend.GridRoute: { [integer]: number }
+---@field cost number the sum of the costs of its legs, in the units of `path.cost`
+---@field links? table<integer, true> a table with `true` at the number of each leg that is a link; nil if there is none
+---@field map wend.Grid the grid
+---@field dimensions 2 of the points
+---@field partial? true `true` if it ends before `to`; otherwise nil
+
+---@class wend.CurveOptions
+---@field curve? "catmull_rom"|"hermite"|"linear" `"catmull_rom"` (default), `"hermite"`, `"linear"`: points along the straight legs
+---@field spacing? number the largest distance between points, > 0. Default: a 16th of the mean leg
+---@field clear? wend.Clear what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
+---@field loop? boolean `true`: the line also leads from the last point to the first
+---@field dimensions? 2|3 default: `points.dimensions`, or the dimensions of the path's map, or 2
+---@field into? table a table to fill instead of a new one, with its lists `legs` and `straight`. If the call raises, it holds a part of the line
+
+---@class wend.Curve: { [integer]: number }
+---@field dimensions 2|3 of the points
+---@field legs integer[] for each point but the last the number of its leg
+---@field straight? integer[] with `clear`: the numbers of the legs that stay straight because their curve is not free
+
+---@class wend.FollowOptions
+---@field speed? number units per second, finite, >= 0, default 1
+---@field curve? "linear"|"hermite"|"catmull_rom" default `"linear"`
+---@field clear? wend.Clear as for `wend.curve`
+---@field spacing? number as for `wend.curve`
+---@field dimensions? 2|3 as for `wend.curve`
+---@field loop? boolean `true`: from the last point to the first and on, without end
+---@field stops? string[] a list of tags: the follower waits where a leg with such a tag begins
+---@field speeds? table<string, number> factors of the speed by tag, each finite, >= 0
+---@field on_point? fun(f: wend.Follower, i: integer) a function `(f, i)` that runs when the follower passes point i
+
+---@class wend.FollowerGoOptions
+---@field join? boolean leaves out points: see below
+
+---@class wend.CrowdOptions
+---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and all outside of the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
+---@field walls? wend.Walls walls, which are solid too. They are copied; a circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid
+---@field costs? wend.Costs the profile for plans. Walkers may have their own
+---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
+---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
+---@field queue? wend.Queue a queue for plans, which you work off. Default: a queue of its own
+---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096
+---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
+---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) the functions of the events, which can also be assigned later: see below
+
+---@class wend.WalkerOptions
+---@field x number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
+---@field y number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
+---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell
+---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. In a step it gets at most 16 radii far
+---@field acceleration? number how much its velocity changes at most in a second, > 0. Default `math.huge`: no limit
+---@field patience? number seconds without progress after which it is stuck, > 0, or `math.huge`. Default 10
+---@field priority? integer a whole number, up to 1e9: of two walkers, the one with less makes way. Default 0
+---@field group? string the name of its group, default `"default"`. A crowd has at most 32 groups
+---@field avoids? string[] a list of groups for which it makes way. It passes through walkers of other groups, also if they avoid it but cannot make way. Default: all
+---@field costs? wend.Costs for its plans
+---@field agent? any for its plans
+---@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
+---@field data? any anything. It becomes the field `data`
+
+---@class wend.GoOptions
+---@field partial? boolean `true`: if there is no path, it goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other
+---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there: stop it where it shall stop
+
+---@class wend.SurroundOptions
+---@field distance? number of the inner ring from the target, finite, >= 0. Default: its walkers touch the target, but for a tenth of the sum of the radii or a little more
+
+---@class wend.LoadedWalker
+---@field agent? any as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
+---@field costs? wend.Costs as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
+---@field speeds? table<string, number>|"costs" instead of those that were saved
+---@field field? wend.Field the field that it follows, if you send it again, or if the field has other costs or another agent than the walker. Otherwise the field is saved, and read with the costs and the agent of the walker
+---@field target? any what it chases, if that is not a walker of the crowd
+
+---@class wend.ChaseOptions
+---@field distance? number in reach means: so near to the target, between the centres, finite, >= 0. Default: they touch
+---@field angle? number in radians, from the heading of the target: it keeps to the place there, at this distance
+
+---@class wend.QueueOptions
+---@field limit? number how many requests may wait or run, a whole number >= 1, or `math.huge`. Default: no limit
+---@field clock? fun(): number the clock of `q:run`: a function that returns seconds, such as `love.timer.getTime`. Default: `os.clock`, which measures CPU time
+
+---@class wend.RequestOptions
+---@field priority? number a finite number, default 0. Higher priorities come first
+---@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one takes the place of the old one, so a unit that asks again does not go back to the end
+---@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
+---@field share? boolean `true`: one field for many paths. Paths only
+
+---@class wend.QueueStats
+---@field waiting integer requests that are not over
+---@field running integer requests that are not over
+---@field done integer requests with a result, without one, and cancelled ones
+---@field failed integer requests with a result, without one, and cancelled ones
+---@field cancelled integer requests with a result, without one, and cancelled ones
+---@field shared integer paths from shared fields
+---@field errors integer `done` functions that raised
+---@field expansions integer expansions; restarts of searches after edits; calls of `step` and `run`
+---@field restarts integer expansions; restarts of searches after edits; calls of `step` and `run`
+---@field steps integer expansions; restarts of searches after edits; calls of `step` and `run`
+---@field longest integer the longest time from a request to its result, in steps
+
+---@class wend.LevelFields
+---@field grid? wend.Grid the grid of the level, with all layers. Default: the only grid of `grids`
+---@field grids? table<integer|string, wend.Grid> a grid for each layer, by number from the lowest, and by names. Default: a list of `grid`
+---@field graph? wend.Graph a graph; walls
+---@field walls? wend.Walls a graph; walls
+---@field names? table<string, wend.XY> positions by name: `{ x =, y = }`, or any objects with these fields. Default: an empty table
+---@field width? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
+---@field data? any values of your own: a string, a number, a boolean, or a plain table of them, also nested
+
+---@class wend.TiledOptions
+---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
+
+---@class wend.PrepareOptions
+---@field landmarks? integer 1 to 16, default 16
+---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
+---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
+---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` cannot be given
+
+---@class wend.PreparedInfo
+---@field landmarks integer as in the report
+---@field bytes integer as in the report
+---@field pruned integer as in the report
+---@field used boolean whether the agent's searches use landmarks
+---@field scale number the share of the estimates that is left after edits and for these costs, 0 to 1
+---@field reason? string if they are not used: a text
+
+---@class wend.EncodeOptions
+---@field prepared? boolean `false` leaves out the tables of prepared maps
+
+---@class wend.LoadOptions
+---@field map? wend.Graph|wend.Grid required for fields, route tables, paths, and followers and crowds that have a map: their graph or grid, unchanged since then, including names; otherwise `stale`. For overlays: their base, likewise
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field clear? wend.Clear of a follower: required if it had them
+---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+
+---@class wend.SvgOptions
+---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
+---@field route? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
+---@field points? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
+---@field field? wend.Field a field of the map: costs as colours, and the next steps. Of a level: a field of its grid, or of its graph if it has no grid
+---@field walls? wend.Walls walls
+---@field costs? wend.Costs what this agent cannot take is drawn as closed. The functions of the profile run
+---@field agent? any what this agent cannot take is drawn as closed. The functions of the profile run
+---@field width? number the width of the picture in pixels: 100 to 100000, default 800
+---@field labels? boolean `false`: no names of nodes; no legend. Default `true`
+---@field legend? boolean `false`: no names of nodes; no legend. Default `true`
+---@field title? string a line above the picture
+---@field chokepoints? wend.Chokepoint[] what `map:chokepoints` returns: rings around nodes and cells, bands along edges and links
+
+---@class wend.LoveMapOptions
+---@field view? number[] `{ x, y, width, height }`: the part of the world to draw. Default: what is visible
+---@field costs? wend.Costs what this agent cannot take is drawn as closed
+---@field agent? any what this agent cannot take is drawn as closed
+---@field colours? table<string, wend.Colour> colours by tag, `"#rrggbb"` or `{ red, green, blue }` from 0 to 1. `""`: without a tag
+---@field alpha? number of cells and fields, 0 to 1, default 0.6
+---@field labels? boolean `false`: no names. Default `true`. With more than 300 nodes there are none
+---@field legend? boolean|number[] `true`, or `{ x, y }` on the screen: explains the visible tags
+---@field limit? integer the largest number of cells, default 16384, or of nodes, default 2000. If more are visible, squares of cells look like their middle cell, and nodes at regular distances stand for all
+---@field reach? number graphs: how far beyond the border edges may begin that are drawn. Default: the length of the longest edge of a visible node
+---@field z? number[] graphs of 3 dimensions: `{ low, high }`, the nodes to draw. Without it, each call looks at all nodes
+
+---@class wend.LoveFieldOptions
+---@field range? number[] `{ least, most }`: the costs of the palest and the darkest colour. Default: those of the visible places
+---@field arrows? boolean `false`: no arrows
+---@field view? number[] as for `draw.map`
+---@field alpha? number as for `draw.map`
+---@field limit? integer as for `draw.map`
+---@field reach? number as for `draw.map`
+---@field z? number[] as for `draw.map`
+
+---@class wend.LoveOptions
+---@field view? number[] as above
+---@field colour? wend.Colour `"#rrggbb"`, or 3 or 4 numbers from 0 to 1
+---@field width? number of lines, in pixels, 0.1 to 100
+
+---@class wend.LoveRouteOptions
+---@field view? number[] as above
+---@field colour? wend.Colour `"#rrggbb"`, or 3 or 4 numbers from 0 to 1
+---@field width? number of lines, in pixels, 0.1 to 100
+---@field dimensions? 2|3 default: `points.dimensions`, or 2
+
+---@class wend.LoveFollowerOptions
+---@field view? number[] as above
+---@field colour? wend.Colour `"#rrggbb"`, or 3 or 4 numbers from 0 to 1
+---@field width? number of lines, in pixels, 0.1 to 100
+---@field line? boolean `true` draws the curve instead, by `f:line()`
+
+---@class wend.MapOptions
+---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
+---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
+---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
+---@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
+
+---@class wend.ReadOptions
+---@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
+
+--- Makes an empty graph.
+---@param opts? wend.GraphOptions
+---@return wend.Graph graph
+function wend.graph(opts) end
+
+--- Adds a node at a position. Graphs of 3 dimensions also take `z`. A node may have no position; edges at such a node
+--- need a weight. One plain table `{ x =, y =, name =, … }` holds position and options, and nothing else: other keys
+--- raise. If `opts` follows, or if the table has a metatable, only the position is read from it. So `g:add_node(ogre,
+--- {})` adds a node at a game object.
+---@param x number
+---@param y number
+---@param opts? wend.NodeOptions
+---@return integer id
+---@overload fun(self: wend.Graph, x: number, y: number, z: number, opts?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, position: wend.XY, opts?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, opts?: wend.NodeOptions): integer
+---@overload fun(self: wend.Graph, node: wend.NewNode): integer
+function Graph:add_node(x, y, opts) end
+
+--- Adds an edge. It leads both ways unless it is directed. Two nodes may have several edges between them. An edge may
+--- lead from a node to itself.
+---@param from wend.Node
+---@param to wend.Node
+---@param opts? wend.EdgeOptions
+---@return wend.Edge edge
+function Graph:add_edge(from, to, opts) end
+
+--- Adds nodes with consecutive ids at the coordinates of a flat list. An empty list returns nothing.
+---@param points number[]
+---@return integer? first
+---@return integer? last
+function Graph:add_nodes(points) end
+
+--- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`, ids or names.
+---@param pairs wend.Node[]
+---@param opts? wend.EdgesOptions
+---@return wend.Edge? first
+---@return wend.Edge? last
+function Graph:add_edges(pairs, opts) end
+
+--- Removes a node and its edges, or an edge. The id is never reused. Using it afterwards raises.
+---@param node wend.Node
+---@return wend.Graph graph
+function Graph:remove_node(node) end
+
+--- Removes a node and its edges, or an edge. The id is never reused. Using it afterwards raises.
+---@param edge wend.Edge
+---@return wend.Graph graph
+function Graph:remove_edge(edge) end
+
+--- Nobody can enter a closed node. A path may start on it.
+---@param node wend.Node
+---@return wend.Graph graph
+function Graph:close(node) end
+
+--- Nobody can enter a closed node. A path may start on it.
+---@param node wend.Node
+---@return wend.Graph graph
+function Graph:open(node) end
+
+--- Nobody can take a closed edge.
+---@param edge wend.Edge
+---@return wend.Graph graph
+function Graph:close_edge(edge) end
+
+--- Nobody can take a closed edge.
+---@param edge wend.Edge
+---@return wend.Graph graph
+function Graph:open_edge(edge) end
+
+---@param edge wend.Edge
+---@param weight number|nil
+---@return wend.Graph graph
+function Graph:set_weight(edge, weight) end
+
+---@param edge wend.Edge
+---@param tag string|nil
+---@return wend.Graph graph
+function Graph:set_tag(edge, tag) end
+
+--- Moves a node. Edges whose weight is their length get their new length. A node without a position gets one.
+---@param node wend.Node
+---@param x number
+---@param y number
+---@param z? number
+---@return wend.Graph graph
+---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
+function Graph:move(node, x, y, z) end
+
+---@param node wend.Node
+---@param name string|nil
+---@return wend.Graph graph
+function Graph:set_name(node, name) end
+
+---@param node wend.Node
+---@param radius number|nil
+---@return wend.Graph graph
+function Graph:set_radius(node, radius) end
+
+--- Whether it exists. Unknown ids and names do not raise here.
+---@param node wend.Node
+---@return boolean
+function Graph:has(node) end
+
+--- Whether it exists. Unknown ids and names do not raise here.
+---@param edge wend.Edge
+---@return boolean
+function Graph:has_edge(edge) end
+
+--- Whether the node is closed.
+---@param node wend.Node
+---@return boolean
+function Graph:is_closed(node) end
+
+--- The node with that name.
+---@param name string
+---@return integer? id
+function Graph:node(name) end
+
+--- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return string? name
+function Graph:name(node) end
+
+--- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return number? x
+---@return number? y
+---@return number? z
+function Graph:position(node) end
+
+--- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return number? radius
+function Graph:radius(node) end
+
+--- The properties of an edge. `length` is nil when an end has no position.
+---@param edge wend.Edge
+---@return wend.EdgeInfo properties
+function Graph:edge(edge) end
+
+--- Whether the weight is the length, and follows it when a node moves.
+---@param edge wend.Edge
+---@return boolean
+function Graph:is_measured(edge) end
+
+--- The edge from a to b with the smallest weight. Among equal weights it is the one with the smallest id. Closed edges
+--- count too.
+---@param a wend.Node
+---@param b wend.Node
+---@return wend.Edge? edge
+function Graph:edge_between(a, b) end
+
+--- The edges that leave the node, including closed ones: first the directed ones, then those that lead both ways. Edges
+--- may be removed during the iteration.
+---@param node wend.Node
+---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
+---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
+function Graph:edges(node) end
+
+--- All nodes, including closed ones.
+---@return fun(): integer
+function Graph:nodes() end
+
+--- The numbers of nodes and edges, and the dimensions of positions.
+---@return integer nodes
+function Graph:node_count() end
+
+--- The numbers of nodes and edges, and the dimensions of positions.
+---@return integer edges
+function Graph:edge_count() end
+
+--- The numbers of nodes and edges, and the dimensions of positions.
+---@return 2|3 dimensions
+function Graph:dimensions() end
+
+--- The number of edges that have each tag now, by tag; and the number of edges without a tag. Tags that no edge has are
+--- left out. Closed edges count. Cost: proportional to the number of edges.
+---@return table<string, integer> counts
+---@return integer untagged
+function Graph:tags() end
+
+--- The memory used for nodes, and for edges.
+---@return integer nodes
+---@return integer edges
+function Graph:bytes() end
+
+--- An independent map with the same content. Ids, names, tags, radii, closed places, walls, links, the legend, and the
+--- position of cells in the world are the same, and searches find the same paths. Removed ids are never reused in the
+--- copy either. Paths and fields of one map are not valid for the other. Cost: as for `encode` and `wend.decode`
+--- together, proportional to the size of the map; while it runs, it needs the memory of the file too.
+---@return wend.Graph map
+function Graph:copy() end
+
+--- An independent map with the same content. Ids, names, tags, radii, closed places, walls, links, the legend, and the
+--- position of cells in the world are the same, and searches find the same paths. Removed ids are never reused in the
+--- copy either. Paths and fields of one map are not valid for the other. Cost: as for `encode` and `wend.decode`
+--- together, proportional to the size of the map; while it runs, it needs the memory of the file too.
+---@return wend.Grid map
+function Grid:copy() end
+
+--- The node nearest to a position, and its distance; nil: there is none. With `limit` two lists. Among equally near
+--- nodes it is the one with the smallest id. `position` is `{x, y[, z]}`, or anything with fields `x`, `y`[, `z`], such
+--- as a game object or a follower. If there is a field `x`, the fields are used. Closed nodes are found too. Nodes
+--- without a position are never found.
+---@param x number
+---@param y number
+---@param opts? wend.NearestOptions
+---@return integer|integer[]|nil node
+---@return number|number[]|string|nil distance
+---@return "stale"|nil code
+---@overload fun(self: wend.Graph, x: number, y: number, z: number, opts?: wend.NearestOptions): integer|integer[]|nil, number|number[]|string|nil, "stale"|nil
+---@overload fun(self: wend.Graph, position: wend.XY, opts?: wend.NearestOptions): integer|integer[]|nil, number|number[]|string|nil, "stale"|nil
+---@overload fun(self: wend.Graph, position: wend.Point, opts?: wend.NearestOptions): integer|integer[]|nil, number|number[]|string|nil, "stale"|nil
+function Graph:nearest(x, y, opts) end
+
+--- The nearest edge, its point that is nearest (in 3 dimensions with z), and the distance; nil: there is none. An edge
+--- is the straight line between its ends. Among equally near edges it is the one with the smallest id. Closed edges are
+--- found too. Edges of nodes without a position are never found. An edge can reach a node if an end to which it leads
+--- can. It is reachable if an end from which it leads is. With these two options closed edges are left out.
+---@param x number
+---@param y number
+---@param opts? wend.NearestEdgeOptions
+---@return wend.Edge? edge
+---@return number|string|nil x
+---@return number|"stale"|nil y
+---@return number distance
+---@overload fun(self: wend.Graph, x: number, y: number, z: number, opts?: wend.NearestEdgeOptions): wend.Edge?, number|string|nil, number|"stale"|nil, number
+---@overload fun(self: wend.Graph, position: wend.XY, opts?: wend.NearestEdgeOptions): wend.Edge?, number|string|nil, number|"stale"|nil, number
+---@overload fun(self: wend.Graph, position: wend.Point, opts?: wend.NearestEdgeOptions): wend.Edge?, number|string|nil, number|"stale"|nil, number
+function Graph:nearest_edge(x, y, opts) end
+
+--- A random node or cell that is open; all of them are equally likely. nil: there is none. `seed`: a finite number. The
+--- same map, seed and options give the same result on every machine. Give each call its own seed, for example a
+--- counter. Nodes without a position count too.
+---@param seed number
+---@param opts? wend.NodeFilters
+---@return integer? node
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:random(seed, opts) end
+
+--- A random node or cell that is open; all of them are equally likely. nil: there is none. `seed`: a finite number. The
+--- same map, seed and options give the same result on every machine. Give each call its own seed, for example a
+--- counter. Nodes without a position count too.
+---@param seed number
+---@param opts? wend.CellFilters
+---@return integer? x
+---@return integer|string|nil y
+---@return "stale"|nil code
+function Grid:random(seed, opts) end
+
+--- Makes edges from each node to the nearest others if nothing lies between them, and returns their number. It skips
+--- pairs that already have an edge, and nodes without a position. Edges weigh their length. Among equally near nodes,
+--- those with the smaller x come first, then y, then z, so the order in which nodes were added does not matter. Among
+--- nodes at the same place, smaller ids come first.
+---@param opts? wend.LinkNearestOptions
+---@return integer edges
+function Graph:link(opts) end
+
+--- Makes a grid of open cells without tags, all of weight 1. Width and height are whole numbers >= 1, and (width + 1) x
+--- (height + 2) is below 2^31 - 1. Cost: proportional to the number of cells; so is `wend.parse_grid`.
+---@param width integer
+---@param height integer
+---@param opts? wend.GridOptions
+---@return wend.Grid grid
+function wend.grid(width, height, opts) end
+
+--- Makes a grid from a drawing: a string, or a list of rows. In a string, blank lines at both ends and the common
+--- indentation are removed. A list of rows is used unchanged. `legend` gives each character a cell value. `"#"`
+--- (closed) and `"."` (open, weight 1) are predefined and can be redefined. A legend has at most 256 characters.
+--- Options as for `wend.grid`. Raises also when a row is longer or shorter than the first, and when a character has no
+--- value.
+---@param text string|string[]
+---@param legend? table<string, wend.CellValue>
+---@param opts? wend.GridOptions
+---@return wend.Grid grid
+function wend.parse_grid(text, legend, opts) end
+
+--- Sets a cell to a value. A tag can follow a weight or `false`, so `grid:set(x, y, grid:get(x2, y2))` copies a cell. A
+--- closed cell is copied with its tag and weight 1. Raises also for a tag after a tag or a table, and for further
+--- arguments that are not nil.
+---@param x integer
+---@param y integer
+---@param value wend.CellValue
+---@param tag? string
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:set(x, y, value, tag) end
+
+--- Sets all cells, or those of a rectangle. The rectangle is given by two opposite corners in any order. A tag can
+--- follow a weight or `false`, as in `grid:set`.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param value wend.CellValue
+---@param tag? string
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
+---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
+function Grid:fill(x1, y1, x2, y2, value, tag) end
+
+--- Closes or opens a cell, or all cells of a rectangle. Nobody can enter a closed cell. A path may start on it. Cells
+--- keep their weights and tags. Cells that are closed or open already are not changed: `path:valid` and `field:valid`
+--- do not notice them. `grid:open` opens every closed cell, however it was closed.
+---@param x integer
+---@param y integer
+---@param x2? integer
+---@param y2? integer
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
+function Grid:close(x, y, x2, y2) end
+
+--- Closes or opens a cell, or all cells of a rectangle. Nobody can enter a closed cell. A path may start on it. Cells
+--- keep their weights and tags. Cells that are closed or open already are not changed: `path:valid` and `field:valid`
+--- do not notice them. `grid:open` opens every closed cell, however it was closed.
+---@param x integer
+---@param y integer
+---@param x2? integer
+---@param y2? integer
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
+function Grid:open(x, y, x2, y2) end
+
+--- Calls `fn(x, y)` for each cell, row by row, and sets the cell to the value that it returns; nil: no change. Only the
+--- first result counts: return `{ weight =, tag = }` for both. Raises also when `fn` raises and when it returns an
+--- invalid value; the grid is then unchanged. `fn` must not change the grid.
+---@param fn fun(x: integer, y: integer): wend.CellValue|nil
+---@return wend.Grid grid
+function Grid:map(fn) end
+
+--- Puts a wall between two of eight neighbours, for both directions. `closed = false` removes it. Between two cells
+--- that touch at a corner the wall closes only that diagonal.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param closed? boolean
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, closed?: boolean): wend.Grid
+function Grid:wall(x1, y1, x2, y2, closed) end
+
+--- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
+--- tag. The cell that it leads to must be open; its weight and tag do not count. A second link between the same two
+--- cells replaces the first. Heuristics take links into account: a link that costs less than the distance that it
+--- covers makes searches visit more cells.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.LinkOptions
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.LinkOptions): wend.Grid
+function Grid:link(x1, y1, x2, y2, opts) end
+
+--- Removes the links between the two cells, in both directions. Cost of `link` and `unlink`: at most proportional to
+--- the number of links. Cost of `wall`: constant.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@return wend.Grid grid
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY): wend.Grid
+function Grid:unlink(x1, y1, x2, y2) end
+
+--- The weight of a cell, or `false` if it is closed; and its tag, or nil.
+---@param x integer
+---@param y integer
+---@return number|false weight
+---@return string? tag
+---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
+function Grid:get(x, y) end
+
+--- Whether the cell is closed for everybody.
+---@param x integer
+---@param y integer
+---@return boolean
+---@overload fun(self: wend.Grid, cell: wend.XY): boolean
+function Grid:is_closed(x, y) end
+
+--- The weight of a cell. For a closed cell: the weight that it has when it is opened.
+---@param x integer
+---@param y integer
+---@return number weight
+---@overload fun(self: wend.Grid, cell: wend.XY): number
+function Grid:weight(x, y) end
+
+--- Whether the grid has such a cell. False for numbers that are not whole, outside the grid, infinite or NaN. Raises
+--- for other types.
+---@param x number
+---@param y number
+---@return boolean
+---@overload fun(self: wend.Grid, position: wend.XY): boolean
+function Grid:has(x, y) end
+
+--- The centre of a cell in your world, as `path:points` returns it.
+---@param x integer
+---@param y integer
+---@return number x
+---@return number y
+---@overload fun(self: wend.Grid, cell: wend.XY): number, number
+function Grid:position(x, y) end
+
+--- The numbers of columns and rows.
+---@return integer columns
+function Grid:width() end
+
+--- The numbers of columns and rows.
+---@return integer rows
+function Grid:height() end
+
+--- Each wall once, row by row.
+---@return fun(): integer, integer, integer, integer
+function Grid:walls() end
+
+--- Sorted by the cell where they start, row by row. A link that leads both ways appears twice.
+---@return fun(): integer, integer, integer, integer, number, string?
+function Grid:links() end
+
+--- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+---@return "both_open"|"one_open"|"always"|"never"
+function Grid:diagonals() end
+
+--- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+---@return number width
+---@return number height
+function Grid:cell_size() end
+
+--- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+---@return number x
+---@return number y
+function Grid:origin() end
+
+--- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+---@return "orthogonal"|"isometric"
+function Grid:projection() end
+
+--- The memory used.
+---@return integer bytes
+function Grid:bytes() end
+
+--- The cell at a point of your world; nil outside the grid.
+---@param x number
+---@param y number
+---@return integer? x
+---@return integer? y
+---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
+function Grid:cell_at(x, y) end
+
+--- The number of cells and links that have each tag now, by tag; and the number of those without a tag. Tags that
+--- nothing has are left out. Closed cells count. A link that leads both ways counts twice, as in `grid:links`. Cost:
+--- proportional to the number of different cells and of links; with more than 65,536 different cells, to the number of
+--- cells.
+---@return table<string, integer> counts
+---@return integer untagged
+function Grid:tags() end
+
+--- Draws the grid as text, row by row. `wend.parse_grid` reads it with the same legend. Cells from the legend of the
+--- grid keep their character. Among the others, `#` is closed and `.` is open; a tag gets the first of its characters
+--- that is free; weights 2 to 9 get their digit; everything else is `?`. Tags get their characters in the order in
+--- which they appear in the drawing. Walls and links are not drawn.
+---@param opts? wend.TextOptions
+---@return string
+function Grid:text(opts) end
+
+--- The open cell nearest to a position of your world, as for a click into a wall. `position` is `{x, y}`, or anything
+--- with fields `x` and `y`. The distance is that of the cell's centre, in units of your world. A position in an open
+--- cell gives that cell, also where the centre of another diamond is nearer. Among other equally near cells it is the
+--- first one, row by row. Positions outside the grid work too.
+---@param x number
+---@param y number
+---@param opts? wend.NearestCellOptions
+---@return integer? x
+---@return integer|string|nil y
+---@return number|"stale"|nil distance
+---@overload fun(self: wend.Grid, position: wend.XY, opts?: wend.NearestCellOptions): integer?, integer|string|nil, number|"stale"|nil
+---@overload fun(self: wend.Grid, position: wend.Point, opts?: wend.NearestCellOptions): integer?, integer|string|nil, number|"stale"|nil
+function Grid:nearest(x, y, opts) end
+
+--- Whether an agent can walk in a straight line from the centre of one cell to the centre of another. It tests walking,
+--- not visibility: water that cannot be entered blocks the line. The line becomes a series of steps: a straight step
+--- where it crosses a side, and a diagonal step where it passes through a corner. The agent must be able to take each
+--- of them; for diagonals, `"never"` counts as `"both_open"` here. The first cell may be closed. The options are the
+--- agent's costs.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.StepCosts
+---@return boolean|nil clear
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.StepCosts): boolean|nil, string|nil, "stale"|nil
+function Grid:clear(x1, y1, x2, y2, opts) end
+
+--- The same between two points of your world, such as those of `path:points`; any finite numbers. A point on a border
+--- belongs to the cell on its right, or below. If a point lies outside the grid, the result is false.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param opts? wend.StepCosts
+---@return boolean|nil clear
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.StepCosts): boolean|nil, string|nil, "stale"|nil
+function Grid:clear_points(x1, y1, x2, y2, opts) end
+
+--- Removes needless corners. The new path lists only the cells where it turns; between them it is straight, in any
+--- direction. It never crosses a cell that is closed for the agent. It never costs more than the old path.
+---@param path wend.GridPath
+---@param opts? wend.StraightenOptions
+---@return wend.GridPath|nil path
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:straighten(path, opts) end
+
+--- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. When
+--- start and goal are the same, the path has one node and costs 0. A path may start on a closed node. The result is
+--- `stale` only when `on_error` has changed the graph.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[]
+---@param opts? wend.PathOptions
+---@return wend.Path|nil path
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+function Graph:path(from, to, opts) end
+
+--- Finds the cheapest path. `goals` is a flat list of cells; the path leads to the one that is cheapest to reach. A
+--- path may start in a closed cell. A closed goal is `no_path`. Options and errors as for `g:path`, with the same
+--- profiles and rules. Edge rules get other arguments: `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.GridPathOptions
+---@return wend.GridPath|nil path
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
+---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
+function Grid:path(x1, y1, x2, y2, opts) end
+
+--- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would be `no_path`
+--- or `budget`. Each path costs what `path` would find, but for rounding. Of several equally cheap paths it may be
+--- another one. Raises as `g:path` does; a message about a trip has the number of the item in the list.
+---@param trips wend.Node[]
+---@param opts? wend.BatchOptions
+---@return (wend.Path|false)[]|nil list
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:paths(trips, opts) end
+
+--- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would be `no_path`
+--- or `budget`. Each path costs what `path` would find, but for rounding. Of several equally cheap paths it may be
+--- another one. Raises as `g:path` does; a message about a trip has the number of the item in the list.
+---@param trips integer[]
+---@param opts? wend.GridBatchOptions
+---@return (wend.GridPath|false)[]|nil list
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:paths(trips, opts) end
+
+--- Whether `path` would find a path without limits.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[]
+---@param opts? wend.ReachOptions
+---@return boolean|nil reached
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:can_reach(from, to, opts) end
+
+--- Whether `path` would find a path without limits.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.GridReachOptions
+---@return boolean|nil reached
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
+---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
+function Grid:can_reach(x1, y1, x2, y2, opts) end
+
+--- The nodes with their numbers, from the start to the goal.
+---@return fun(): integer, integer
+function Path:each() end
+
+--- Returns the current coordinates of the nodes as a flat list; with z in 3 dimensions. For the options see varied
+--- points. Raises also when a node has no position.
+---@param opts? wend.PointsOptions
+---@return number[] points
+function Path:points(opts) end
+
+--- The edges of the path: one fewer than its nodes. `into`: a table to fill instead of a new one. Cost: proportional to
+--- the length of the path.
+---@param opts? { into?: table }
+---@return wend.Edge[] edges
+function Path:edges(opts) end
+
+--- False once one of its nodes or edges was moved, closed, opened, reweighted, retagged or removed, or the costs of a
+--- tag of its edges have changed. Cost: constant if nothing was edited since the last call. After edits of the map,
+--- proportional to their number; the first two such calls, and those after many edits or edits near the path, check
+--- every node and edge of the path. So do calls after an edit of a tag of the map in the profile. The first use of a
+--- profile after an edit compiles it. For thousands of paths, see watches.
+---@return boolean
+function Path:valid() end
+
+--- Tells what each edge costs and why. By default it uses the costs, agent and callback of the search; the options
+--- replace them. The functions run again. Raises also when an edge was removed, and when a function raises. Cost:
+--- proportional to the length of the path times the number of rules.
+---@param opts? wend.EdgeCosts
+---@return wend.ExplainedEdge[]|nil steps
+---@return string|nil message
+---@return "stale"|nil code
+function Path:explain(opts) end
+
+--- The price of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
+--- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
+--- equal ones, that with the smallest id. Between two cells it takes the cheaper one of a step and a link. Without
+--- options the weights count. A path may be given as the list; the straight legs of a path that was straightened are
+--- explained piece by piece. Raises when a node does not exist, and when a cell lies outside the grid. Cost:
+--- proportional to the length of the list times the number of rules, and to the number of edges at its nodes. The
+--- functions run up to twice for each step.
+---@param nodes wend.Node[]
+---@param opts? wend.ReachOptions
+---@return wend.ExplainedEdges|nil steps
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:explain(nodes, opts) end
+
+--- The price of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
+--- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
+--- equal ones, that with the smallest id. Between two cells it takes the cheaper one of a step and a link. Without
+--- options the weights count. A path may be given as the list; the straight legs of a path that was straightened are
+--- explained piece by piece. Raises when a node does not exist, and when a cell lies outside the grid. Cost:
+--- proportional to the length of the list times the number of rules, and to the number of edges at its nodes. The
+--- functions run up to twice for each step.
+---@param cells integer[]
+---@param opts? wend.GridReachOptions
+---@return wend.ExplainedSteps|nil steps
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:explain(cells, opts) end
+
+--- Tells where two paths part and meet again, and what makes the difference. `other`: a path of the same map, a list of
+--- nodes or cells, or a list that `explain` has returned. Both are explained at the costs of *this* path. The options
+--- replace these; they do not change a list of `explain`. Cost: that of two explanations. `tostring(comparison)` gives
+--- sentences.
+---@param other wend.Path|wend.Node[]|wend.ExplainedEdges
+---@param opts? wend.EdgeCosts
+---@return wend.Comparison|nil comparison
+---@return string|nil message
+---@return "stale"|nil code
+function Path:compare(other, opts) end
+
+--- Makes an empty watch for the paths of a graph or grid; of a level, for those of one of its maps.
+---@param map wend.Graph|wend.Grid
+---@return wend.Watch watch
+function wend.watch(map) end
+
+--- Holds a path. The watch keeps the path alive until it is removed, or the watch is collected. Raises also when the
+--- path is of another map, or is held already; routes and lists of points are no paths. A path that is out of date
+--- already is affected at the next call. Cost: proportional to the length of the path, on grids with its straight legs.
+---@param path wend.Path|wend.GridPath
+---@return wend.Watch watch
+function Watch:add(path) end
+
+--- Lets a path go. Raises also when it is not held. Cost: proportional to the length of the path, on average.
+---@param path wend.Path|wend.GridPath
+---@return wend.Watch watch
+function Watch:remove(path) end
+
+--- The paths that something has touched since the last call, in the order in which they were added: something that
+--- `path:valid` looks at was changed, also if the path was out of date before, or the path has become valid again. So a
+--- path that was valid at the last call is in the list exactly if it is not valid now. A path stays held; after a node
+--- or an edge of it was removed it is listed once, and not again. `into`: a table to fill instead of a new one.
+---@param opts? { into?: table }
+---@return (wend.Path|wend.GridPath)[] paths
+function Watch:affected(opts) end
+
+--- The number of paths.
+---@return integer paths
+function Watch:count() end
+
+--- The memory used: about 45 bytes for each node of a path, on grids about 65 for each cell.
+---@return integer bytes
+function Watch:bytes() end
+
+--- Prepares the search of `path`. The tag functions run now.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[]
+---@param opts? wend.SearchOptions
+---@return wend.Search search
+function Graph:search(from, to, opts) end
+
+--- Prepares the search of `path`. The tag functions run now.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.GridSearchOptions
+---@return wend.GridSearch search
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridSearchOptions): wend.GridSearch
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridSearchOptions): wend.GridSearch
+---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridSearchOptions): wend.GridSearch
+function Grid:search(x1, y1, x2, y2, opts) end
+
+--- Expands at most n nodes, n >= 1. `used` is how many it has expanded in this step. After the end it does nothing.
+--- Raises also when a function of the profile raises; the next step then begins anew.
+---@param n integer
+---@return "running"|"found"|"failed" state
+---@return integer used
+function Search:step(n) end
+
+--- The result: both are the same. It does not depend on the slices. Raises also when the search is still running.
+---@return wend.Path|nil path
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+function Search:result() end
+
+--- The result: both are the same. It does not depend on the slices. Raises also when the search is still running.
+---@return wend.Path|nil path
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+function Search:path() end
+
+--- How often the search has begun again, 0 to 4.
+---@return integer restarts
+function Search:restarts() end
+
+--- Whether the search runs, or has ended, on a snapshot. Then its result is one of the map as it was: also a failure,
+--- which has no field `stale`. Ask again if it matters.
+---@return boolean
+function Search:stale() end
+
+--- The memory that the search holds now. It grows with the parts of the map that the search has reached: 16 bytes for
+--- each cell, or 24 for each node, in pages of 64 neighbours in a row. On a map of 1000 x 1000 cells that is 50 to 150
+--- KB after 100 expansions. A search that has ended keeps its memory until it is collected.
+---@return integer bytes
+function Search:bytes() end
+
+--- Finds places that are cut off, dead ends and traps, for one agent or for everybody. Closed nodes and cells are left
+--- out. Cost: proportional to the size of the map.
+---@param opts? wend.CheckOptions
+---@return wend.Findings|nil findings
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:check(opts) end
+
+--- Finds places that are cut off, dead ends and traps, for one agent or for everybody. Closed nodes and cells are left
+--- out. Cost: proportional to the size of the map.
+---@param opts? wend.CheckOptions
+---@return wend.Findings|nil findings
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:check(opts) end
+
+--- Finds what joins pieces of the map alone: nodes, edges, cells and links whose loss cuts something off. Bridges,
+--- doors and mountain passes are good places for guards, and bad places for an obstacle. Two places count as joined if
+--- a step leads from one to the other in either direction; so two one-way edges there and back stand in for each other.
+--- `check` finds ways that lead only in. Closed nodes, edges and cells are left out. On grids, the steps decide, with
+--- diagonals, walls and links. Links between the same two cells count as one. Cost: proportional to the size of the
+--- map, about that of `check`.
+---@param opts? wend.ChokepointsOptions
+---@return wend.Chokepoint[]|nil list
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:chokepoints(opts) end
+
+--- Finds what joins pieces of the map alone: nodes, edges, cells and links whose loss cuts something off. Bridges,
+--- doors and mountain passes are good places for guards, and bad places for an obstacle. Two places count as joined if
+--- a step leads from one to the other in either direction; so two one-way edges there and back stand in for each other.
+--- `check` finds ways that lead only in. Closed nodes, edges and cells are left out. On grids, the steps decide, with
+--- diagonals, walls and links. Links between the same two cells count as one. Cost: proportional to the size of the
+--- map, about that of `check`.
+---@param opts? wend.ChokepointsOptions
+---@return wend.Chokepoint[]|nil list
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:chokepoints(opts) end
+
+--- Says what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path. The
+--- report lists a smallest set of obstacles: once all of them are opened, there is a path. What players can rarely
+--- change counts twice: walls, and closed cells without a tag. So of a locked gate and a wall that is as thin, it names
+--- the gate. Of equal sets it is the one on the cheapest path. `tostring(report)` is a few sentences for designers.
+--- why.md is the tutorial.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[]
+---@param opts? wend.WhyOptions
+---@return wend.Why? report
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:why_not(from, to, opts) end
+
+--- Says what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path. The
+--- report lists a smallest set of obstacles: once all of them are opened, there is a path. What players can rarely
+--- change counts twice: walls, and closed cells without a tag. So of a locked gate and a wall that is as thin, it names
+--- the gate. Of equal sets it is the one on the cheapest path. `tostring(report)` is a few sentences for designers.
+--- why.md is the tutorial.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.GridWhyOptions
+---@return wend.Why? report
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridWhyOptions): wend.Why?, string|nil, "stale"|nil
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridWhyOptions): wend.Why?, string|nil, "stale"|nil
+---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridWhyOptions): wend.Why?, string|nil, "stale"|nil
+function Grid:why_not(x1, y1, x2, y2, opts) end
+
+--- Makes a cost profile. `rules` gives each tag a value:
+---@param rules? table<string, wend.TagCost>
+---@param opts? wend.CostsOptions
+---@return wend.Costs costs
+function wend.costs(rules, opts) end
+
+--- Sets the value of a tag, as in `wend.costs`. `nil` removes it.
+---@param tag string
+---@param value wend.TagCost|nil
+---@return wend.Costs costs
+function Costs:set(tag, value) end
+
+--- The value as the game has set it, here or in the base profile. Values of mods do not count.
+---@param tag string
+---@return wend.TagCost|nil value
+function Costs:get(tag) end
+
+--- Adds a rule about a tag. It applies after the tag's value. `fn(agent, factor, tag)` runs once per search and returns
+--- what tag functions return. `factor` is the result of the value and the earlier rules; `math.huge` if the tag is
+--- closed. Cost: one call per search.
+---@param name string
+---@param tag string
+---@param fn wend.TagFunction
+---@param opts? wend.RuleOptions
+---@return wend.Costs costs
+function Costs:rule(name, tag, fn, opts) end
+
+--- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge)` returns the cost, `false` for closed, or
+--- nil for no change. `from` and `to` are in the direction of travel. On grids it is called `(agent, cost, tag, from_x,
+--- from_y, to_x, to_y)`.
+---@param name string
+---@param fn wend.EdgeFunction|wend.StepFunction
+---@param opts? wend.EdgeRuleOptions
+---@return wend.Costs costs
+function Costs:edge_rule(name, fn, opts) end
+
+--- Removes all rules with that name from this profile. Inherited rules and rules of mods stay.
+---@param name string
+---@return wend.Costs costs
+function Costs:remove(name) end
+
+--- All rules, including inherited ones and those of mods, in the order in which they apply. A rule hides an inherited
+--- rule of the same mod, kind, name and tag.
+---@return wend.Rule[] rules
+function Costs:rules() end
+
+--- The tags that this profile names and that nothing in the map has, sorted: `{ tag, nearest }`. Values and rules
+--- count, here and in base profiles. `nearest` is the tag of the map with the most similar spelling, or nil if none is
+--- similar. Two bytes may be added, removed, replaced or swapped with a neighbour; one, in a tag of fewer than six
+--- bytes; none, in a tag of more than 32. Capital letters do not matter. `map`: a graph, a grid or a level. Cost: that
+--- of `map:tags`, and at most about 0.5 ms for each unknown tag.
+---@param map wend.Graph|wend.Grid|wend.Level
+---@return { tag: string, nearest?: string }[] list
+function Costs:unknown(map) end
+
+--- Everything that one mod does to a profile. The mod is added if it is new; later calls return the same mod. Names of
+--- rules are private to a mod: two mods that both have a rule `night` both run, and no mod can touch another's rules or
+--- values. A mod does not lead to the profile, so a game can hand it to a mod's script. modding.md is the tutorial.
+---@param name string
+---@param opts? wend.RuleOptions
+---@return wend.Mod mod
+function Costs:mod(name, opts) end
+
+--- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
+--- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- value that this mod has set.
+---@param tag string
+---@param value wend.TagCost|nil
+---@return wend.Mod mod
+function Mod:set(tag, value) end
+
+--- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
+--- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- value that this mod has set.
+---@param tag string
+---@return wend.TagCost|nil value
+function Mod:get(tag) end
+
+--- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
+--- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- value that this mod has set.
+---@param name string
+---@param tag string
+---@param fn wend.TagFunction
+---@param opts? wend.RuleOptions
+---@return wend.Mod mod
+function Mod:rule(name, tag, fn, opts) end
+
+--- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
+--- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- value that this mod has set.
+---@param name string
+---@param fn wend.EdgeFunction|wend.StepFunction
+---@param opts? wend.EdgeRuleOptions
+---@return wend.Mod mod
+function Mod:edge_rule(name, fn, opts) end
+
+--- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
+--- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- value that this mod has set.
+---@param name string
+---@return wend.Mod mod
+function Mod:remove(name) end
+
+--- Removes all values and rules of the mod. Its place in the order stays.
+---@return wend.Mod mod
+function Mod:reset() end
+
+--- Runs `fn(mine)`, which sets the values and rules of the mod anew. What `fn` does not repeat is gone when it returns.
+--- The place in the order stays, and rules that slept are awake. Until `fn` returns, searches use the old rules. If
+--- `fn` raises, nothing changes, and the error is raised with the name of the mod in front; an error that is not a
+--- string is raised unchanged. `fn` cannot yield, and cannot reload the same mod. It may edit other mods. Cost: that of
+--- `fn`, plus the number of values and rules of the mod.
+---@param fn fun(mine: wend.Mod)
+---@return wend.Mod mod
+function Mod:reload(fn) end
+
+--- Removes a mod with all its values and rules. Everything costs what it would cost if the mod had never been there.
+--- Nothing happens if there is no such mod. Inherited mods stay. If the mod is added again, it is loaded last.
+---@param name string
+---@return wend.Costs costs
+function Costs:remove_mod(name) end
+
+--- All mods, also those of base profiles, in the order in which their values apply.
+---@return wend.ModState[] mods
+function Costs:mods() end
+
+--- A view of the profile that is safe to hand to mods. It takes part in searches as the profile does, and sees later
+--- edits. It has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`. Calls that edit the profile raise. A view
+--- hands out no functions and no tables of the game: `get` returns `"function"` for a function and a copy of a table,
+--- and the rules of `rules` have no field `fn`. `view.base` is a view too, and `view.on_error` is nil. `on_error` of
+--- the profile is called in searches with a view as well, but failures there do not count for `max_errors`: a mod could
+--- make functions of others fail by an odd agent. A path has the profile that it was found with in `path.costs`, so
+--- find paths for mods with a view.
+---@return wend.Costs costs
+function Costs:readonly() end
+
+--- Makes an overlay that equals its base. It has the same ids, names and tags. It has all methods of a graph or a grid,
+--- and is used like one: in queues, crowds and watches too. It keeps its base alive. The base may be an overlay; at
+--- most 100 can lie on each other. Cost: that of a copy.
+---@return wend.Graph graph
+function Graph:overlay() end
+
+--- Makes an overlay that equals its base. It has the same ids, names and tags. It has all methods of a graph or a grid,
+--- and is used like one: in queues, crowds and watches too. It keeps its base alive. The base may be an overlay; at
+--- most 100 can lie on each other. Cost: that of a copy.
+---@return wend.Grid grid
+function Grid:overlay() end
+
+--- Shows the base again, everywhere. Raises if the map is not an overlay. Cost: proportional to the number of changes,
+--- plus the size of the map / 64; on grids with walls plus the size of the map / 8.
+---@return wend.Graph overlay
+---@overload fun(self: wend.Graph, node: wend.Node): wend.Graph
+function Graph:reset() end
+
+--- Shows the base again, everywhere. Raises if the map is not an overlay. Cost: proportional to the number of changes,
+--- plus the size of the map / 64; on grids with walls plus the size of the map / 8.
+---@return wend.Grid overlay
+---@overload fun(self: wend.Grid, x: integer, y: integer, x2?: integer, y2?: integer): wend.Grid
+---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
+function Grid:reset() end
+
+--- Shows a node, a cell or a rectangle with the walls at its cells, or an edge of the base again.
+---@param edge wend.Edge
+---@return wend.Graph overlay
+function Graph:reset_edge(edge) end
+
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
+---@param goals wend.Node|wend.Node[]
+---@param opts? wend.FieldOptions
+---@return wend.Field|nil field
+---@return string|nil message
+---@return "budget"|"stale"|nil code
+function Graph:field(goals, opts) end
+
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
+---@param x integer
+---@param y integer
+---@param opts? wend.FieldOptions
+---@return wend.Field|nil field
+---@return string|nil message
+---@return "budget"|"stale"|nil code
+---@overload fun(self: wend.Grid, cell: wend.XY, opts?: wend.FieldOptions): wend.Field|nil, string|nil, "budget"|"stale"|nil
+---@overload fun(self: wend.Grid, goals: integer[], opts?: wend.FieldOptions): wend.Field|nil, string|nil, "budget"|"stale"|nil
+function Grid:field(x, y, opts) end
+
+--- The cost of the cheapest path from there, including the value of the goal; with `outward`, of the path to there.
+--- nil: not reached. A path may start in a closed cell, so a closed cell beside a reached one has a cost, but no path
+--- crosses it. With `outward` it has none.
+---@param x integer
+---@param y integer
+---@return number? cost
+---@overload fun(self: wend.Field, cell: wend.XY): number?
+---@overload fun(self: wend.Field, node: wend.Node): number?
+function Field:cost(x, y) end
+
+--- The next step from there. It is nil at a goal, and at a place that is not reached. With `outward` it is the previous
+--- cell or node on the way from the goal. Only after arithmetic it may be `stale`.
+---@param x integer
+---@param y integer
+---@return integer? x
+---@return integer|string|nil y
+---@return "stale"|nil code
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer|string|nil, "stale"|nil
+---@overload fun(self: wend.Field, node: wend.Node): integer?, string|nil, "stale"|nil
+function Field:next(x, y) end
+
+--- The whole path; with `outward`, from the goal. The only option is `into`: a table to reuse. `path.cost` is the cost
+--- of the steps without the value of the goal. It is calculated as the field's cost minus that value, so its last bits
+--- may differ from a sum along the path.
+---@param x integer
+---@param y integer
+---@param opts? { into?: table }
+---@return wend.GridPath|nil path
+---@return string|nil message
+---@return "no_path"|nil code
+---@overload fun(self: wend.Field, cell: wend.XY, opts?: { into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
+---@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|nil
+function Field:path(x, y, opts) end
+
+--- The goal where the path leads; after `relax`, the place where the path ends.
+---@param x integer
+---@param y integer
+---@return integer? x
+---@return integer? y
+---@overload fun(self: wend.Field, cell: wend.XY): integer?, integer?
+---@overload fun(self: wend.Field, node: wend.Node): integer?
+function Field:goal(x, y) end
+
+--- All places that are reached and open: x, y and cost, row by row; on a graph node and cost. Places that were closed
+--- when the field was made, for everybody or by their tag, are left out, even if they have a cost. Places that only a
+--- function closes are included.
+---@return fun(): integer, integer|number, number?
+function Field:each() end
+
+--- The memory used.
+---@return integer bytes
+function Field:bytes() end
+
+--- On a graph:
+---@return boolean
+function Field:valid() end
+
+--- Adds the costs of the other field times the factor, default 1. Places that one of the two does not reach become
+--- unreached. Raises also when the fields are of different maps.
+---@param other wend.Field
+---@param factor? number
+---@return wend.Field field
+function Field:add(other, factor) end
+
+--- Multiplies all costs by the factor.
+---@param factor number
+---@return wend.Field field
+function Field:scale(factor) end
+
+--- Makes the costs consistent again. Each cost becomes the smaller of itself and the cost of a neighbour plus the step
+--- to it, until nothing changes. It uses the agent and the window of the field, and the profile as it is now. The
+--- result is `stale` when the map has changed since the field was made.
+---@return wend.Field|nil field
+---@return string|nil message
+---@return "stale"|nil code
+function Field:relax() end
+
+--- Calculates all paths of a graph in advance, from every node to every other.
+---@param opts? wend.RoutesOptions
+---@return wend.Routes|nil routes
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:routes(opts) end
+
+--- A path as cheap as that of `g:path`. If several cost the same, it may be another one. `into`: a table to fill.
+---@param a wend.Node
+---@param b wend.Node
+---@param opts? { into?: table }
+---@return wend.Path|nil path
+---@return string|nil message
+---@return "no_path"|"stale"|nil code
+function Routes:path(a, b, opts) end
+
+--- Adds the costs of the edges on the path. nil: there is no path.
+---@param a wend.Node
+---@param b wend.Node
+---@return number? cost
+---@return string|nil message
+---@return "stale"|nil code
+function Routes:cost(a, b) end
+
+--- The first step from a to b: a look-up. It is nil if there is no path, and if a is b.
+---@param a wend.Node
+---@param b wend.Node
+---@return integer? node
+---@return wend.Edge|string|nil edge
+---@return "stale"|nil code
+function Routes:next(a, b) end
+
+--- The memory used.
+---@return integer bytes
+function Routes:bytes() end
+
+--- Cost: making a table takes about as long as one Dijkstra search for each node. Its memory grows with the square of
+--- the number of nodes. `path` and `cost` take time proportional to the length of the path; `next` is a look-up.
+--- performance.md has times and sizes.
+---@return boolean
+function Routes:valid() end
+
+--- Finds a route from any position to any position: in a straight line to the graph, along it, and in a straight line
+--- to the goal. `from` and `to` are positions as above, or nodes, which mean their positions. Off the graph a unit of
+--- length costs 1.
+---@param from wend.Point|wend.Node
+---@param to wend.Point|wend.Node
+---@param opts? wend.RouteOptions
+---@return wend.Route|nil route
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+function Graph:route(from, to, opts) end
+
+--- Finds a route from any position of your world to any other: along the cheapest path of cells, in straight legs.
+--- `from` and `to` are positions, not cells. The route begins exactly at `from` and ends exactly at `to`. It does not
+--- lead back to the centre of the cell under `from`. So a unit can ask for a new route in every frame.
+---@param from wend.Point
+---@param to wend.Point
+---@param opts? wend.GridRouteOptions
+---@return wend.GridRoute|nil route
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+---@overload fun(self: wend.Grid, x1: number, y1: number, x2: number, y2: number, opts?: wend.GridRouteOptions): wend.GridRoute|nil, string|nil, "no_path"|"budget"|"stale"|nil
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridRouteOptions): wend.GridRoute|nil, string|nil, "no_path"|"budget"|"stale"|nil
+function Grid:route(from, to, opts) end
+
+--- Makes an empty set of walls.
+---@return wend.Walls walls
+function wend.walls() end
+
+--- Adds a straight wall without thickness.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@return integer id
+---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY): integer
+function Walls:add_segment(x1, y1, x2, y2) end
+
+--- Adds a solid polygon. Its inside is wall too. `points`: at least 3 corners, a flat list, in either direction. It may
+--- be concave. If its sides cross, a point is inside if it is surrounded an odd number of times.
+---@param points number[]
+---@return integer id
+function Walls:add_polygon(points) end
+
+--- Adds a solid circle; r >= 0.
+---@param x number
+---@param y number
+---@param r number
+---@return integer id
+---@overload fun(self: wend.Walls, position: wend.XY, r: number): integer
+function Walls:add_circle(x, y, r) end
+
+--- Removes a wall. Its id is never reused. Raises also when there is no such wall.
+---@param id integer
+---@return wend.Walls walls
+function Walls:remove(id) end
+
+--- Whether the wall exists. Numbers that are not ids do not raise here.
+---@param id integer
+---@return boolean
+function Walls:has(id) end
+
+--- Whether every point of the line is farther than `radius` from every wall. `radius`: a finite number >= 0, default 0.
+--- A line that touches a wall is not clear. This includes corners, ends, and a distance of exactly `radius`. The line
+--- may be a point.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius? number
+---@return boolean
+---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY, radius?: number): boolean
+function Walls:clear(x1, y1, x2, y2, radius) end
+
+--- All walls: `"segment"` and x1, y1, x2, y2; `"polygon"` and its corners; `"circle"` and x, y, r. They are in the
+--- order in which they were added, except that a wall that is added after a removal may take the place of the removed
+--- one. Walls may be removed during the iteration.
+---@return fun(): "segment"|"polygon"|"circle", number[], integer
+function Walls:each() end
+
+--- The number of walls.
+---@return integer walls
+function Walls:count() end
+
+--- The memory used.
+---@return integer bytes
+function Walls:bytes() end
+
+--- Makes a smooth line through all the points, as a denser list of points. `points`: a flat list, a path (its
+--- `points()`) or a route. Coordinates are finite and within 1e150.
+---@param points wend.Line
+---@param opts? wend.CurveOptions
+---@return wend.Curve points
+function wend.curve(points, opts) end
+
+---@param a number
+---@param b number
+---@param v number
+---@return number
+function wend.lerp(a, b, v) end
+
+--- The cubic from p0 at v = 0 to p1 at v = 1 with the slopes m0 and m1 there. For points, call it for each coordinate.
+---@param p0 number
+---@param m0 number
+---@param p1 number
+---@param m1 number
+---@param v number
+---@return number
+function wend.hermite(p0, m0, p1, m1, v) end
+
+--- Makes a follower: an object that walks along points at its own speed, independent of the frame rate. It starts on
+--- the first point. `points` as for `wend.curve`; they are copied. `wend.follow(map:path(...))` raises with the path's
+--- message where there is no path; `f:go` and `w:go` do so too.
+---@param points wend.Line
+---@param opts? wend.FollowOptions
+---@return wend.Follower follower
+function wend.follow(points, opts) end
+
+--- Walks for dt seconds, over as many legs as that takes. dt is finite and >= 0. One step of 0.1 and ten steps of 0.01
+--- lead to the same place. At the end it is exactly on the last point. It makes no garbage. Raises also when `speed`
+--- was set to an invalid value, and when `clear` or `on_point` raises.
+---@param dt number
+---@return number x
+---@return number y
+---@return number? z
+function Follower:update(dt) end
+
+--- The distance to the end along its way; `math.huge` on a loop. On a curve the first call measures the legs ahead,
+--- which takes time proportional to their number and asks `clear`. With `clear`, so does the first call after each leg.
+---@return number distance
+function Follower:remaining() end
+
+--- The points along its whole way, as `wend.curve` returns them, for pictures.
+---@return wend.Curve points
+function Follower:line() end
+
+--- Sends it along other points from its current position. Leg 0 leads to the first of them. It does not jump. On a
+--- curve it continues in its heading and turns from there. Speed and options stay. A loop closes over the new points
+--- only. A follower that waits goes on; a paused one stays paused. If the call raises, the follower continues as
+--- before.
+---@param points wend.Line
+---@param opts? wend.FollowerGoOptions
+---@return wend.Follower follower
+function Follower:go(points, opts) end
+
+--- Forgets the rest of its points: its way ends where it is, and it is `done`. A wait at a stop ends; a pause stays.
+---@return wend.Follower follower
+function Follower:stop() end
+
+--- It stays where it is until `f:resume()`.
+---@return wend.Follower follower
+function Follower:pause() end
+
+--- Ends a pause. Without a pause, it ends the wait at a stop: the follower goes on along the leg. With a position it
+--- ends the wait at a stop in any case, and a pause stays. The script has then moved the unit over the leg, up a ladder
+--- for example: the position takes the place of the end of that leg, and the follower goes on from there. Raises also
+--- when the follower does not wait.
+---@return wend.Follower follower
+---@overload fun(self: wend.Follower, x: number, y: number, z?: number): wend.Follower
+---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
+function Follower:resume() end
+
+---@param opts? wend.CrowdOptions
+---@return wend.Crowd crowd
+function wend.crowd(opts) end
+
+--- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second. What is left of a step waits for the next update. At
+--- most `max_steps` steps are taken; `dropped` is the time of the others, in seconds. Then it calls the functions of
+--- the events. Other names that begin with `on_` cannot be assigned:
+---@param dt number
+---@return integer steps
+---@return number dropped
+function Crowd:update(dt) end
+
+--- Adds a walker, which stands.
+---@param opts wend.WalkerOptions
+---@return wend.Walker walker
+function Crowd:add(opts) end
+
+--- Sends a list of walkers to one place. Each gets its own spot around it, in sight of it. Spots are 1.3 diameters of
+--- the largest walker apart. The nearest walkers get the spots on the far side. Walkers that touch change spots when
+--- that shortens their ways. Until their plans are ready, those who are on their way go on, and the others go straight.
+--- As with `w:go`, the same order again changes nothing: for walkers that were sent together, within their radius of
+--- the last place. Raises also if a value of the list is not a walker of this crowd.
+---@param walkers wend.Walker[]
+---@param x number
+---@param y number
+---@param opts? wend.GoOptions
+---@return wend.Crowd crowd
+---@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GoOptions): wend.Crowd
+function Crowd:go(walkers, x, y, opts) end
+
+--- Gives each walker of a list a place of its own around a target, in rings, and sends it there. It keeps to this place
+--- when the target moves: see chasing. Raises also if the target is in the list, or a walker is twice.
+---@param walkers wend.Walker[]
+---@param target wend.Walker|wend.Follower|table
+---@param opts? wend.SurroundOptions
+---@return wend.Crowd crowd
+function Crowd:surround(walkers, target, opts) end
+
+--- Takes a walker out of the crowd, like `w:remove`.
+---@param walker wend.Walker
+---@return wend.Crowd crowd
+function Crowd:remove(walker) end
+
+--- The walkers whose centre is within `r` of a point, along the ground. Looks at all walkers.
+---@param x number
+---@param y number
+---@param r number
+---@return wend.Walker[] walkers
+---@overload fun(self: wend.Crowd, position: wend.XY, r: number): wend.Walker[]
+function Crowd:near(x, y, r) end
+
+--- All walkers, and their number. Walkers may be added and removed during `each`.
+---@return fun(): wend.Walker
+function Crowd:each() end
+
+--- All walkers, and their number. Walkers may be added and removed during `each`.
+---@return integer walkers
+function Crowd:count() end
+
+---@param into? number[]
+---@return number[] points
+function Crowd:positions(into) end
+
+--- A string that depends on all positions and states, to compare two runs; and the memory used.
+---@return string hash
+function Crowd:hash() end
+
+--- A string that depends on all positions and states, to compare two runs; and the memory used.
+---@return integer bytes
+function Crowd:bytes() end
+
+--- Profiles, agents and other objects of your game cannot be saved. The option `walker` of `wend.decode` is a function
+--- that gives them back. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
+--- or a table:
+---@return string bytes
+function Crowd:encode() end
+
+--- Profiles, agents and other objects of your game cannot be saved. The option `walker` of `wend.decode` is a function
+--- that gives them back. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
+--- or a table:
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Crowd:save(file) end
+
+--- Sends it to a position; along a flat list of points, a path or a route; or to the nearest goal of a field of the
+--- crowd's grid. Points need not belong to the map of the crowd.
+---@param x number
+---@param y number
+---@param opts? wend.GoOptions
+---@return wend.Walker walker
+---@overload fun(self: wend.Walker, position: wend.XY, opts?: wend.GoOptions): wend.Walker
+---@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
+function Walker:go(x, y, opts) end
+
+--- Follows a target that moves: see chasing.
+---@param target wend.Walker|wend.Follower|table
+---@param opts? wend.ChaseOptions
+---@return wend.Walker walker
+function Walker:chase(target, opts) end
+
+--- What keeps a walker from its goal. If there is no path, it is the report of the map, from its cell to its goal, with
+--- its costs and agent; on graphs between the nearest nodes. Else, if it is stuck, the field `blocked_by` is the walker
+--- in its way, and if it is lost for another reason, `text` says why; these reports have no obstacles, and their ends
+--- are positions. nil: it has no goal or has arrived, or nothing keeps it; a lost one then goes on at the next order.
+--- Costs up to three searches of the map: ask it when a walker is lost or stuck, not in every frame.
+---@param opts? { obstacles?: wend.ObstacleCosts }
+---@return wend.Why? report
+function Walker:why_not(opts) end
+
+--- It forgets its goal and stands. It makes way for others, and comes back.
+---@return wend.Walker walker
+function Walker:stop() end
+
+--- It does not move and makes way for nobody, until `w:resume()`. Orders do not end a pause.
+---@return wend.Walker walker
+function Walker:pause() end
+
+--- Ends a pause, if there is one: it goes on to its goal.
+---@return wend.Walker walker
+function Walker:resume() end
+
+--- Adds a velocity that fades within about a second, such as that of a blow. Nobody is pushed farther than 1e9 from the
+--- origin.
+---@param vx number
+---@param vy number
+---@return wend.Walker walker
+function Walker:push(vx, vy) end
+
+--- Puts it somewhere else, at rest. It goes on to its goal.
+---@param x number
+---@param y number
+---@return wend.Walker walker
+---@overload fun(self: wend.Walker, position: wend.XY): wend.Walker
+function Walker:place(x, y) end
+
+--- Takes it out of the crowd.
+function Walker:remove() end
+
+---@param opts? wend.QueueOptions
+---@return wend.Queue queue
+function wend.queue(opts) end
+
+--- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
+--- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
+--- runs: edits between steps are allowed. Besides the options of the call:
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:path(map, ...) end
+
+--- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
+--- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
+--- runs: edits between steps are allowed. Besides the options of the call:
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:route(map, ...) end
+
+--- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
+--- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
+--- runs: edits between steps are allowed. Besides the options of the call:
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:field(map, ...) end
+
+--- Whether its search has ended on a snapshot, with a path or without. False while it is not over.
+---@return boolean
+function Request:stale() end
+
+--- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `done` runs in the next
+--- step. Returns false if there is no such request.
+---@return boolean cancelled
+function Request:cancel() end
+
+--- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `done` runs in the next
+--- step. Returns false if there is no such request.
+---@param owner any
+---@return boolean cancelled
+function Queue:cancel(owner) end
+
+--- Cancels all requests, for example when a level ends. Drops shared fields.
+---@return wend.Queue queue
+function Queue:clear() end
+
+--- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
+--- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
+--- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if a search that was
+--- disturbed by edits too often finishes at once.
+---@param n number
+---@return integer used
+---@return integer pending
+function Queue:step(n) end
+
+--- Works until the clock has advanced by `seconds`, a number >= 0, or nothing is left. The clock is read after every 1
+--- to 256 expansions, more often where expansions are slow. Even without time each call works a little. If the clock
+--- goes backwards, the call ends. If it stands still, the call ends after 20,000 expansions. Raises if the clock does
+--- not return a finite number. Tables that the first search of a grid makes are cut as well: jump points, labels of
+--- what can be reached, values of fields. What cannot be cut may exceed the time: one slow function, making a long
+--- path, `done` functions; on graphs packing the edges after edits, labels, and the end of a field.
+---@param seconds number
+---@param clock? fun(): number
+---@return integer used
+---@return integer pending
+function Queue:run(seconds, clock) end
+
+--- The number of requests that are not over, and of those that were cancelled but whose `done` has not run yet.
+---@return integer requests
+function Queue:pending() end
+
+--- Makes a level of its parts. A level is a table with these fields. All may be absent. Scripts may read and replace
+--- them; `save` checks them again.
+---@param fields? wend.LevelFields
+---@return wend.Level level
+function wend.level(fields) end
+
+--- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again. Raises also
+--- when a field is wrong or unknown; the message names it. Cost: proportional to the size of the level.
+---@param file string
+---@param opts? wend.EncodeOptions
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Level:save(file, opts) end
+
+--- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again. Raises also
+--- when a field is wrong or unknown; the message names it. Cost: proportional to the size of the level.
+---@param opts? wend.EncodeOptions
+---@return string bytes
+function Level:encode(opts) end
+
+--- Reads a map made with Tiled. `map` is the name of a file: `.tmx` (XML), `.tmj` (JSON) or `.lua` (Tiled's Lua
+--- export). The first bytes tell the format. Tilesets (`.tsx`, `.tsj`) and templates of objects (`.tx`, `.tj`) in files
+--- of their own are read from where the map names them; a missing one is `io`, with its name. `map` may also be the
+--- table that a Lua export returns (`require "maps.ford"`, in LÖVE too); export it with embedded tilesets (Edit >
+--- Preferences > Export options).
+---@param map string|table
+---@param opts? wend.TiledOptions
+---@return wend.Level|nil level
+---@return string|nil message
+---@return "io"|"format"|nil code
+function wend.read_tiled(map, opts) end
+
+--- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
+--- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square. Hexagonal
+--- maps are `format`.
+---@param level wend.Level
+---@param x integer
+---@param y integer
+---@return integer? column
+---@return integer? row
+---@overload fun(level: wend.Level, cell: wend.XY): integer?, integer?
+function wend.tile_of_cell(level, x, y) end
+
+--- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
+--- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square. Hexagonal
+--- maps are `format`.
+---@param level wend.Level
+---@param column integer
+---@param row integer
+---@return integer? x
+---@return integer? y
+function wend.cell_of_tile(level, column, row) end
+
+--- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
+--- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
+--- tables belong to the map. They replace those that it had. Copies of the map have none.
+---@param opts? wend.PrepareOptions
+---@return wend.PrepareReport|nil report
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Graph, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
+function Graph:prepare(opts) end
+
+--- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
+--- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
+--- tables belong to the map. They replace those that it had. Copies of the map have none.
+---@param opts? wend.PrepareOptions
+---@return wend.PrepareReport|nil report
+---@return string|nil message
+---@return "stale"|nil code
+---@overload fun(self: wend.Grid, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
+function Grid:prepare(opts) end
+
+--- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
+--- installed by the last step. `stale`: the map was edited since the preparation began; it keeps the tables that it
+--- had. Raises also in callbacks of a search of the map, and when the map was freed. If memory runs out, the
+--- preparation is lost: begin another one. Searches in slices begin again when tables are installed or dropped; with
+--- `restart = false` they are stale.
+---@param n integer
+---@return boolean|nil done
+---@return string|nil message
+---@return "stale"|nil code
+function Preparation:step(n) end
+
+--- The share that is done, 0 to 1; and the report, or nil if it is not done.
+---@return number share
+function Preparation:progress() end
+
+--- The share that is done, 0 to 1; and the report, or nil if it is not done.
+---@return wend.PrepareReport? report
+function Preparation:report() end
+
+--- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+---@param opts? wend.EdgeCosts
+---@return wend.PreparedInfo? info
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:prepared(opts) end
+
+--- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+---@param opts? wend.StepCosts
+---@return wend.PreparedInfo? info
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:prepared(opts) end
+
+--- Drops the tables.
+---@return wend.Graph graph
+function Graph:unprepare() end
+
+--- Drops the tables.
+---@return wend.Grid grid
+function Grid:unprepare() end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@param opts? wend.EncodeOptions
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Graph:save(file, opts) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@param opts? wend.EncodeOptions
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Grid:save(file, opts) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Walls:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|"stale"|nil code
+function Field:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|"stale"|nil code
+function Routes:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Path:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Follower:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param opts? wend.EncodeOptions
+---@return string bytes
+function Graph:encode(opts) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param opts? wend.EncodeOptions
+---@return string bytes
+function Grid:encode(opts) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string bytes
+function Walls:encode() end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string|nil bytes
+---@return string|nil message
+---@return "stale"|nil code
+function Field:encode() end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string|nil bytes
+---@return string|nil message
+---@return "stale"|nil code
+function Routes:encode() end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string bytes
+function Path:encode() end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
+--- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
+--- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
+--- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
+--- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string bytes
+function Follower:encode() end
+
+--- Reads what `save` or `encode` wrote.
+---@param file string
+---@param opts? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Crowd|nil object
+---@return string|nil message
+---@return "io"|"format"|"stale"|nil code
+function wend.load(file, opts) end
+
+--- Reads what `save` or `encode` wrote.
+---@param string string
+---@param opts? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Crowd|nil object
+---@return string|nil message
+---@return "format"|"stale"|nil code
+function wend.decode(string, opts) end
+
+--- Makes a picture as an SVG document, for a browser or a drawing program. `map`: a graph, a grid, walls, a level, or
+--- nil. The picture of a level has its grid, graph, walls and names. Each tag has a colour. Directed edges have arrows.
+--- Closed nodes, edges and cells are grey and dashed. A legend explains the rest. Graphs of 3 dimensions are seen from
+--- above. Nodes without a position are placed on a circle. The same input gives the same bytes. Cost: proportional to
+--- the size of the map.
+---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level|nil
+---@param opts? wend.SvgOptions
+---@return string document
+function wend.svg(map, opts) end
+
+--- Draws a graph or a grid. Tags have the colours of `wend.svg`; a tag that comes later gets the next colour. On grids,
+--- open cells of weight 1 without a tag stay free, so that your game is visible below. Heavier cells are darker. Closed
+--- cells are dark, and hatched if they have a tag. Walls between cells are lines, links have arrows. On graphs, closed
+--- edges are dashed, and directed edges have arrows.
+---@param map wend.Graph|wend.Grid
+---@param opts? wend.LoveMapOptions
+function draw.map(map, opts) end
+
+--- The same with a profile, and with a legend of what each visible tag costs: `swamp: x 3 + 10`. `legend = false`
+--- leaves it out. The functions of tags and the rules about tags run once per tag and call. Edge rules do not run, and
+--- are not shown.
+---@param map wend.Graph|wend.Grid
+---@param costs wend.Costs
+---@param opts? wend.LoveMapOptions
+function draw.costs(map, costs, opts) end
+
+--- Draws a field of the map: pale where costs are low, dark where they are high, and an arrow for the next step. Where
+--- cells are small, there are fewer arrows.
+---@param map wend.Graph|wend.Grid
+---@param field wend.Field
+---@param opts? wend.LoveFieldOptions
+function draw.field(map, field, opts) end
+
+--- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
+--- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
+--- cannot fill concave polygons: they are outlines.
+---@param path wend.Path|wend.GridPath
+---@param opts? wend.LoveOptions
+function draw.path(path, opts) end
+
+--- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
+--- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
+--- cannot fill concave polygons: they are outlines.
+---@param points number[]|wend.Route|wend.Curve
+---@param opts? wend.LoveRouteOptions
+function draw.route(points, opts) end
+
+--- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
+--- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
+--- cannot fill concave polygons: they are outlines.
+---@param f wend.Follower
+---@param opts? wend.LoveFollowerOptions
+function draw.follower(f, opts) end
+
+--- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
+--- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
+--- cannot fill concave polygons: they are outlines.
+---@param walls wend.Walls
+---@param opts? wend.LoveOptions
+function draw.walls(walls, opts) end
+
+--- Draws the grid, the walls, the graph and the names of a level. Options as for `draw.map`.
+---@param level wend.Level
+---@param opts? wend.LoveMapOptions
+function draw.level(level, opts) end
+
+--- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, traces, curves and lists
+--- of points are plain tables: nil. Raises without an argument.
+---@param value any
+---@return wend.TypeName? name
+function wend.type(value) end
+
+--- Reads a grid map in the format of the Moving AI Lab. Letters become tags: `.` and `G` are `ground`, `S` is `swamp`,
+--- `W` is `water`. `T` (trees), `@` and `O` are closed. All open cells have weight 1, and water is open. Use a profile
+--- with `water = false` for walkers, and one with `ground = false, swamp = false` for swimmers.
+---@param file string
+---@param opts? wend.MapOptions
+---@return wend.Grid|nil grid
+---@return string|nil message
+---@return "io"|"format"|nil code
+function wend.read_map(file, opts) end
+
+--- Reads the problems for such a map, as a list of `{ x1, y1, x2, y2, length =, map =, width =, height = }`: start and
+--- goal, counted from 1; the cost of the cheapest path; the name of the map as it is in the file; the size of the map.
+--- `length` assumes an agent that stays on land (in water, if it starts there) and for which swamp costs the same as
+--- ground.
+---@param file string
+---@param opts? wend.ReadOptions
+---@return wend.Problem[]|nil problems
+---@return string|nil message
+---@return "io"|"format"|nil code
+function wend.read_scen(file, opts) end
+
+--- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
+--- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then
+--- the one with the fewest edges from the start, then the one with the larger id. Each step examines every node: this
+--- is fine for hundreds of nodes and slow for many thousands. Raises as `g:explain` does.
+---@param graph wend.Graph
+---@param from wend.Node
+---@param to wend.Node
+---@param opts? wend.ReachOptions
+---@return wend.Trace|nil trace
+---@return string|nil message
+---@return "stale"|nil code
+function wend.trace(graph, from, to, opts) end
+
+---@param form? "table"|"arrays"
+---@return string text
+function Trace:text(form) end
+
+---@param form? "table"|"arrays"
+---@return string text
+function TraceStep:text(form) end
+
+--- Three lists in the order of the table. Unknown distances are `math.huge`. Unknown previous nodes are the start.
 ---@return boolean[] found
 ---@return number[] distance
 ---@return integer[] previous
 function TraceStep:arrays() end
 
---- The step as text; "table" is the default.
----@param form? "table"|"arrays"
----@return string
-function TraceStep:text(form) end
+---@param value any
+---@return wend.TypeName? name
+function core.type(value) end
 
----@class wend.Trace: { [integer]: wend.TraceStep }
----@field found boolean
----@field path? integer[] the nodes of the cheapest path
----@field cost? number of the path; nil: there is none
----@field message? string that there is no path
-local Trace = {}
+---@param opts? wend.GraphOptions
+---@return wend.Graph graph
+function core.graph(opts) end
 
---- All steps as text; "table" is the default.
----@param form? "table"|"arrays"
----@return string
-function Trace:text(form) end
+---@param width integer
+---@param height integer
+---@param opts? wend.GridOptions
+---@return wend.Grid grid
+function core.grid(width, height, opts) end
+
+---@param text string|string[]
+---@param legend? table<string, wend.CellValue>
+---@param opts? wend.GridOptions
+---@return wend.Grid grid
+function core.parse_grid(text, legend, opts) end
+
+---@return wend.Walls walls
+function core.walls() end
+
+---@param string string
+---@param opts? wend.LoadOptions
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil object
+---@return string|nil message
+---@return "format"|"stale"|nil code
+function core.decode(string, opts) end
+
+---@param map wend.Graph|wend.Grid
+---@return wend.Watch watch
+function core.path_watch(map) end
+
+--- The size of the search state per node.
+---@return integer bytes
+function core.search_bytes() end
+
+--- The contents of gzip or zlib data. On failure it returns nil, the number of bytes that could be unpacked, and
+--- `"format"` (damaged) or `"budget"` (more than `max_bytes`).
+---@param packed string
+---@param max_bytes number
+---@return string? data
+---@return integer? unpacked
+---@return string? code
+function core.unpack(packed, max_bytes) end
+
+--- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`,
+--- and the option `restart`. `search:result()` gives what these return, and does not depend on the slices. A route over
+--- a grid survives edits like a path. Any edit of the map makes a field or a route over a graph begin again. After
+--- three restarts the next step finishes the route or the field at once, on the map itself: that step may expand more
+--- than its `n`. A field of the option `into` keeps what it held until `search:result()`, and after a failure. The
+--- first and the last step of a field also take time in proportion to its size. The other results are the table of
+--- options, and of a path the start and the goal: ids, or the numbers of cells.
+---@param kind "path"|"route"|"field"
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Search search
+---@return table? options
+---@return number ...
+function core.start(kind, map, ...) end
+
+---@param search wend.Search
+---@param n integer
+---@return "running"|"found"|"failed" state
+---@return integer used
+function core.run(search, n) end
+
+--- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
+---@param search wend.Search
+function core.close(search) end
+
+--- Raises what `map:path` would raise about its options, for `map:paths`.
+---@param map wend.Graph|wend.Grid
+---@param opts? table
+function core.check_options(map, opts) end
+
+--- Draws the cells of an area, for `grid:text`. `marks` is a flat list of x, y and a character.
+---@param grid wend.Grid
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param marks any[]
+---@return string text
+---@overload fun(grid: wend.Grid, from: wend.XY, to: wend.XY, marks: any[]): string
+function core.draw(grid, x1, y1, x2, y2, marks) end
+
+--- The other functions of `wend.core` build the helpers. They work once, while `wend` is loaded, and raise afterwards.
+---@param fn function
+---@param ... any
+---@return boolean ok
+---@return any result
+function core.call(fn, ...) end
 
 return wend

@@ -16,14 +16,14 @@
 local check = require "wend.check"
 local core = require "wend.core"
 
-local floor = math.floor
+local floor, types = math.floor, require "wend.once".types
 
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
-  "seed", "stats",
+  "seed", "stats", "closed_goal",
 }
-local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least" }
+local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
 
@@ -35,7 +35,7 @@ local STEP_CELL, PATH_NUMBER = 2, 2
 -- The share of max_cost by which rounding may make the cost of a path of a field differ.
 local ROUNDING = 1e-9
 
-local graphs, grids, fields
+local graphs, grids, fields = types.graph, types.grid, types.field
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ local function method(is_grid)
     batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
     local results, roots, ends = {}, batch.goals, batch.starts
     local groups = group(roots)
-    if batch.shares then
+    if batch.shares and not options.closed_goal then -- a field of starts enters no closed goal
       local others = group(ends)
       if #others < #groups then
         groups, roots, ends = others, batch.starts, batch.goals
@@ -261,19 +261,4 @@ local function method(is_grid)
   end
 end
 
-local paths = {}
-
---- Adds the method to graphs and grids.
--- @param of_graphs, of_grids, of_fields the tables of methods
-function paths.install(of_graphs, of_grids, of_fields)
-  graphs, grids, fields = {}, {}, { path = of_fields.path }
-  for _, name in ipairs { "path", "field", "node", "has", "node_count" } do
-    graphs[name] = of_graphs[name]
-  end
-  for _, name in ipairs { "path", "field", "width", "height" } do
-    grids[name] = of_grids[name]
-  end
-  of_graphs.paths, of_grids.paths = method(false), method(true)
-end
-
-return paths
+return { of_graph = method(false), of_grid = method(true) }

@@ -92,17 +92,10 @@ local function is_character(value)
   return type(value) == "string" and (#value == 1 or value:find "^[\194-\244][\128-\191]+$" ~= nil and #value <= 4)
 end
 
---- Whether a value can have fields.
-local function is_indexed(value)
-  local kind = type(value)
-  local meta = kind == "userdata" and getmetatable(value)
-  return kind == "table" or kind == "cdata" or type(meta) == "table" and meta.__index ~= nil or type(meta) == "string"
-end
-
 --- The position of a value with fields x and y, or of a list of two numbers; nil: it is neither.
 -- @param what its name in messages
 local function position_of(value, what)
-  if not is_indexed(value) then return nil end
+  if not check.has_fields(value) then return nil end
   local x, y = value.x, value.y
   if x ~= nil then
     return coordinate(x, what .. ".x"), coordinate(y, what .. ".y")

@@ -119,9 +119,20 @@ local function new(g, from, to, options)
   if from == nil or to == nil then -- the list of explain would end before it
     check.fail("%s must be a node (its id or name), got nil", from == nil and "from" or "to")
   end
+  for i, node in ipairs { from, to } do
+    local ok, problem = pcall(g.is_closed, g, node)
+    if not ok then check.fail("%s", (tostring(problem):gsub("^node", i == 1 and "from" or "to", 1))) end
+  end
   local ends, message, code = check.call(g.explain, g, { from, to }, options) -- raises for wrong arguments
   if not ends then
     return nil, message, code
+  end
+  local passing -- the options for steps to other nodes: only the goal may be closed
+  for key, value in pairs(options or {}) do
+    if key ~= "closed_goal" then
+      passing = passing or {}
+      passing[key] = value
+    end
   end
   from, to = ends[1].from, ends[1].to
 
@@ -189,7 +200,7 @@ local function new(g, from, to, options)
     end
     for _, other in ipairs(rows) do
       if is_neighbour[other.node] and not other.visit then
-        ends, message, code = check.call(g.explain, g, { node, other.node }, options)
+        ends, message, code = check.call(g.explain, g, { node, other.node }, other.node == to and options or passing)
         if not ends then
           return nil, message, code
         end

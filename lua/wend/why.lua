@@ -7,7 +7,7 @@ local format = require "wend.format"
 
 local SHOWN = 8 -- obstacles that the text describes
 
-local metatable = core.class "why"
+local metatable = require "wend.once".why
 
 --- "of mod 'wolves'" behind a tag or a rule that a mod has added.
 local function of_mod(cause)

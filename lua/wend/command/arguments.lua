@@ -20,9 +20,10 @@ Inspects, checks, draws and converts the maps of games that use wend for pathfin
 
 local EXAMPLES = [[
 FILE is a map or a level in any format that wend reads. Its first bytes or its name tell the format:
-   .wend   a file written by x:save           .map   a grid map of the Moving AI Lab
-   .wpt    bot waypoints of Cube 2            .lua   a map from Tiled, exported as Lua
-   .gr     a DIMACS road network (and .co)    .gz    a .wpt, .gr or .map packed by gzip
+   .wend   a file written by x:save           .tmx   a map of Tiled; also .tmj, and .lua: Lua export
+   .wpt    bot waypoints of Cube 2            .map   a grid map of the Moving AI Lab
+   .gr     a DIMACS road network (and .co)    .txt   a grid drawn in text, with --legend
+   .gz     a .wpt, .gr, .map or .txt packed by gzip
 
 Examples:
    wend info level.wend                     what the file contains
@@ -31,7 +32,7 @@ Examples:
    wend path cave.map 2,13 56,16            the cheapest path between two cells
    wend why level.wend gate keep            what is in the way if there is no path
    wend svg level.wend -o level.svg         a picture for a browser
-   wend convert level.lua level.wend        from Tiled to a file for the game
+   wend convert level.tmx level.wend        from Tiled to a file for the game
    wend check --help                        help for one command
 
 Exit status: 0 success, 1 there are findings or there is no path, 2 an error.]]
@@ -71,6 +72,8 @@ local function define(parser, one)
   end
   function add.file()
     add.argument("file", "The file of the map.")
+    add.option("--legend", "For a .txt: a Lua file that returns its cells by character, as for wend.parse_grid. "
+      .. "It runs as your own code.", "FILE")
   end
   function add.layer()
     add.option("--layer", "One layer of a level: its name, its number, or graph. Default: the whole level.", "NAME")

@@ -32,9 +32,9 @@ return {
     .. "picture. A .txt cannot be read again.",
   examples = [[
 Examples:
-   wend convert level.lua level.wend                 from Tiled to a file for the game: all layers,
+   wend convert level.tmx level.wend                 from Tiled to a file for the game: all layers,
                                                      graph, walls and names
-   wend convert level.lua level.wend --layer ground  one of its layers
+   wend convert level.tmx level.wend --layer ground  one of its layers
    wend convert level.wend level.txt                 text, to compare two versions of a level]],
   define = function(add)
     add.file()

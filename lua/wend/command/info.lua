@@ -103,7 +103,7 @@ end
 
 local FORMATS = {
   load = "wend's own", wpt = "bot waypoints", gr = "DIMACS arcs", read_map = "Moving AI map",
-  read_tiled = "Tiled map",
+  read_tiled = "Tiled map", text = "map in text",
 }
 
 --- Writes what a level contains, and then its grid and its graph.
@@ -148,7 +148,7 @@ local function run(context)
   local arguments = context.arguments
   local candidates = arguments.map and maps.all(maps.read(arguments.map, { layer = arguments.layer }))
   local loaded = maps.read(arguments.file, {
-    any = true, layer = not candidates and arguments.layer or nil, maps = candidates,
+    any = true, layer = not candidates and arguments.layer or nil, maps = candidates, legend = arguments.legend,
   })
   local object = loaded.object
   output.fact(context, "file", "%s, %d bytes, %s", text.printable(arguments.file), loaded.size, FORMATS[loaded.reader])

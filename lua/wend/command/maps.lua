@@ -4,6 +4,7 @@
 local core = require "wend.core"
 local costs = require "wend.costs"
 local disk = require "wend.disk"
+local foreign = require "wend.import.foreign"
 local output = require "wend.command.output"
 local readers = require "wend.command.readers"
 local text_of = require "wend.command.text"
@@ -26,6 +27,18 @@ function maps.with(view, more)
     more[key] = value
   end
   return more
+end
+
+--- Runs Lua code of the user. If it raises, the command fails with the message.
+local function run(chunk, message)
+  if not chunk then
+    error({ message = message }, 0)
+  end
+  local ok, result = pcall(chunk)
+  if not ok then
+    error({ message = type(result) == "table" and result.message or tostring(result) }, 0)
+  end
+  return result
 end
 
 -- Files ---------------------------------------------------------------------------------------------------------------
@@ -57,22 +70,39 @@ local function reader_for(file, data)
     fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
   local suffix = name:match "%.(%w+)$"
-  local known = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled" }
+  local known = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
+    tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
   if known[suffix] then
     return known[suffix]
   elseif data:find "^type%s+%l" then
     return "read_map"
   elseif ("\n" .. data):find "\np%s+sp%s" then
     return "gr"
-  elseif data:find "^%s*return%s*{" then
+  elseif data:find "^%s*return%s*{" or data:find "^%s*<%?xml%s" or data:find '^%s*{%s*"' then
     return "read_tiled"
   end
-  if suffix == "tmx" or suffix == "tsx" or suffix == "tmj" or suffix == "tsj" or suffix == "json" then
-    fail("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
-      .. "File > Export As > Lua files (*.lua)", file)
-  end
   fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .wpt, .gr, "
-    .. ".map, or .lua for Tiled's Lua export; packed by gzip in .wpt.gz, .gr.gz or .map.gz)", file)
+    .. ".map, .txt, or .tmx, .tmj or .lua for maps of Tiled; packed by gzip in .wpt.gz, .gr.gz, .map.gz or .txt.gz)",
+    file)
+end
+
+--- Reads a map that is drawn in text, as for wend.parse_grid.
+-- @param legend the option --legend, or nil
+local function read_text(file, legend)
+  local values = legend and run(loadfile(legend))
+  if legend and type(values) ~= "table" then
+    fail("%s must return a table of cells by character, got a %s", legend, type(values))
+  end
+  local text, message, code = foreign.guarded(foreign.contents, file, foreign.MAX_BYTES)
+  if not text then
+    return nil, message, code
+  end
+  local ok, grid = pcall(wend.parse_grid, text, values)
+  if not ok then
+    local unknown = not legend and tostring(grid):find "^unknown character"
+    fail("%s: %s%s", file, tostring(grid), unknown and "; --legend FILE gives characters a meaning" or "")
+  end
+  return grid
 end
 
 --- A graph or grid of a level.
@@ -102,9 +132,14 @@ local function choose_layer(file, level, layer)
   return level.grid or grids[1] or graph
 end
 
+-- By the fifth byte of a file: what it holds, if that belongs to a map.
+local OF_MAPS = {
+  F = { "field", "a field" }, T = { "routes", "a route table" }, O = { "overlay", "an overlay" },
+}
+
 --- Reads a file in any format that wend reads.
--- @param options layer: of a level; maps: a list, one of which a field or a route table belongs to; any:
--- without that list, a field or a route table gives no object, instead of failing
+-- @param options layer: of a level; legend: the option --legend; maps: a list, one of which a field or a route table
+-- belongs to; any: without that list, a field or a route table gives no object, instead of failing
 -- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
 -- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
 -- or nil if it has none. Of a field or a route table, `map` is the one that it belongs to.
@@ -115,12 +150,12 @@ function maps.read(file, options)
   local object
   if reader == "load" then
     local kind = data:sub(5, 5)
-    local needs_map = kind == "F" or kind == "T"
+    local needs_map = OF_MAPS[kind]
     if needs_map and not options.maps then
       if not options.any then
-        fail("%s must hold a graph or a grid, got %s", file, kind == "F" and "a field" or "a route table")
+        fail("%s must hold a graph or a grid, got %s", file, needs_map[2])
       end
-      loaded.kind = kind == "F" and "field" or "routes"
+      loaded.kind = needs_map[1]
       return loaded
     end
     local message, code
@@ -132,8 +167,13 @@ function maps.read(file, options)
       end
     end
     must(object, message)
+  elseif reader == "text" then
+    object = must(read_text(file, options.legend))
   else
     object = must((readers[reader] or wend[reader])(file))
+  end
+  if options.legend and reader ~= "text" then
+    fail("%s is no map in text: --legend is for .txt", file)
   end
   loaded.kind = core.type(object)
   if loaded.kind == "level" then
@@ -161,7 +201,8 @@ end
 
 --- Reads the map of the argument FILE. Returns it, and the result of maps.read.
 function maps.read_map(context)
-  local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
+  local arguments = context.arguments
+  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
   return maps.chosen(loaded), loaded
 end
 
@@ -177,23 +218,12 @@ end
 
 --- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.
 function maps.read_whole(context)
-  local loaded = maps.read(context.arguments.file, { layer = context.arguments.layer })
+  local arguments = context.arguments
+  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
   return loaded.whole or loaded.object, loaded
 end
 
 -- Costs and agents ----------------------------------------------------------------------------------------------------
-
---- Runs Lua code of the user. If it raises, the command fails with the message.
-local function run(chunk, message)
-  if not chunk then
-    error({ message = message }, 0)
-  end
-  local ok, result = pcall(chunk)
-  if not ok then
-    error({ message = type(result) == "table" and result.message or tostring(result) }, 0)
-  end
-  return result
-end
 
 --- Reads the arguments --costs and --agent. Returns a table with the options costs and agent of a search.
 function maps.read_view(context)

@@ -64,8 +64,8 @@ Examples:
    wend path level.wend gate keep
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
    wend path cave.map 2,13 56,16
-   wend path level.lua mill tower                  places of a level from Tiled
-   wend path level.lua mill tower --layer graph    along its graph
+   wend path level.tmx mill tower                  places of a level from Tiled
+   wend path level.tmx mill tower --layer graph    along its graph
    wend path level.wend -- -a -b                   for names that begin with a dash
 
 Exit status: 0 there is a path, 1 there is none, 2 an error.]],

@@ -1,37 +1,35 @@
 -- SPDX-License-Identifier: MIT
--- Compiles a cost profile into plain lists, which the C core reads. They are valid until the profile, or one of its
--- base profiles, is edited:
+-- Compiles a cost profile into what src/lua/base/costs.c reads:
 --
---   compiled[1]  for each tag: a multiplier, or
---                { multiplier, price, then for each function: name, fn, number, label, mod }
---   compiled[2]  the same for tags without a value
---   compiled[3]  edge rules, one after another: name, fn, at_least, set of tags or false, number, label, mod
---   compiled[4]  the time of the last edit before they were made: no later edit is certain to be in them
---   compiled[5]  the number of the profile
---   compiled[6]  by tag: the name of the mod whose value is the multiplier and the price in compiled[1]
+--   entries     for each tag: a multiplier, or { multiplier, price, then each function: a rule or a value }
+--   default     the entry of all other tags
+--   edges       the rules about edges, in order
+--   owners      by tag: the name of the mod whose value is the multiplier and the price of the entry
+--   max_instructions   the limit, or nil
+--   timed       with costs.timing: by number, each rule and value that is a function; otherwise nil
+--   number      of the profile
+--   time        of the last edit before it was compiled: no later edit is certain to be in it
+--   seen        the time when it was last found up to date
+--   changed     by tag: the time when its costs were last found changed; changed_all: the same for all tags and for
+--               what has no tag
 --
---   compiled[7]  settings: costs/settings.lua
+-- `changed` comes from a comparison with what was compiled before. So nobody else needs to know which edit changes the
+-- costs of which tags. A result keeps the time of its costs, and is out of date if a tag that it uses has a later one.
 --
--- mod: the name of the mod that has added the rule or value, or false: the game itself.
---
--- A search keeps the lists with which it began.
+-- What was compiled never changes, except `seen` and `changed`. A search keeps that with which it began.
 
 local layers = require "wend.costs.layers"
-local settings = require "wend.costs.settings"
 
--- As in src/lua/base/costs.c.
-local COMPILED, COMPILED_AT, BASE, NUMBER, RESOLVED = 1, 2, 4, 6, 11
+local jit = rawget(_G, "jit")
+local SPARE = 1000 -- so many times of tags that the profile does not name are kept at least
 
---- An entry of a compiled list with one more function at its end.
--- @param entry it is changed if it is a table; or a multiplier, or nil: 1
--- @param record the rule, or the value that is a function
-local function add_function(entry, name, label, record)
+--- An entry with one more function at its end.
+-- @param entry a multiplier, a list, which is changed, or nil: 1
+local function add_function(entry, record)
   if type(entry) ~= "table" then
     entry = { entry or 1, 0 }
   end
-  local last = #entry
-  entry[last + 1], entry[last + 2], entry[last + 3] = name, record.fn, record.number
-  entry[last + 4], entry[last + 5] = label, record.layer.mod
+  entry[#entry + 1] = record
   return entry
 end
 
@@ -40,72 +38,200 @@ local function entry_over(inherited, value)
   if value.fn and value.asleep then
     return inherited
   elseif value.fn then
-    local name = value.tag and ("tag '%s'"):format(value.tag) or "default"
-    return add_function(inherited, name, name, value)
-  elseif value.plus ~= 0 then
-    return { value.times, value.plus }
+    return add_function(inherited, value)
   end
-  return value.times
+  return value.plus ~= 0 and { value.times, value.plus } or value.times
 end
 
---- The entries of all tags with values, and the entry of other tags: from the values of a profile and its base
---- profiles, without rules.
--- @return entries, by tag; the default; owners, by tag
-local function base_entries(state)
-  local chain, entries, default, owners = {}, {}, 1, {}
-  while state do
-    chain[#chain + 1] = state
-    state = state[BASE]
-  end
-  for i = #chain, 1, -1 do
-    local own_default = chain[i].default
-    if own_default then
-      default = entry_over(nil, own_default) or default
+--- Fills in the entries, the default and the owners.
+-- @param all the layers, in order
+local function add_entries(lists, all)
+  local entries, owners, edges = lists.entries, lists.owners, lists.edges
+  for _, layer in ipairs(all) do
+    local default = not layer.mod and layer.state.default
+    if default then
+      lists.default = entry_over(nil, default) or lists.default
     end
-    for _, layer in ipairs(layers.in_order(chain[i])) do
-      for _, value in ipairs(layers.copy_of(layer.values)) do
-        local tag = value.tag
-        entries[tag] = entry_over(entries[tag], value)
-        if not value.fn then
-          owners[tag] = layer.mod or nil
-        end
+    for _, value in ipairs(layers.values_of(layer)) do
+      entries[value.tag] = entry_over(entries[value.tag], value)
+      if not value.fn then
+        owners[value.tag] = layer.mod or nil
       end
     end
   end
-  return entries, default, owners
-end
-
---- Makes the lists that the core reads. The core calls this before a search if the lists are out of date.
--- @return the lists, which are also in the state
-local function compile(state)
-  local at = layers.clock[1]
-  if state[RESOLVED] then -- it keeps what it was; only its settings are new
-    local kept = layers.copy_of(state.kept)
-    kept[7] = settings.of(state)
-    state[COMPILED], state[COMPILED_AT] = kept, at
-    return kept
-  end
-  local entries, default, owners = base_entries(state)
-  local edge_rules = {}
-  for _, rule in ipairs(layers.rules(state)) do
-    local label = ("rule '%s'"):format(rule.name)
+  for _, rule in ipairs(layers.rules(all)) do
     if rule.asleep then -- luacheck: ignore 542
       -- it is left out
     elseif rule.on_edges then
-      local last, mod = #edge_rules, rule.layer.mod
-      for i, item in ipairs { rule.name, rule.fn, rule.at_least, rule.tags, rule.number, label, mod } do
-        edge_rules[last + i] = item
-      end
+      edges[#edges + 1] = rule
     else
-      local entry = entries[rule.tag]
+      local entry, default = entries[rule.tag], lists.default
       if entry == nil then
-        entry = type(default) == "table" and layers.copy_of(default) or default
+        entry = type(default) == "table" and { default[1], default[2], default[3] } or default
       end
-      entries[rule.tag] = add_function(entry, rule.name, label, rule)
+      entries[rule.tag] = add_function(entry, rule)
     end
   end
-  local lists = { entries, default, edge_rules, at, state[NUMBER], owners, settings.of(state) }
-  state[COMPILED], state[COMPILED_AT] = lists, at
+end
+
+-- What has changed -------------------------------------------------------------------------------------------------
+
+local function is_same(a, b)
+  return a == b or type(a) == "table" and type(b) == "table" and rawequal(a.fn, b.fn) and a.at_least == b.at_least
+end
+
+--- Whether two lists of rules, from the items at `from`, are the same for searches. A rule that fell asleep is none: a
+--- search whose function fails goes on without it in any case.
+local function are_same_rules(old, new, from)
+  local at = from
+  for i = from, #old do
+    local item = old[i]
+    if not (type(item) == "table" and item.asleep) then
+      if not is_same(item, new[at]) then
+        return false
+      end
+      at = at + 1
+    end
+  end
+  return new[at] == nil
+end
+
+local function are_same_entries(old, new)
+  if type(old) ~= "table" and type(new) ~= "table" then
+    return old == new
+  end
+  old, new = type(old) == "table" and old or { old, 0 }, type(new) == "table" and new or { new, 0 }
+  return old[1] == new[1] and old[2] == new[2] and are_same_rules(old, new, 3)
+end
+
+--- The rules about edges that apply to all tags; and by tag, those that apply to it, each with the number of those
+--- before it that apply to all.
+local function edges_by_tag(edges)
+  local all, by_tag = {}, {}
+  for _, rule in ipairs(edges) do
+    if rule.asleep then -- luacheck: ignore 542
+      -- as in are_same_rules
+    elseif not rule.tags then
+      all[#all + 1] = rule
+    else
+      for tag in pairs(rule.tags) do
+        local list = by_tag[tag] or {}
+        by_tag[tag] = list
+        list[#list + 1], list[#list + 2] = rule, #all
+      end
+    end
+  end
+  return all, by_tag
+end
+
+--- Notes the time of all tags that rules about edges apply to, if these are not as they were.
+local function compare_edges(old, new, changed)
+  if are_same_rules(old.edges, new.edges, 1) then
+    return
+  end
+  local all, by_tag = edges_by_tag(old.edges)
+  local new_all, new_by_tag = edges_by_tag(new.edges)
+  for tag, rules in pairs(by_tag) do
+    if not are_same_rules(rules, new_by_tag[tag] or {}, 1) then
+      changed[tag] = new.time
+    end
+  end
+  for tag in pairs(new_by_tag) do
+    if not by_tag[tag] then
+      changed[tag] = new.time
+    end
+  end
+  if not are_same_rules(all, new_all, 1) then
+    new.changed_all = new.time
+  end
+end
+
+--- Notes the time of all tags whose costs are not as they were.
+-- @param old what was compiled before
+local function compare(old, new)
+  local changed, times, named = old.changed, 0, 0
+  new.changed, new.changed_all = changed, old.changed_all
+  for tag, entry in pairs(new.entries) do
+    local before = old.entries[tag] or old.default
+    named = named + 1
+    if before ~= entry and not are_same_entries(before, entry) then
+      changed[tag] = new.time
+    end
+  end
+  for tag, entry in pairs(old.entries) do
+    if new.entries[tag] == nil and not are_same_entries(entry, new.default) then
+      changed[tag] = new.time
+    end
+  end
+  compare_edges(old, new, changed)
+  for _ in pairs(changed) do
+    times = times + 1
+  end
+  if times > 2 * named + SPARE then -- forget them: results may be out of date too early, but never too late
+    new.changed, new.changed_all = {}, new.time
+  end
+end
+
+-- Compiling --------------------------------------------------------------------------------------------------------
+
+--- Compiled code of LuaJIT does not count instructions. So the function, and those that are defined in it, are
+--- interpreted from now on.
+local function interpret(record)
+  local fn = record.fn
+  if type(fn) ~= "function" then
+    local meta = getmetatable(fn)
+    fn = type(meta) == "table" and rawget(meta, "__call")
+  end
+  pcall(jit.off, fn, true) -- raises if it is a function in C
+end
+
+--- Fills in what the core needs to know about how functions are called.
+local function add_settings(lists, state)
+  lists.max_instructions = layers.setting(state, "max_instructions")
+  if layers.setting(state, "timing") then
+    lists.timed = {}
+    for _, record in ipairs(layers.functions(state)) do
+      record.calls, record.seconds = record.calls or 0, record.seconds or 0
+      lists.timed[record.number] = record
+    end
+  end
+  if lists.max_instructions and jit then
+    for _, record in ipairs(layers.functions(state)) do
+      interpret(record)
+    end
+  end
+end
+
+--- Whether a profile, or one of its base profiles, was edited after a time.
+local function is_edited(state, time)
+  while state do
+    if state.edited > time then
+      return true
+    end
+    state = state.parent
+  end
+  return false
+end
+
+--- What the core reads. The core calls this where some profile was edited since it looked at this one.
+local function compile(state)
+  local now, old = layers.clock[1], state.compiled
+  if old and not is_edited(state, old.time) then
+    old.seen = now
+    return old
+  end
+  local lists = {
+    entries = {}, default = 1, edges = {}, owners = {}, changed = false, changed_all = 0, number = state.number,
+    time = now, seen = now,
+  }
+  add_entries(lists, layers.all_in_order(state))
+  add_settings(lists, state)
+  if old then
+    compare(old, lists)
+  else
+    lists.changed = {}
+  end
+  state.compiled = lists
   return lists
 end
 

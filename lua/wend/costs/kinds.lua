@@ -32,13 +32,17 @@ end
 --- Checks the value of a tag.
 -- @param tag the tag; nil for the option default
 -- @param value a number, false, { times, plus } or a function, as scripts give it
--- @return { tag =, given = the value, times =, plus =, fn = or nil, number = of the function }
+-- @return { tag =, given = the value, times =, plus = }; of a function also fn, number, its name for on_error, and its
+-- label for messages
 function kinds.value(tag, value)
   local kept = { tag = tag, given = value, times = 1, plus = 0 }
   if value == false then
     kept.times = math.huge
   elseif is_callable(value) then
-    kept.fn, kept.number = value, layers.next_number() -- the number tells a search which function has failed
+    kept.fn, kept[1] = value, value      -- C reads [1], which is faster
+    kept.number = layers.next_number() -- tells a search which function has failed
+    kept.name = tag and ("tag '%s'"):format(tag) or "default"
+    kept.label = kept.name
   elseif type(value) == "table" then
     check.options(value, { "times", "plus" }, value_text(tag))
     local times, plus = value.times, value.plus
@@ -65,29 +69,33 @@ function kinds.priority(options)
   return priority
 end
 
---- Checks the arguments that all rules have. Returns the priority.
-local function check_rule(name, fn, options, allowed)
+--- Checks the arguments that all rules have. Returns the rule.
+local function new_rule(name, fn, options, allowed)
   if type(name) ~= "string" or name == "" then
     check.fail("name must be a string that is not empty, got %s", check.describe(name))
   elseif not is_callable(fn) then
     check.fail("fn must be a function, got %s", check.describe(fn))
   end
   check.options(options, allowed)
-  return kinds.priority(options)
+  return {
+    name = name, label = ("rule '%s'"):format(name), fn = fn, priority = kinds.priority(options),
+    number = layers.next_number(), fn,
+  }
 end
 
 --- A rule about a tag.
 function kinds.rule(name, tag, fn, options)
   kinds.check_tag(tag, "tag")
-  local priority = check_rule(name, fn, options, { "priority" })
-  return { name = name, tag = tag, fn = fn, priority = priority }
+  local rule = new_rule(name, fn, options, { "priority" })
+  rule.tag = tag
+  return rule
 end
 
 --- A rule about edges.
 function kinds.edge_rule(name, fn, options)
-  local priority = check_rule(name, fn, options, { "priority", "tags", "at_least" })
+  local rule = new_rule(name, fn, options, { "priority", "tags", "at_least" })
   local tags, at_least = options and options.tags, options and options.at_least
-  local set = false
+  local set
   if tags ~= nil then
     if type(tags) ~= "table" then
       check.fail("tags must be a list of tags, got %s", check.describe(tags))
@@ -105,7 +113,8 @@ function kinds.edge_rule(name, fn, options)
   if type(at_least) ~= "number" or not (at_least >= 0 and at_least <= 1) then
     check.fail("at_least must be a number in 0 .. 1, got %s", check.describe(at_least))
   end
-  return { name = name, fn = fn, priority = priority, tags = set, at_least = at_least, on_edges = true }
+  rule.tags, rule.at_least, rule.on_edges = set, at_least, true
+  return rule
 end
 
 return kinds

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Mods of a cost profile: what costs:mod returns.
 --
--- A mod is a userdata. What it holds, { state, layer }, only this file can reach: so a mod does not lead to the
--- profile. A mod that was removed stays removed: costs:mod makes another one of the same name.
+-- A mod is a userdata. Only this file can reach its layer: so a mod does not lead to the profile. A mod that
+-- was removed stays removed: costs:mod makes another one of the same name.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -10,19 +10,17 @@ local kinds = require "wend.costs.kinds"
 local layers = require "wend.costs.layers"
 
 local mods, methods = {}, {}
-local new_handle, content_of
+local new_handle, layer_of
 
-local BASE = 4 -- as in layers.lua
-
---- The state and the layer of the mod on which a method was called. Raises if it is not a mod, or was removed.
+--- The layer of the mod on which a method was called. Raises if it is not a mod, or was removed.
 local function check_self(self)
-  local content = content_of(self)
-  if not content then
+  local layer = layer_of(self)
+  if not layer then
     check.wrong_self(self, "a mod", "mine")
-  elseif content.layer.removed then
-    check.fail("mod '%s' was removed", content.layer.mod)
+  elseif layer.removed then
+    check.fail("mod '%s' was removed", layer.mod)
   end
-  return content.state, content.layer
+  return layer
 end
 
 --- mine:set(tag, value): sets the value of a tag, over the values of the game and of mods before this one.
@@ -30,9 +28,9 @@ end
 --- @param value wend.TagCost|nil nil removes it: what the mod had hidden then counts again
 --- @return wend.Mod self
 function methods:set(tag, value)
-  local state, layer = check_self(self)
+  local layer = check_self(self)
   kinds.check_tag(tag, "tag")
-  layers.set(state, layer, tag, value ~= nil and kinds.value(tag, value) or nil)
+  layers.set(layer, tag, value ~= nil and kinds.value(tag, value) or nil)
   return self
 end
 
@@ -40,7 +38,7 @@ end
 --- @param tag string
 --- @return wend.TagCost|nil value nil: the mod has set none
 function methods:get(tag)
-  local _, layer = check_self(self)
+  local layer = check_self(self)
   kinds.check_tag(tag, "tag")
   local value = layers.get(layer, tag)
   if value then
@@ -56,8 +54,8 @@ end
 --- @param options wend.RuleOptions?
 --- @return wend.Mod self
 function methods:rule(name, tag, fn, options)
-  local state, layer = check_self(self)
-  layers.add_rule(state, layer, kinds.rule(name, tag, fn, options))
+  local layer = check_self(self)
+  layers.add_rule(layer, kinds.rule(name, tag, fn, options))
   return self
 end
 
@@ -67,8 +65,8 @@ end
 --- @param options wend.EdgeRuleOptions?
 --- @return wend.Mod self
 function methods:edge_rule(name, fn, options)
-  local state, layer = check_self(self)
-  layers.add_rule(state, layer, kinds.edge_rule(name, fn, options))
+  local layer = check_self(self)
+  layers.add_rule(layer, kinds.edge_rule(name, fn, options))
   return self
 end
 
@@ -76,21 +74,21 @@ end
 --- @param name string
 --- @return wend.Mod self
 function methods:remove(name)
-  local state, layer = check_self(self)
+  local layer = check_self(self)
   kinds.check_tag(name, "name")
-  layers.remove_rules(state, layer, name)
+  layers.remove_rules(layer, name)
   return self
 end
 
 --- mine:reset(): removes all values and rules of the mod. It keeps its place in the order.
 --- @return wend.Mod self
 function methods:reset()
-  local state, layer = check_self(self)
+  local layer = check_self(self)
   local lists = layers.lists()
   if layer.draft then
     layer.draft = lists
   else
-    layers.replace(state, layer, lists)
+    layers.replace(layer, lists)
   end
   return self
 end
@@ -100,7 +98,7 @@ end
 --- @param fn fun(mine: wend.Mod)
 --- @return wend.Mod self
 function methods:reload(fn)
-  local state, layer = check_self(self)
+  local layer = check_self(self)
   if not check.is_callable(fn) then
     check.fail("fn must be a function, got %s", check.describe(fn))
   elseif layer.draft then
@@ -116,15 +114,15 @@ function methods:reload(fn)
   elseif layer.removed then
     check.fail("mod '%s' was removed while it was reloaded", layer.mod)
   end
-  layers.replace(state, layer, draft)
+  layers.replace(layer, draft)
   return self
 end
 
 local function index(self, key)
   if key == "name" then
-    return content_of(self).layer.mod
+    return layer_of(self).mod
   elseif key == "priority" then
-    return content_of(self).layer.priority
+    return layer_of(self).priority
   end
   return methods[key]
 end
@@ -134,18 +132,18 @@ local function newindex(_, key)
 end
 
 local function text(self)
-  local layer = content_of(self).layer
+  local layer = layer_of(self)
   if layer.removed then
     return ("wend.Mod ('%s', removed)"):format(layer.mod)
   end
-  return ("wend.Mod ('%s', %d tags, %d rules)"):format(layer.mod, #layer.values, #layer.own)
+  return ("wend.Mod ('%s', %d tags, %d rules)"):format(layer.mod, #layers.values_of(layer), #layers.rules_of(layer))
 end
 
 mods.class = { __index = index, __newindex = newindex, __tostring = text }
 
---- Called once: with the functions that make a mod, and return what it holds or nil.
-function mods.ready(new, content)
-  new_handle, content_of = new, content
+--- Called once: with the functions that make a mod of a layer, and return the layer of a mod or nil.
+function mods.ready(new, layer)
+  new_handle, layer_of = new, layer
 end
 
 --- The mod of this name; it is added if it is new.
@@ -154,69 +152,43 @@ function mods.get(state, name, options)
   kinds.check_tag(name, "name")
   check.options(options, { "priority" })
   local priority, moves = kinds.priority(options), options and options.priority ~= nil
-  local layer = layers.of_mod(state, name)
-  if not layer then
-    local new = layers.new(name, priority)
-    new.handle = new_handle { state = state, layer = new }
-    layer = layers.add(state, new) -- a finalizer may have added another one
-  end
+  local layer = layers.add_mod(state, name, priority, new_handle)
   if moves and layer.priority ~= priority then
-    layers.move(state, layer, priority)
+    layers.move(layer, priority)
   end
   return layer.handle
 end
 
---- Removes a mod. Does nothing if there is none of this name.
-function mods.remove(state, name)
-  local lists = layers.lists()
-  local layer = layers.of_mod(state, name)
-  if layer then
-    layers.drop(state, layer, lists)
+--- Adds what the function of a value or a rule has done to the entry of its mod.
+local function add_function(entry, record)
+  entry.errors = entry.errors + (record.errors or 0)
+  if record.asleep then
+    entry.asleep[#entry.asleep + 1] = record.name
   end
-end
-
---- Adds what the functions of a mod have used to its entry, with costs.timing.
-local function add_spent(entry, records)
-  for _, record in ipairs(records) do
-    if record.spent then
-      entry.calls = (entry.calls or 0) + record.spent[1]
-      entry.seconds = (entry.seconds or 0) + record.spent[2]
-    end
+  if record.calls then
+    entry.calls = (entry.calls or 0) + record.calls
+    entry.seconds = (entry.seconds or 0) + record.seconds
   end
 end
 
 --- A list of all mods, including inherited ones, in the order in which their values apply.
-function mods.list(own)
-  local chain, list, state = {}, {}, own
-  while state do
-    chain[#chain + 1] = state
-    state = state[BASE]
-  end
-  for i = #chain, 1, -1 do
-    for _, layer in ipairs(layers.in_order(chain[i])) do
-      if layer.mod then
-        local values, rules = layers.copy_of(layer.values), layers.copy_of(layer.own)
-        local entry = {
-          name = layer.mod, priority = layer.priority, values = #values, rules = #rules, errors = 0, asleep = {},
-          inherited = chain[i] ~= own or nil,
-        }
-        for _, value in ipairs(values) do
-          entry.errors = entry.errors + (value.errors or 0)
-          if value.asleep then
-            entry.asleep[#entry.asleep + 1] = ("tag '%s'"):format(value.tag)
-          end
-        end
-        for _, rule in ipairs(rules) do
-          entry.errors = entry.errors + (rule.errors or 0)
-          if rule.asleep then
-            entry.asleep[#entry.asleep + 1] = rule.name
-          end
-        end
-        table.sort(entry.asleep)
-        add_spent(entry, values)
-        add_spent(entry, rules)
-        list[#list + 1] = entry
+function mods.list(state)
+  local list = {}
+  for _, layer in ipairs(layers.all_in_order(state)) do
+    if layer.mod then
+      local values, rules = layers.values_of(layer), layers.rules_of(layer)
+      local entry = {
+        name = layer.mod, priority = layer.priority, values = #values, rules = #rules, errors = 0, asleep = {},
+        inherited = layer.state ~= state or nil,
+      }
+      for _, record in ipairs(values) do
+        add_function(entry, record)
       end
+      for _, record in ipairs(rules) do
+        add_function(entry, record)
+      end
+      table.sort(entry.asleep)
+      list[#list + 1] = entry
     end
   end
   return list

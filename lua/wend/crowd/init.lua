@@ -1,80 +1,63 @@
 -- SPDX-License-Identifier: MIT
 -- wend.crowd: walkers that keep apart, get through, and arrive.
 --
---   places.lua   what crowds and walkers hold
---   plan.lua     where walkers are sent, and the plans of their routes
---   jam.lua      ways around jams
+--   plan.lua     searches for the plans that walkers want
+--   chase.lua    walkers that follow what moves
+--   settings.lua what scripts set of walkers
 --   walker.lua   walkers
 --   save.lua     crowds as bytes
 --
 -- The core moves the walkers (src/core/crowd). crowd:update lets it take one step at a time. After each step come the
 -- plans: so they do not depend on the frame rate either. The functions of the script follow when all steps are taken.
+--
+-- Fields of crowds and walkers whose names begin with an underscore are internal. If a step fails, because there is no
+-- memory or a finalizer of the script raises, the crowd is cleared.
 
 local core = require "wend.core"
 local check = require "wend.check"
+local file = require "wend.file"
+local once = require "wend.once"
 local queue = require "wend.queue"
-local places = require "wend.crowd.places"
-local jam = require "wend.crowd.jam"
+local chase = require "wend.crowd.chase"
 local plan = require "wend.crowd.plan"
+local settings = require "wend.crowd.settings"
 local save = require "wend.crowd.save"
 local walker = require "wend.crowd.walker"
 
-local raw, call, huge = places.raw, core.call, math.huge
-local HANDLE, ID, CROWD, WALKERS, MAP = places.HANDLE, places.ID, places.CROWD, places.WALKERS, places.MAP
-local BUSY, EVENTS, COUNT, STEPS, MAX_STEPS, GROUPS = places.BUSY, places.EVENTS, places.COUNT, places.STEPS,
-  places.MAX_STEPS, places.GROUPS
-local ARRIVED, STUCK, NEEDS_ROUTE, SLOW = places.ARRIVED, places.STUCK, places.NEEDS_ROUTE, places.SLOW
-
-local STEPS_MOST, GROUPS_MOST = places.STEPS_MOST, places.GROUPS_MOST
+local raw, call, huge = plan.raw, core.call, math.huge
+local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
-local BUDGET = 4096            -- expansions a step
 local MAX = 8                  -- steps an update
-local OPTIONS = { "map", "walls", "costs", "seed", "queue", "budget", "max_steps" }
+local OPTIONS = { "map", "walls", "costs", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive", "on_stuck",
+  "on_lost" }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "data" }
-local GO_OPTIONS = { "costs", "agent" }
+  "agent", "costs", "speeds", "data" }
+
+local SURROUND_OPTIONS = { "distance" }
 
 local methods = {}
-local metatable = core.class "crowd"
-metatable.__index = methods
+local metatable = once.crowd
+
+--- Empties a crowd after a step has failed: without its walkers there is nothing that could be half done. If memory
+--- runs out here as well, the next call empties it.
+local function clear(self)
+  local walkers = self._walkers
+  for id, one in pairs(walkers) do
+    pcall(plan.order, one)
+    raw.remove(self._handle, id)
+    walkers[id] = nil
+  end
+  self._events, self._count = {}, 0
+  self._damaged = false
+end
 
 local function check_crowd(self)
   check.self(self, "crowd", "a crowd", "crowd")
+  if self._damaged then clear(self) end
 end
 
 -- Walkers ----------------------------------------------------------------------------------------------------------
-
---- The bit of a group, by its name.
-local function bit_of(self, name, what)
-  if type(name) ~= "string" then
-    check.fail("%s must be a string, got %s", what, check.describe(name))
-  end
-  local groups = self[GROUPS]
-  local number = groups[name]
-  if not number then
-    number = groups[0]
-    if number == GROUPS_MOST then
-      check.fail("%s: a crowd has at most %d groups", what, GROUPS_MOST)
-    end
-    groups[name] = number                        -- there may be no memory for it: then the count stays
-    groups[0] = number + 1
-  end
-  return 2 ^ number
-end
-
---- The bits of a list of groups.
-local function bits_of(self, list)
-  if type(list) ~= "table" then
-    check.fail("avoids must be a list of groups, got %s", check.describe(list))
-  end
-  local bits, seen = 0, {}
-  for i = 1, check.length(list) do
-    local bit = bit_of(self, list[i], ("avoids[%d]"):format(i))
-    if not seen[bit] then bits, seen[bit] = bits + bit, true end
-  end
-  return bits
-end
 
 --- crowd:add(opts): adds a walker, which stands.
 -- @param options a table:
@@ -88,6 +71,7 @@ end
 --   group      the name of its group; default "default"
 --   avoids     the groups for which it makes way; it passes through all others. Default: all
 --   agent, costs   for its plans; default: the costs of the crowd
+--   speeds     how the ground slows it; default: as the crowd
 --   data       anything: its field `data`
 -- @return a walker
 function methods:add(options)
@@ -97,59 +81,99 @@ function methods:add(options)
   local x, y = options.x, options.y
   walker.check_number(x, "x")
   walker.check_number(y, "y")
-  local priority = options.priority
-  if priority ~= nil
-    and (type(priority) ~= "number" or priority % 1 ~= 0 or not (priority > -huge and priority < huge)) then
-    check.fail("priority must be a whole number, got %s", check.describe(priority))
-  end
-  local costs = options.costs
-  walker.check_costs(costs)
-  local group = bit_of(self, options.group == nil and "default" or options.group, "group")
-  local avoids = options.avoids ~= nil and bits_of(self, options.avoids) or nil
-  local made = walker.bare(self, options.agent, costs)
-  made.data = options.data
-  local id = check.call(raw.add, self[HANDLE], x, y, options.radius, options.speed, options.patience,
-    priority, group, avoids, options.acceleration)
-  made[ID] = id
-  local ok, problem = pcall(rawset, self[WALKERS], id, made)
-  if not ok then
-    raw.remove(self[HANDLE], id)
+  settings.check_costs(options.costs)
+  local speeds = settings.read_speeds(self._kind, options.speeds)
+  local group, group_bit = settings.read_group(self, options.group)
+  local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
+  local made = walker.bare(self)
+  made._agent, made._costs, made._speeds = options.agent, options.costs, speeds
+  made._group, made._avoids, made.data = group, avoids, options.data
+  local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
+    options.patience, options.priority, group_bit, avoid_bits)
+  made._id = id
+  local ok, problem = pcall(rawset, self._walkers, id, made)
+  if ok then ok, problem = pcall(plan.pace, made) end
+  if not ok then                               -- no memory, or a function of a tag has raised
+    raw.remove(self._handle, id)
+    self._walkers[id] = nil
     error(problem, 0)
   end
   return setmetatable(made, walker.metatable)
 end
 
---- crowd:go(list, x, y[, opts]): sends walkers to one place. Each gets a spot of its own around it.
--- @param list walkers of this crowd
--- @param options a table or nil: costs, agent: instead of those of the walkers
--- @return the crowd
-function methods:go(list, x, y, options)
-  check_crowd(self)
+--- Raises unless a value is a walker of the crowd.
+local function check_member(self, one, what)
+  if core.type(one) ~= "walker" or one._crowd ~= self then
+    check.fail("%s must be a walker of this crowd, got %s", what, check.describe(one))
+  elseif not raw.has(one._handle, one._id) then
+    check.fail("%s was removed", what)
+  end
+end
+
+--- A copy of a list of walkers of the crowd.
+local function check_list(self, list)
   if type(list) ~= "table" or core.type(list) ~= nil then
     check.fail("walkers must be a list of walkers, got %s", check.describe(list))
   end
-  x, y, options = walker.position(x, y, options)
-  check.options(options, GO_OPTIONS)
   local walkers = {}
   for i = 1, check.length(list) do
-    local one = list[i]
-    if core.type(one) ~= "walker" or one[CROWD] ~= self then
-      check.fail("walkers[%d] must be a walker of this crowd, got %s", i, check.describe(one))
-    elseif not raw.has(one[HANDLE], one[ID]) then
-      check.fail("walkers[%d] was removed", i)
-    end
-    walkers[i] = one
+    check_member(self, list[i], ("walkers[%d]"):format(i))
+    walkers[i] = list[i]
   end
-  check.call(raw.go_group, self[HANDLE], walkers, x, y)
+  return walkers
+end
+
+--- crowd:remove(w): takes a walker out, as w:remove.
+function methods:remove(one)
+  check_crowd(self)
+  check_member(self, one, "walker")
+  one:remove()
+  return self
+end
+
+--- crowd:surround(list, target[, opts]): each walker gets a place of its own around a target, and keeps to it.
+-- @param options a table or nil: distance: of the inner ring from the target; default: they touch it
+-- @return the crowd
+function methods:surround(list, target, options)
+  check_crowd(self)
+  local walkers = check_list(self, list)
+  chase.check(target, self)
+  check.options(options, SURROUND_OPTIONS)
+  local distance = options and options.distance
+  chase.check_distance(distance)
+  local seen = {}
+  for i, one in ipairs(walkers) do
+    if rawequal(one, target) then check.fail("walkers[%d] is the target", i) end
+    if seen[one] then check.fail("walkers[%d] is in the list twice", i) end
+    seen[one] = true
+  end
+  chase.surround(walkers, target, distance)
+  return self
+end
+
+--- crowd:go(list, x, y[, opts]): sends walkers to one place. Each gets a spot of its own around it.
+-- @param list walkers of this crowd
+-- @param options a table or nil, as for w:go
+-- @return the crowd
+function methods:go(list, x, y, options)
+  check_crowd(self)
+  x, y, options = walker.position(x, y, options)
+  walker.check_go(options)
+  local walkers = check_list(self, list)
+  local group, orders, anew = {}, {}, false
   for _, one in ipairs(walkers) do
-    local aim = walker.aim_of(one, nil, nil, options)
-    aim.goal_x, aim.goal_y = x, y
-    if self[MAP] then
-      plan.go(one, aim)                        -- until it has a plan, it goes straight
+    local order = walker.order_of(one, options)
+    order.x, order.y = x, y
+    if plan.failed(one, order) then
+      one:go(x, y, options)                      -- it tries again by itself: the others go on as before
     else
-      plan.forget(one)
-      one[places.AIM] = aim
+      group[#group + 1], orders[#orders + 1] = one, order
+      anew = anew or plan.differs(one, order)
     end
+  end
+  if not check.call(raw.go_group, self._handle, group, x, y, anew) then return self end
+  for i, one in ipairs(group) do
+    plan.order(one, orders[i])                   -- until it has a plan, one that stood goes straight
   end
   return self
 end
@@ -163,13 +187,13 @@ function methods:near(x, y, r)
   if type(r) ~= "number" or not (r >= 0 and r < huge) then
     check.fail("r must be a finite number >= 0, got %s", check.describe(r))
   end
-  return check.call(raw.near, self[HANDLE], x, y, r)
+  return (check.call(raw.near, self._handle, x, y, r))
 end
 
 --- crowd:each(): an iterator over the walkers. Walkers may be added and removed meanwhile.
 function methods:each()
   check_crowd(self)
-  local handle, id, one = self[HANDLE], nil, nil
+  local handle, id, one = self._handle, nil, nil
   return function()
     one, id = raw.next(handle, id)
     return one
@@ -179,7 +203,7 @@ end
 --- crowd:count(): the number of walkers.
 function methods:count()
   check_crowd(self)
-  return check.call(raw.count, self[HANDLE])
+  return (check.call(raw.count, self._handle))
 end
 
 --- crowd:positions([into]): x and y of all walkers, flat, in the order of each().
@@ -189,25 +213,25 @@ function methods:positions(into)
   if into ~= nil and type(into) ~= "table" then
     check.fail("into must be a table, got %s", check.describe(into))
   end
-  return check.call(raw.positions, self[HANDLE], into or {})
+  return (check.call(raw.positions, self._handle, into or {}))
 end
 
 --- crowd:hash(): a string that depends on all positions and states.
 function methods:hash()
   check_crowd(self)
-  return check.call(raw.hash, self[HANDLE])
+  return (check.call(raw.hash, self._handle))
 end
 
 --- crowd:bytes(): the number of bytes that the core uses for the crowd.
 function methods:bytes()
   check_crowd(self)
-  return check.call(raw.bytes, self[HANDLE])
+  return (check.call(raw.bytes, self._handle))
 end
 
 --- crowd:encode(): the crowd as bytes, the same on every machine. save.lua says what is not in them.
 function methods:encode()
   check_crowd(self)
-  if self[BUSY] then check.fail "the crowd is updating: its functions cannot call encode" end
+  if self._busy then check.fail "the crowd is updating: its functions cannot call encode" end
   return save.encode(self)
 end
 
@@ -215,19 +239,12 @@ end
 
 --- Takes the events of the core's last step.
 local function take_events(self)
-  local list = self[places.SCRATCH]
-  local n = check.call(raw.events, self[HANDLE], list, 0)
-  for i = 1, n, 2 do
+  local list = self._scratch
+  for i = 1, check.call(raw.events, self._handle, list, 0), 2 do
     local one, kind = list[i], list[i + 1]
-    if kind == SLOW then
-      jam.add(one)
-    elseif kind ~= NEEDS_ROUTE and not plan.is_early(one, kind == ARRIVED) then
-      plan.note(self, one, kind)
-      if kind == ARRIVED then plan.finish(one) end
-    end
-  end
-  for i = 1, n, 2 do
-    if list[i + 1] == NEEDS_ROUTE then plan.needed(list[i]) end
+    local chases = one._order and one._order.target
+    if kind == plan.ARRIVED then plan.finish(one) end
+    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then plan.note(self, one, kind) end
     list[i] = false
   end
 end
@@ -235,18 +252,16 @@ end
 --- Lets the core take at most `most` steps, and plans if it has taken any.
 -- @return the number of steps, and the seconds that were dropped
 local function advance_by(self, dt, most)
-  local steps, dropped, events = check.call(raw.update, self[HANDLE], dt, most)
-  if steps > 0 then
-    self[STEPS] = self[STEPS] + steps
-    if events > 0 then take_events(self) end
-    jam.work(self)
-    plan.work(self)
-  end
+  local steps, dropped, events = check.call(raw.update, self._handle, dt, most)
+  self._steps = self._steps + steps
+  if events > 0 then take_events(self) end
+  if steps > 0 and self._chasing then chase.work(self) end
+  if steps > 0 and self._map then plan.work(self) end
   return steps, dropped
 end
 
 local function advance(self, dt)
-  local most, left, lost = self[MAX_STEPS], dt, 0
+  local most, left, lost = self._max_steps, dt, 0
   local total = 0
   while left >= STEP and total < most do
     local steps, dropped = advance_by(self, STEP, math.min(2, most - total)) -- 2 only by a rounding error
@@ -256,31 +271,51 @@ local function advance(self, dt)
   return { total + steps, lost + dropped }
 end
 
-local HANDLERS = { [ARRIVED] = "on_arrive", [STUCK] = "on_stuck", [places.LOST] = "on_lost" }
+local HANDLERS = { [plan.ARRIVED] = "on_arrive", [plan.STUCK] = "on_stuck", [plan.LOST] = "on_lost" }
 local EVENT_NAMES = { on_arrive = true, on_stuck = true, on_lost = true }
+-- Fields that can be assigned: they hold for all walkers that have none of their own.
+local PROFILE = { costs = "_costs", speeds = "_speeds" }
+
+function metatable.__index(self, key)
+  local method = methods[key]
+  if method then return method end
+  local field = PROFILE[key]
+  return field and rawget(self, field)
+end
 
 --- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake.
 function metatable.__newindex(self, name, value)
   if type(name) == "string" and name:sub(1, 3) == "on_" and not EVENT_NAMES[name] then
     check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
   end
-  rawset(self, name, value)
+  local field = PROFILE[name]
+  if not field then return rawset(self, name, value) end
+  check_crowd(self)
+  if field == "_costs" then settings.check_costs(value) else value = settings.read_speeds(self._kind, value) end
+  rawset(self, field, value)
+  for one in self:each() do
+    local own = rawget(one, field)
+    if own == nil then
+      plan.pace(one)
+      if field == "_costs" then plan.anew(one) end
+    end
+  end
 end
 
 --- Calls the functions of the script. Returns whether one has raised, and the first error.
 local function tell(self)
-  local list, n = self[EVENTS], self[COUNT]
-  self[EVENTS], self[COUNT] = {}, 0
+  local list, n = self._events, self._count
+  self._events, self._count = {}, 0
   local failed, first = false, nil
   for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
     local name = HANDLERS[kind]
     local fn = name and rawget(self, name)
-    if fn ~= nil and raw.has(one[HANDLE], one[ID]) then
+    if fn ~= nil and raw.has(one._handle, one._id) then
       local a, b
-      if kind == STUCK then
+      if kind == plan.STUCK then
         a = one.blocked_by
-      elseif kind == places.LOST then
+      elseif kind == plan.LOST then
         a, b = one.reason, one.code
       end
       local ok, problem
@@ -295,19 +330,11 @@ local function tell(self)
   return failed, first
 end
 
---- Moves the walkers, and calls the functions of the script also if that raises.
--- @return the steps and seconds of `advance`; or nil
--- @return whether something has raised, and the first error
+--- Moves the walkers, and calls the functions of the script.
+-- @return the steps and seconds of `advance`, and whether such a function has raised, and the first error
 local function work(self, dt)
-  self[BUSY] = true                             -- not before: there may be no memory for the call
-  local ok, done = call(advance, self, dt)
-  local told, failed, problem = call(tell, self)
-  if not ok then
-    return nil, true, done
-  elseif not told then
-    return nil, true, failed
-  end
-  return done, failed, problem
+  self._busy = true
+  return advance(self, dt), tell(self)
 end
 
 --- crowd:update(dt): lets dt seconds pass, in steps of 1/30 second. Then calls on_arrive, on_stuck and on_lost.
@@ -318,12 +345,13 @@ function methods:update(dt)
   check_crowd(self)
   if type(dt) ~= "number" or not (dt >= 0 and dt < huge) then
     check.fail("dt must be a finite number >= 0, got %s", check.describe(dt))
-  elseif self[BUSY] then
+  elseif self._busy then
     check.fail "the crowd is updating: its functions cannot call update"
   end
   local ok, done, failed, problem = call(work, self, dt)
-  self[BUSY] = false
+  self._damaged, self._busy = not ok, false
   if not ok then
+    clear(self)
     error(done, 0)
   elseif failed then
     error(problem, 0)
@@ -339,14 +367,25 @@ end
 
 --- The table of a crowd.
 -- @param budget false: the queue is one of the script
-local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs)
+local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs, speeds)
   local kind = map and core.type(map) or false
   return setmetatable({
-    handle, walkers, map or false, kind, q or map and queue.new() or false,
-    budget, max_steps, false, {}, 0,
-    { first = 1, last = 0 }, 0, walls or nil, costs or nil, { [0] = 0 }, {},
-    kind and core.path_watch(map), {}, { into = {} }, {},
-    0, jam.new(),
+    _handle = handle, _walkers = walkers,       -- walkers by id
+    _map = map or false, _kind = kind, _walls = walls or nil, _costs = costs,
+    _speeds = speeds,
+    _chasing = false,                           -- some walker may have a target
+    _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
+    _queue = q or map and queue.new() or false,
+    _budget = budget,                           -- expansions in a step; false: the script works off the queue
+    _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
+    _steps = 0,                                 -- since it was made or loaded
+    _max_steps = max_steps, _busy = false, _damaged = false,
+    _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
+    _scratch = {},                              -- a list for events of the core
+    _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
+    _watch = kind and core.path_watch(map), _owners = {},        -- of the paths of walkers; walkers by path
+    _left = {},                                 -- paths that the watch holds, and nobody follows any more
+    _overlay = false, _round = 0,               -- the jams of the last round
   }, metatable)
 end
 
@@ -356,9 +395,11 @@ end
 --   walls      wend.Walls, which are solid too. They are copied
 --   costs      the profile of plans; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
+--   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
+--   on_arrive, on_stuck, on_lost   functions, which become the fields of these names
 local function new(options)
   check.options(options, OPTIONS)
   options = options or {}
@@ -374,21 +415,35 @@ local function new(options)
   elseif q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  walker.check_costs(costs)
+  settings.check_costs(costs)
+  local speeds = settings.read_speeds(kind, options.speeds)
   if budget ~= nil and (type(budget) ~= "number" or not (budget >= 1) or budget % 1 ~= 0 and budget ~= huge) then
     check.fail("budget must be a whole number >= 1, got %s", check.describe(budget))
   elseif max_steps ~= nil
     and (type(max_steps) ~= "number" or not (max_steps >= 1 and max_steps <= STEPS_MOST) or max_steps % 1 ~= 0) then
     check.fail("max_steps must be a whole number in 1 .. %d, got %s", STEPS_MOST, check.describe(max_steps))
   end
+  for name in pairs(EVENT_NAMES) do
+    if options[name] ~= nil and not check.is_callable(options[name]) then
+      check.fail("%s must be a function, got %s", name, check.describe(options[name]))
+    end
+  end
   local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
-  return assemble(handle, walkers, map, q, not q and (budget or BUDGET), max_steps or MAX, walls, costs)
+  budget = not q and (budget or plan.BUDGET)
+  local self = assemble(handle, walkers, map, q, budget, max_steps or MAX, walls, costs, speeds)
+  for name in pairs(EVENT_NAMES) do rawset(self, name, options[name]) end
+  return self
 end
 
-raw.reads(function(bytes, options) return save.decode(assemble, BUDGET, bytes, options) end)
+methods.save = file.saver(methods.encode)
 
-return { new = new, methods = methods }
+--- Reads a crowd: for wend.decode.
+local function decode(bytes, options)
+  return save.decode(assemble, plan.BUDGET, bytes, options)
+end
+
+return { new = new, decode = decode }

@@ -1,358 +1,367 @@
 -- SPDX-License-Identifier: MIT
--- Where walkers are sent, and the plans of their routes. The core moves walkers along points and plans nothing.
+-- Searches for the plans that walkers want. The core says who wants one, and takes the answers: see plan.c and jam.c in
+-- src/core/crowd.
 --
--- The aim of a walker is one of
---
---   { x =, y =, costs =, agent = }                 a place
---   { goal_x =, goal_y =, costs =, agent = }       a spot near the goal of its group; the core has the spot
---   { field = }                                    the nearest goal of a field
---   { x =, y =, costs =, agent =, given = true }   the end of points that the script gave
+-- The order of a walker is { costs =, agent = }, and x and y if it leads to a place, or { field = } if it follows one;
+-- and the options partial and closed_goal. If it has failed, it is kept with the version of the map, and the step in
+-- which it may be tried again: then it fails silently.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
--- their paths from one field. The points of a path are the centres of its cells, which leaves room on both sides; the
--- core goes straight to the farthest of the next points that it sees. It gets the path as well: for its links, and for
--- what the ground costs, so that it cuts no corners over dearer ground.
---
--- A walker gets a new plan
---
---   when it is slow, and there is a faster way around the jam: see jam.lua
---   when an edit has touched its path, as a watch tells
---   when the core asks for it, because the walker sees no point of its route; at the earliest a second after the last
---   one. A walker that stays where it is gets no more than TRIES_MOST: then it waits, and in the end it is stuck
+-- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
+-- walker then gets the same cells as a path of the map. A watch tells which paths edits have touched: their walkers
+-- plan again after the next step.
 
+local core = require "wend.core"
+local once = require "wend.once"
 local check = require "wend.check"
-local places = require "wend.crowd.places"
 local queue = require "wend.queue"
-local saved = require "wend.state.saved"
 
-local raw = places.raw
-local HANDLE, ID, CROWD, REASON, CODE = places.HANDLE, places.ID, places.CROWD, places.REASON, places.CODE
-local AIM, REQUEST, PLANNED, TRIES = places.AIM, places.REQUEST, places.PLANNED, places.TRIES
-local PLAN_X, PLAN_Y = places.PLAN_X, places.PLAN_Y
-local MAP, KIND, QUEUE, EVENTS, COUNT, LATER = places.MAP, places.KIND, places.QUEUE, places.EVENTS, places.COUNT,
-  places.LATER
-local STEPS, WALLS, PATH, WATCH, OWNERS = places.STEPS, places.WALLS, places.PATH, places.WATCH, places.OWNERS
-local EDITED, KEPT, LISTED = places.EDITED, places.KEPT, places.LISTED
+local raw = once.crowds
 
-local TRIES_MOST = 3        -- plans of a walker that stays where it is
-local NEAR = 4              -- in radii: it stays where it is; so it does within a cell
 local POINTS = 4            -- numbers of a new route that take about as long as an expansion
+local RETRY = 30            -- steps after which a lost walker plans again
+local ASK = 64              -- expansions that take about as long as beginning a search
+local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
+local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
 
-local plan = {}
+-- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
+local plan = { raw = raw, ARRIVED = 0, STUCK = 1, LOST = 4 }
+plan.BUDGET = 4096          -- expansions in a step
+plan.STALE_FIELD = {}       -- in place of a field that was out of date when its crowd was saved
 
-plan.WAIT = 30              -- steps from a plan to the next one
+--- Counts work that is not a search of the queue, in expansions that take as long.
+local function spend(crowd, n)
+  crowd._spent = crowd._spent + n
+end
 
 --- Notes an event, which is told after the update.
 function plan.note(crowd, walker, kind)
-  local events, n = crowd[EVENTS], crowd[COUNT]
+  local events, n = crowd._events, crowd._count
   events[n + 1], events[n + 2] = walker, kind
-  crowd[COUNT] = n + 2
+  crowd._count = n + 2
 end
 
---- Forgets the path of a walker.
-function plan.let_go(walker)
-  local path, crowd = walker[PATH], walker[CROWD]
+--- Forgets the path of a walker. The watch holds it until the next step.
+local function let_go(walker)
+  local path, crowd = walker._path, walker._crowd
   if path then
-    walker[PATH], crowd[OWNERS][path] = false, nil
-    check.call(crowd[WATCH].remove, crowd[WATCH], path)
+    local left = crowd._left
+    left[#left + 1] = path
+    walker._path, crowd._owners[path] = false, nil
   end
 end
 
---- Notes the path of a walker, whose points it has got.
+--- Takes paths that nobody follows any more out of the watch, as far as the budget goes.
+function plan.unwatch(crowd, most)
+  local left, watch = crowd._left, crowd._watch
+  for i = #left, 1, -1 do
+    if crowd._spent >= most then break end
+    local path = left[i]
+    left[i] = nil
+    spend(crowd, #path / POINTS)
+    check.call(watch.remove, watch, path)
+  end
+end
+
+--- Notes the path of a walker, which goes along it.
 function plan.keep(walker, path)
-  local crowd = walker[CROWD]
-  plan.let_go(walker)
-  check.call(crowd[WATCH].add, crowd[WATCH], path)
-  crowd[OWNERS][path] = walker
-  walker[PATH] = path
-  crowd[KEPT] = crowd[KEPT] + 1
-  walker[places.ORDER] = crowd[KEPT]
+  local crowd = walker._crowd
+  let_go(walker)
+  check.call(crowd._watch.add, crowd._watch, path)
+  crowd._owners[path], walker._path = walker, path
 end
 
---- Forgets the plan of a walker, and why it is lost.
-function plan.forget(walker)
-  local request = walker[REQUEST]
-  plan.let_go(walker)
-  walker[REQUEST], walker[AIM], walker[REASON], walker[CODE], walker[TRIES] = false, false, false, false, 0
-  if request then request:cancel() end
-end
-
---- Whether what the core says of a walker, that it has arrived or is stuck, is not about its aim: it still goes to its
--- last goal, or it gets a new plan. But one of a group goes to its spot at once, and may be there before its plan.
-function plan.is_early(walker, arrived)
-  local aim = walker[AIM]
-  if not walker[REQUEST] and not (aim and aim.unplanned) then return false end
-  return not (arrived and aim and aim.goal_x and walker.state == "arrived")
-end
-
---- A walker has arrived: it needs neither its path nor a plan.
+--- A walker needs neither its path nor a plan.
 function plan.finish(walker)
-  local request, aim = walker[REQUEST], walker[AIM]
-  plan.let_go(walker)
-  walker[REQUEST] = false
-  if aim then aim.unplanned = nil end
+  local request = walker._request
+  let_go(walker)
+  walker._request = false
   if request then request:cancel() end
 end
 
---- There is no way for a walker: it stops.
-local function lose(walker, message, code)
-  plan.note(walker[CROWD], walker, places.LOST)          -- it may run out of memory: so it comes first
-  walker[AIM], walker[REQUEST] = false, false
-  walker[REASON], walker[CODE] = message or "there is no path", code or "no_path"
-  check.call(raw.stop, walker[HANDLE], walker[ID])
-  plan.let_go(walker)
+--- Notes the order of a walker, which the core has got. order: nil: it stands
+function plan.order(walker, order)
+  plan.finish(walker)
+  walker._order = order or false
+  if not (order and order.failed) then walker._reason, walker._code = false, false end
 end
 
---- Sends a walker along points, and notes when and where that was.
--- @param path of a grid: the path that has these points. The walker takes its links, and keeps to its ground
--- @param lead whether the last point leads to a goal that it has already
--- @return whether it goes
-function plan.obey(walker, points, path, lead)
-  local handle, id = walker[HANDLE], walker[ID]
-  local x, y = raw.at(handle, id)
-  if not x then return false end
-  local goes
-  if path then
-    local ok
-    ok, goes = pcall(raw.follow, handle, id, points, path, lead)
-    if not ok then                              -- a function of a tag has raised, as it may do in a search
-      lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
-      return false
-    end
-  else
-    goes = check.call(lead and raw.lead or raw.go, handle, id, points)
+--- Whether an order has another profile, agent or field than the last one of a walker.
+function plan.differs(walker, order)
+  local last = walker._order
+  return not last or last.costs ~= order.costs or last.agent ~= order.agent or last.field ~= order.field
+    or last.target ~= order.target or last.partial ~= order.partial or last.closed_goal ~= order.closed_goal
+end
+
+--- Whether an order is the last one of a walker, which has failed.
+function plan.failed(walker, order)
+  local last = walker._order
+  if not last or not last.failed or plan.differs(walker, order) then return false end
+  return order.field or order.x == last.x and order.y == last.y
+    or check.call(raw.aimed, walker._handle, walker._id, order.x, order.y)
+end
+
+--- Whether an order is the last one of a walker, and needs nothing new.
+function plan.repeats(walker, order)
+  local last, handle = walker._order, walker._handle
+  if plan.differs(walker, order) then return false end
+  if plan.failed(walker, order) then
+    order.failed = last.failed
+    return walker._crowd._steps < last.failed and check.call(raw.version, handle) == last.version
   end
-  if not goes then return false end
-  local _, _, cell = raw.places(handle)
-  local dx, dy = raw.ground(handle, x - walker[PLAN_X], y - walker[PLAN_Y])
-  local near = math.max(NEAR * walker.radius, cell)
-  walker[TRIES] = dx * dx + dy * dy < near * near and walker[TRIES] + 1 or 0
-  walker[PLANNED], walker[PLAN_X], walker[PLAN_Y] = walker[CROWD][STEPS], x, y
+  if last.failed then return false end
+  if not order.field and not check.call(raw.again, handle, walker._id, order.x, order.y) then return false end
+  last.x, last.y = order.x, order.y
   return true
 end
 
---- Plans once more in a second, or when it was to be done already.
-local function later(walker)
-  if walker[LISTED] then return end
-  local crowd = walker[CROWD]
-  local list = crowd[LATER]
-  local last = list.last
-  list[last + 1], list[last + 2] = walker, crowd[STEPS] + plan.WAIT
-  list.last, walker[LISTED] = last + 2, true
+--- There is no way for a walker: it stops.
+function plan.lose(walker, message, code)
+  local order, crowd = walker._order, walker._crowd
+  if not (order and order.failed) then plan.note(crowd, walker, plan.LOST) end
+  if order then order.failed, order.version = crowd._steps + RETRY, check.call(raw.version, walker._handle) end
+  plan.order(walker, order)
+  walker._reason, walker._code = message or "there is no path", code or "no_path"
+  check.call(raw.lose, walker._handle, walker._id)
 end
 
---- The points of a path or route to an aim: they end exactly there, or at the goal of the group.
-function plan.points_to(aim, result, kind)
-  local points
-  if kind == "grid" then
-    points = check.call(result.points, result) -- a new list
+--- The speeds of a walker: its own ones, or those of the crowd.
+function plan.speeds_of(walker)
+  local speeds = rawget(walker, "_speeds")
+  if speeds == nil then speeds = walker._crowd._speeds end
+  return speeds
+end
+
+--- The profile of a walker: its own one, or that of the crowd.
+function plan.costs_of(walker)
+  local costs = rawget(walker, "_costs")
+  if costs == nil then costs = walker._crowd._costs end
+  return costs
+end
+
+--- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
+function plan.pace(walker)
+  local speeds, crowd = plan.speeds_of(walker), walker._crowd
+  if speeds == nil and not crowd._paced then return end
+  crowd._paced = true
+  if speeds == "costs" then
+    check.call(raw.speeds, walker._handle, walker._id, nil,
+      { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") })
   else
-    points = {}
-    for i = 1, #result do points[i] = result[i] end
+    crowd._tags = crowd._tags or raw.tags(walker._handle)
+    check.call(raw.speeds, walker._handle, walker._id, speeds)
   end
-  local n = math.max(#points, 2)
-  points[n - 1], points[n] = aim.goal_x or aim.x, aim.goal_y or aim.y
-  return points
+end
+
+--- Factors are kept by the numbers of tags: finds those of new tags of the map.
+local function note_tags(crowd)
+  local tags = raw.tags(crowd._handle)
+  if tags == crowd._tags then return end
+  crowd._tags = tags
+  for walker in crowd:each() do
+    if type(plan.speeds_of(walker)) == "table" then plan.pace(walker) end
+  end
+end
+
+--- The profile or the agent of a walker has changed: it plans again.
+function plan.anew(walker)
+  local order, request = walker._order, walker._request
+  if not order or order.failed or order.field then return end
+  order.costs, order.agent = plan.costs_of(walker), rawget(walker, "_agent")
+  if request then
+    walker._request = false
+    request:cancel()
+  end
+  raw.replan(walker._handle, walker._id)
+  if walker._path then raw.touch(walker._handle, walker._id) end
 end
 
 --- The path of a route of a graph, for the watch: without the legs to the graph and from it. nil: it passes no node.
-local function path_of(route, aim)
+local function path_of(route, order)
   local nodes, edges = route.nodes, {}
   for i = 1, #route.edges do
     if route.edges[i] then edges[#edges + 1] = route.edges[i] end
   end
   if #nodes ~= #edges + 1 then return nil end
-  local path = check.call(saved.path, route.map, nodes, edges, false, false, aim.costs, aim.agent)
+  local path = check.call(once.path, route.map, nodes, edges, order.costs, order.agent)
   if path then rawset(path, "cost", route.cost) end
   return path
 end
 
---- The function `done` of the request of a walker.
-local function done_of(walker, aim, kind)
-  return function(result, message, code, request)
-    if walker[REQUEST] ~= request or walker[AIM] ~= aim then return end
-    walker[REQUEST], aim.unplanned = false, nil
-    if result then
-      local path = kind == "grid" and result or nil
-      local points = plan.points_to(aim, result, kind)
-      local goes = plan.obey(walker, points, path, aim.goal_x ~= nil)
-      queue.charge(walker[CROWD][QUEUE], math.floor(#points / POINTS))
-      if goes then
-        path = path or path_of(result, aim)
-        if path then plan.keep(walker, path) end
-      end
-    elseif request:stale() then                 -- there may be a way by now
-      aim.unplanned = true
-      later(walker)
-    else
-      lose(walker, message, code)
+--- Answers a plan with a path of the grid, or with a route of the graph.
+local function give(walker, number, found, order)
+  local handle, id = walker._handle, walker._id
+  local goes
+  if walker._crowd._kind == "grid" then
+    local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
+    local ok
+    ok, goes = pcall(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
+    if not ok then                              -- a function of a tag has raised, as it may do in a search
+      return plan.lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
     end
+  else
+    local points = {}
+    for i = 1, #found do points[i] = found[i] end
+    goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
+    found = goes and path_of(found, order)
   end
+  order.failed, walker._reason, walker._code = nil, false, false
+  if goes and found then plan.keep(walker, found) end
 end
 
---- Asks for a plan to a place.
-local function ask(walker, aim)
-  local crowd = walker[CROWD]
-  local map, kind, q = crowd[MAP], crowd[KIND], crowd[QUEUE]
-  local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x then return end
-  local goal_x, goal_y = aim.goal_x or aim.x, aim.goal_y or aim.y
-  local done = done_of(walker, aim, kind)
-  local request, _
-  if kind == "grid" then
-    local from_x, from_y = map:cell_at(x, y)
-    local to_x, to_y = map:cell_at(goal_x, goal_y)
-    if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
-    if not to_x then return lose(walker, "the goal is outside the grid", "no_path") end
-    request, _ = q:path(map, from_x, from_y, to_x, to_y,
-      { share = true, labels = false, costs = aim.costs, agent = aim.agent, done = done })
-  else
-    request, _ = q:route(map, { x, y }, { goal_x, goal_y },
-      { clear = crowd[WALLS], labels = false, costs = aim.costs, agent = aim.agent, done = done })
-  end
-  if walker[AIM] ~= aim then                    -- a finalizer has sent it elsewhere
-    if request then request:cancel() end
-  elseif request then
-    walker[REQUEST] = request
-  else
-    aim.unplanned = true
-    later(walker)                               -- the queue is full
-  end
-end
-
---- Goes to the nearest goal of a field.
-local function read_field(walker, aim)
-  local x, y = raw.at(walker[HANDLE], walker[ID])
-  if not x then return end
-  local from_x, from_y = walker[CROWD][MAP]:cell_at(x, y)
-  if not from_x then return lose(walker, "the walker is outside the grid", "no_path") end
-  local path, message, code = check.call(aim.field.path, aim.field, from_x, from_y)
+--- Answers with the way to the nearest goal of a field.
+local function read_field(walker, number, x, y, order)
+  if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
+  if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
+  local field = order.field
+  local path, message, code = check.call(field.path, field, x, y)
   if path and not check.call(path.valid, path) then
     path, message, code = nil, "the field is out of date", "stale"
   end
-  if path then
-    if plan.obey(walker, check.call(path.points, path), path, false) then plan.keep(walker, path) end
-  else
-    lose(walker, message, code)
+  if not path then return plan.lose(walker, message, code) end
+  spend(walker._crowd, #path)
+  give(walker, number, path, order)
+end
+
+--- The overlay with the jams of a round: their cells are dearer.
+local function overlay_of(crowd, round)
+  local map, overlay = crowd._map, crowd._overlay
+  if crowd._round == round then return overlay end
+  overlay = overlay or map:overlay()
+  overlay:reset()
+  local jams = raw.jams(crowd._handle)
+  spend(crowd, #jams)
+  for i = 1, #jams, 3 do
+    local x, y, times = jams[i], jams[i + 1], jams[i + 2]
+    local weight, tag = map:get(x, y)
+    if tag ~= nil then overlay:set(x, y, weight * times, tag) else overlay:set(x, y, weight * times) end
   end
+  crowd._overlay, crowd._round = overlay, round
+  return overlay
 end
 
---- Plans the way of a walker to its aim. Does nothing without a map: then it goes on as it does.
-local function replan(walker)
-  local aim = walker[AIM]
-  if not aim or walker[REQUEST] then return end
-  if aim.field then
-    read_field(walker, aim)
-  elseif walker[CROWD][MAP] then
-    ask(walker, aim)
+--- What the way of a walker costs through the jam. first: so many cells of it lead to its path; if something is
+-- between, only the path counts.
+-- @return nil: it is not known
+local function cost_of_way(overlay, way, first, order)
+  local options = { costs = order.costs, agent = order.agent }
+  local ok, steps = core.call(overlay.explain, overlay, way, options)
+  local cost = ok and steps and steps.cost
+  if first > 0 and not (cost and cost < math.huge) then
+    local path = {}
+    for i = 2 * first + 1, #way do path[#path + 1] = way[i] end
+    ok, steps = core.call(overlay.explain, overlay, path, options)
+    cost = ok and steps and steps.cost
   end
+  return cost and cost > 0 and cost < math.huge and cost or nil
 end
 
---- Sends a walker to an aim. points: where it goes if there is no map, or what the script gave; nil: only the aim.
-function plan.go(walker, aim, points)
-  if points then
-    if not check.call(raw.go, walker[HANDLE], walker[ID], points) then return end
-    plan.forget(walker)
-    walker[AIM] = aim
-    walker[PLANNED] = walker[CROWD][STEPS]
-    return
-  end
-  plan.forget(walker)
-  walker[AIM] = aim
-  walker[PLAN_X], walker[PLAN_Y] = math.huge, math.huge
-  replan(walker)
-end
-
---- The core asks for a new route of a walker.
-function plan.needed(walker)
-  local crowd = walker[CROWD]
-  if not walker[AIM] or walker[TRIES] >= TRIES_MOST then return end
-  if crowd[STEPS] - walker[PLANNED] < plan.WAIT then
-    later(walker)
-  else
-    replan(walker)
-  end
-end
-
---- Notes that an edit has touched a path. There may be no memory for the second line: then it is noted twice.
-local function note_path(edited, path)
-  edited[#edited + 1] = path
-  edited[path] = true
-end
-
---- Finds the walkers that need a plan and were forgotten: notes their paths, or has them wait for a plan.
-local function recover(crowd)
-  local edited, handle, waiting, list = crowd[EDITED], crowd[HANDLE], {}, crowd[LATER]
-  for i = list.first, list.last, 2 do waiting[list[i]] = true end
-  local walker, id = raw.next(handle)
-  while walker do
-    local path, aim, request = walker[PATH], walker[AIM], walker[REQUEST]
-    if request and request.state ~= "waiting" and request.state ~= "running" then
-      walker[REQUEST], request = false, false   -- its function `done` could not be called
+--- Searches for a way around a jam, if there may be one that is worth it.
+local function ask_around(walker, order, number, x, y, to_x, to_y, round, first, way)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  local overlay = overlay_of(crowd, round)
+  spend(crowd, #way)
+  local cost = cost_of_way(overlay, way, first, order)
+  local function done(found)
+    local path
+    if found then
+      local cells = {}
+      for i = 1, #found do cells[i] = found[i] end
+      path = once.path(crowd._map, cells, {}, order.costs, order.agent)
     end
-    if path then
-      if not edited[path] and not check.call(path.valid, path) then
-        note_path(edited, path)
-      end
-    elseif aim and not aim.given and not aim.field and not request and not waiting[walker]
-      and walker.state ~= "arrived" then
-      aim.unplanned = true
-      later(walker)
-    end
-    walker, id = raw.next(handle, id)
+    if not path then return raw.answer(handle, id, number, nil) end
+    rawset(path, "cost", found.cost)
+    give(walker, number, path, order)
   end
+  local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y, { labels = false, costs = order.costs,
+    agent = order.agent, max_cost = WORTH * cost, done = done })
+  if not request then raw.answer(handle, id, number, nil) end
 end
 
---- Notes the paths of the crowd that edits have touched since the last time.
+--- Searches for the plan that a walker wants.
+function plan.ask(walker)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or { costs = crowd._costs }
+  local number, x, y, to_x, to_y, round, first, way = raw.ask(handle, id, order.partial)
+  if not number then return end
+  spend(crowd, ASK)
+  if order.field then return read_field(walker, number, x, y, order) end
+  if round then return ask_around(walker, order, number, x, y, to_x, to_y, round, first, way) end
+  local partial, search = false, nil
+  local function done(found, message, code, request)
+    if walker._request ~= request then return end
+    walker._request = false
+    if found then
+      queue.charge(q, math.floor(#found / POINTS))
+      give(walker, number, found, order)
+    elseif order.partial and not partial and code == "no_path" then
+      partial = true
+      search()
+    elseif request:stale() then                 -- there may be a way by now
+      raw.defer(handle, id, number)
+    else
+      plan.lose(walker, message, code)
+    end
+  end
+  --- The place nearest to the goal takes a search of its own: no field tells it.
+  function search()
+    local options = { partial = partial or nil, closed_goal = order.closed_goal, labels = false, costs = order.costs,
+      agent = order.agent, done = done }
+    local request, _
+    if kind == "grid" then
+      options.share = not partial or nil
+      request, _ = q:path(map, x, y, to_x, to_y, options)
+    else
+      options.clear = crowd._walls
+      request, _ = q:route(map, { x, y }, { to_x, to_y }, options)
+    end
+    walker._request = request or false
+    if not request then raw.defer(handle, id, number) end        -- the queue is full
+  end
+  if kind == "grid" then
+    if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
+    if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
+  end
+  search()
+end
+
+--- Tells the core which walkers follow paths that edits have touched.
 function plan.note_edits(crowd)
-  local watch, edited, list = crowd[WATCH], crowd[EDITED], crowd[LATER]
-  if not watch then return end
-  if list.interrupted then                      -- there was no memory. The watch tells of a path only once
-    recover(crowd)
-    list.interrupted = false
+  if not crowd._watch or next(crowd._owners) == nil then return end
+  for _, path in ipairs(crowd._watch:affected()) do
+    local walker = crowd._owners[path]
+    if walker then raw.touch(walker._handle, walker._id) end
   end
-  if next(crowd[OWNERS]) == nil then return end
-  list.interrupted = true
-  local touched = watch:affected(crowd[places.TOUCHED])
-  for i = 1, #touched do
-    local path = touched[i]
-    if crowd[OWNERS][path] and not edited[path] then
-      note_path(edited, path)
-    end
-  end
-  list.interrupted = false
 end
 
---- Plans for the walkers whose paths were touched, and for those whose time has come. Then works off the queue.
+--- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.
+function plan.ask_soon(walker)
+  local crowd = walker._crowd
+  if crowd._spent < SOON * (crowd._budget or plan.BUDGET) then plan.ask(walker) end
+end
+
+--- Asks for those who want plans after a step, one after another, while that takes less than half of the budget; the
+-- next step goes on with the others. Then works off the queue.
 function plan.work(crowd)
+  local q, handle, budget = crowd._queue, crowd._handle, crowd._budget
+  local most = (budget or plan.BUDGET) / 2
   plan.note_edits(crowd)
-  local edited, list, steps = crowd[EDITED], crowd[LATER], crowd[STEPS]
-  if #edited > 0 then
-    list.interrupted = true
-    crowd[EDITED] = {}
-    for i = 1, #edited do
-      local walker = crowd[OWNERS][edited[i]]
-      if walker then
-        walker[TRIES] = 0
-        replan(walker)
-      end
-    end
-    list.interrupted = false
+  if crowd._tags then note_tags(crowd) end
+  local walker, id = raw.wants(handle, crowd._asked or nil)
+  if not walker and crowd._asked then walker, id = raw.wants(handle) end
+  crowd._spent, crowd._asked = 0, false
+  plan.unwatch(crowd, most / 2)
+  while walker and crowd._spent < most do
+    plan.ask(walker)
+    crowd._asked = id
+    walker, id = raw.wants(handle, id)
   end
-  while list.first < list.last and list[list.first + 1] <= steps do
-    local first = list.first
-    local walker = list[first]
-    list[first], list[first + 1], list.first = nil, nil, first + 2
-    walker[LISTED] = false
-    local aim, state = walker[AIM], walker.state
-    if aim and (aim.unplanned or state == "moving" or state == "stuck") then replan(walker) end
+  if not walker then crowd._asked = false end
+  if budget and q:pending() > 0 then
+    q:step(math.max(1, budget - math.floor(crowd._spent)))
+    queue.drop_fields(q)           -- kept, they would answer later plans other than in a crowd that is saved and loaded
   end
-  local q, budget = crowd[QUEUE], crowd[places.BUDGET]
-  if budget and q and q:pending() > 0 then
-    list.interrupted = true
-    q:step(budget)
-    list.interrupted = false
-  end
+  crowd._spent = 0
 end
 
 return plan

@@ -1,272 +1,294 @@
 -- SPDX-License-Identifier: MIT
--- Crowds as bytes. The core writes walkers, walls and time (src/core/crowd/save.c). This file adds what is kept in Lua,
--- as one plain table of data (src/lua/level.c describes such data):
+-- Crowds as bytes. The core writes walkers, their plans, walls and time (src/core/crowd/save.c). This file adds what
+-- the core does not know, as one plain table of data (src/lua/level.c describes such data):
 --
---   version, steps, max_steps, budget   as in the crowd. budget: absent if the script has a queue of its own
+--   version, max_steps, budget   as in the crowd. budget: absent if the script has a queue of its own; 0: no limit
 --   kind, map     "grid" or "graph"; the text by which saved games know the map (src/lua/saved.c)
 --   left, top, unit   where cell (1, 1) of the grid begins, and its width. `map` tells the rest of its frame
 --   groups        names of groups, in the order of their bits
 --   walls         the encoded walls, with a graph: its plans need them
---   walkers       a table for each walker
---   later         walkers that wait for a new plan: id, step, id, step, ...
---   events        what is not told yet: id, kind, id, kind, ...
---   edited        ids of walkers whose paths an edit has touched since the last step
---   jam           ids of walkers that wait for a way around a jam, in order; absent: none
+--   costs, speeds true: it has a profile; its factors by tag, or "costs"
+--   walkers       a table for each walker: see pack_walker
+--   lost          ids of walkers that are lost, and of which on_lost was not told yet
+--   fields        the encoded fields that lead walkers
 --
--- A walker: id, reason, code, planned, plan_x, plan_y, tries, aim (see plan.lua; a field becomes the place to which
--- it leads), asked (a plan was under way), path (a state, as path:state makes it, without the map), order (of the
--- paths), data (if it is a string, a number or a boolean).
---
--- Not saved: costs, agents, other data, the functions of the crowd, and the contents of the queue. A plan that was
--- under way begins again after the next step. Fields that the crowd's own queue keeps are dropped when a crowd is
--- encoded: the crowd would go on to read plans from them, and the loaded one would search for ways that cost the same
--- but are others.
+-- Not saved: other data, the functions of the crowd, and the contents of the queue. Profiles, agents and targets of the
+-- script come from the option `walker`. Plans that are under way begin again in both crowds, after the next step. So a
+-- crowd gets a new queue of its own when it is encoded: a field that the old one works on would go on to answer plans.
 
 local core = require "wend.core"
 local check = require "wend.check"
 local level = require "wend.level"
-local places = require "wend.crowd.places"
-local jam = require "wend.crowd.jam"
 local plan = require "wend.crowd.plan"
+local queue = require "wend.queue"
+local settings = require "wend.crowd.settings"
 local walker = require "wend.crowd.walker"
 local plain = require "wend.state.plain"
-local saved = require "wend.state.saved"
-local state = require "wend.state"
+local once = require "wend.once"
 
-local raw = places.raw
-local HANDLE, ID, REASON, CODE, AIM, REQUEST = places.HANDLE, places.ID, places.REASON, places.CODE, places.AIM,
-  places.REQUEST
-local PLANNED, PLAN_X, PLAN_Y, TRIES, PATH, ORDER = places.PLANNED, places.PLAN_X, places.PLAN_Y, places.TRIES,
-  places.PATH, places.ORDER
-local STEPS_MOST, GROUPS_MOST = places.STEPS_MOST, places.GROUPS_MOST
+local raw = plan.raw
+local STEPS_MOST, GROUPS_MOST = walker.STEPS_MOST, settings.GROUPS_MOST
 local huge = math.huge
 
-local VERSION = 1
+local VERSION = 3
 local NUMBER_MAX = 1.7976931348623157e308
 local WHOLE_MAX = 2 ^ 53
-local OPTIONS = { "map", "costs" }
+local OPTIONS = { "map", "costs", "walker" }
+local GIVEN = { "agent", "costs", "speeds", "field", "target" }   -- what the option `walker` may return
+local KEYS = { version = true, max_steps = true, budget = true, kind = true, map = true, left = true, top = true,
+  unit = true, groups = true, walls = true, walkers = true, lost = true, fields = true, costs = true, speeds = true }
+local WALKER_KEYS = { id = true, reason = true, code = true, path = true, data = true, speeds = true, agent = true,
+  costs = true, order = true }
+local ORDER_KEYS = { x = true, y = true, partial = true, closed_goal = true, failed = true, edited = true, other = true,
+  field = true, own = true, target = true, distance = true, angle = true,
+  aside_x = true, aside_y = true, reached = true, told = true, wait = true, tries = true }
 
 local save = {}
 
 -- Writing ----------------------------------------------------------------------------------------------------------
 
---- A number of a state; nil: it is not finite.
-local function finite(number)
-  return math.abs(number) < huge and plain.put(number) or nil
-end
-
-local function pack_aim(one)
-  local aim = one[AIM]
-  if not aim then return nil end
-  local x, y = aim.x, aim.y
-  if aim.field then x, y = one.goal_x, one.goal_y end
-  return { x = x and finite(x), y = y and finite(y), goal_x = aim.goal_x and finite(aim.goal_x),
-    goal_y = aim.goal_y and finite(aim.goal_y), given = aim.given, unplanned = aim.unplanned,
-    detours = aim.detours }
-end
-
-local function pack_path(path)
-  if not path then return nil end
-  local made = path:state()
-  made.map = nil
-  return made
-end
-
-local function pack_walker(one)
-  local data = one.data
-  local kind = type(data)
-  local whole = kind == "number" and math.abs(data) < huge and data + 0.0 == data
-  if not (kind == "string" or kind == "boolean" or whole) then data = nil end
-  return { id = one[ID], reason = one[REASON] or nil, code = one[CODE] or nil, planned = finite(one[PLANNED]),
-    plan_x = finite(one[PLAN_X]), plan_y = finite(one[PLAN_Y]), tries = one[TRIES], aim = pack_aim(one),
-    asked = one[REQUEST] and true or nil, path = pack_path(one[PATH]), order = one[PATH] and one[ORDER] or nil,
-    data = data }
-end
-
---- A list of id, value, ... of walkers that are still there.
-local function pack_pairs(list, first, last)
-  local pairs_of = {}
-  for i = first, last, 2 do
-    local one = list[i]
-    if raw.has(one[HANDLE], one[ID]) then
-      pairs_of[#pairs_of + 1], pairs_of[#pairs_of + 2] = one[ID], list[i + 1]
+--- The order of a walker as data: its options and
+--   x, y       the goal
+--   failed     steps until it may be tried again; edited: the map has changed since; other: its costs or agent have
+--   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
+--   target     the id of the walker that it chases; 0: something else; and the rest that chase.lua has of it
+local function pack_order(one, fields)
+  local order, crowd = one._order, one._crowd
+  if not order then return nil end
+  local made = { partial = order.partial, closed_goal = order.closed_goal, distance = order.distance,
+    angle = order.angle and plain.put(order.angle) }
+  if order.x then made.x, made.y = plain.put(order.x), plain.put(order.y) end
+  if order.failed then
+    made.failed = math.max(order.failed - crowd._steps, 0)
+    made.edited = order.version ~= raw.version(crowd._handle) or nil
+  end
+  if order.target then
+    local target = order.target
+    local member = core.type(target) == "walker" and target._crowd == crowd
+    made.target = member and target._id or 0
+    made.reached, made.told, made.wait, made.tries = order.reached, order.told, order.wait, order.tries
+    if order.aside_x then made.aside_x, made.aside_y = plain.put(order.aside_x), plain.put(order.aside_y) end
+  elseif order.field then
+    made.field = 0
+    local path = one._path
+    if path then
+      made.own = (path.costs ~= plan.costs_of(one) or path.agent ~= one._agent) or nil
+      if not fields[order.field] then
+        local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.encode, order.field)
+        fields.n = fields.n + 1
+        fields[order.field], fields.list[fields.n] = fields.n, bytes or ""      -- "": it is out of date
+      end
+      made.field = fields[order.field]
     end
-  end
-  return pairs_of
-end
-
---- The data of a crowd that is kept in Lua.
-local function data_of(crowd)
-  local handle, kind, budget, later = crowd[HANDLE], crowd[places.KIND], crowd[places.BUDGET], crowd[places.LATER]
-  local made = { version = VERSION, steps = crowd[places.STEPS], max_steps = crowd[places.MAX_STEPS],
-    budget = budget and (budget == huge and 0 or budget) or nil, kind = kind or nil, groups = {}, walkers = {},
-    later = pack_pairs(later, later.first, later.last),
-    events = pack_pairs(crowd[places.EVENTS], 1, crowd[places.COUNT]), edited = {} }
-  if kind then made.map = saved.text(crowd[places.MAP]) end
-  local left, top, unit = raw.places(handle)
-  made.left, made.top, made.unit = plain.put(left), plain.put(top), unit
-  for name, number in next, crowd[places.GROUPS] do
-    if name ~= 0 then made.groups[number + 1] = name end
-  end
-  local walls = crowd[places.WALLS]
-  if kind == "graph" and walls then made.walls = walls:encode() end
-  local one, id = raw.next(handle)
-  local on_paths = {}
-  while one do
-    local packed = pack_walker(one)
-    made.walkers[#made.walkers + 1] = packed
-    if packed.order then on_paths[#on_paths + 1] = packed end
-    one, id = raw.next(handle, id)
-  end
-  table.sort(on_paths, function(a, b) return a.order < b.order end)
-  for i, packed in ipairs(on_paths) do packed.order = i end
-  local slow = jam.waiting(crowd)
-  if #slow > 0 then made.jam = slow end
-  plan.note_edits(crowd)
-  local seen = {}
-  for _, path in ipairs(crowd[places.EDITED]) do
-    local owner = crowd[places.OWNERS][path]
-    if owner and not seen[path] then made.edited[#made.edited + 1], seen[path] = owner[ID], true end
+  elseif order.costs ~= plan.costs_of(one) or order.agent ~= one._agent then
+    made.other = true
   end
   return made
+end
+
+--- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
+-- path that it follows, encoded; speeds; agent, costs: true if it has its own; its order.
+local function pack_walker(one, kind, fields)
+  local data = one.data
+  local whole = type(data) == "number" and math.abs(data) < huge and data + 0.0 == data
+  if not (type(data) == "string" or type(data) == "boolean" or whole) then data = nil end
+  local path = kind == "graph" and one._path and one._path:encode() or nil
+  return { id = one._id, reason = one._reason or nil, code = one._code or nil, path = path, data = data,
+    speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
+    order = pack_order(one, fields) }
+end
+
+--- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
+local function read_fields(crowd)
+  local one, id = raw.wants(crowd._handle)
+  while one do
+    if one._order and one._order.field then plan.ask(one) end
+    one, id = raw.wants(crowd._handle, id)
+  end
+  plan.unwatch(crowd, huge)
+  crowd._spent, crowd._asked = 0, false
+end
+
+--- Plans of the crowd's own queue begin again.
+local function begin_again(crowd)
+  for one in crowd:each() do one._request = false end
+  raw.replan(crowd._handle)
+  crowd._queue = queue.new()
 end
 
 --- Encodes a crowd.
 -- @return a string
 function save.encode(crowd)
-  local data = level.pack_data(data_of(crowd), "the crowd")
-  local q = crowd[places.BUDGET] and crowd[places.QUEUE]
-  if q and q:pending() == 0 then q:clear() end
-  return check.call(raw.encode, crowd[HANDLE], data)
+  local handle, kind, budget = crowd._handle, crowd._kind, crowd._budget
+  plan.note_edits(crowd)
+  if kind then read_fields(crowd) end
+  if budget == huge then budget = 0 end
+  local fields = { n = 0, list = {} }
+  local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
+    groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
+    speeds = crowd._speeds }
+  if kind then made.map = once.map_text(crowd._map) end
+  local left, top, unit = raw.places(handle)
+  made.left, made.top, made.unit = plain.put(left), plain.put(top), unit
+  for name, number in next, crowd._groups do
+    if name ~= 0 then made.groups[number + 1] = name end
+  end
+  if kind == "graph" and crowd._walls then made.walls = crowd._walls:encode() end
+  for one in crowd:each() do made.walkers[#made.walkers + 1] = pack_walker(one, kind, fields) end
+  for i = 1, crowd._count, 2 do
+    local one = crowd._events[i]
+    if one._reason and raw.has(handle, one._id) then made.lost[#made.lost + 1] = one._id end
+  end
+  if budget and kind then begin_again(crowd) end
+  return (check.call(raw.encode, handle, level.pack_data(made, "the crowd")))
 end
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
-local KEYS = { version = true, steps = true, max_steps = true, budget = true, kind = true, map = true, left = true,
-  top = true, unit = true, groups = true, walls = true, walkers = true, later = true, events = true, edited = true,
-  jam = true }
-local WALKER_KEYS = { id = true, reason = true, code = true, planned = true, plan_x = true, plan_y = true, tries = true,
-  aim = true, asked = true, path = true, order = true, data = true }
-local AIM_KEYS = { x = true, y = true, goal_x = true, goal_y = true, given = true, unplanned = true, detours = true }
-
---- The field `key`, or nil.
-local function optional(read, value, key, ...)
-  if rawget(value, key) == nil then return nil end
-  return read(value, key, ...)
+--- The path that a walker follows; nil: none.
+local function read_path(one, given)
+  local crowd = one._crowd
+  local map, costs, agent = crowd._map, plan.costs_of(one), one._agent
+  local cells = crowd._kind == "grid" and raw.cells(crowd._handle, one._id)
+  if cells then return once.path(map, cells, {}, costs, agent) end
+  if given == nil then return nil end
+  if type(given) ~= "string" or crowd._kind ~= "graph" then plain.damaged "path" end
+  local path = core.decode(given, { map = map, costs = costs, agent = agent })
+  return core.type(path) == "path" and path or plain.damaged "path"
 end
 
-local function read_aim(given, crowd)
-  plain.check_keys(given, "aim", AIM_KEYS)
-  local aim = { x = optional(plain.number, given, "x", NUMBER_MAX), y = optional(plain.number, given, "y", NUMBER_MAX),
-    goal_x = optional(plain.number, given, "goal_x", NUMBER_MAX),
-    goal_y = optional(plain.number, given, "goal_y", NUMBER_MAX), costs = crowd[places.CROWD_COSTS],
-    given = plain.flag(given, "given") or nil, unplanned = plain.flag(given, "unplanned") or nil,
-    detours = optional(plain.whole, given, "detours", 1, WHOLE_MAX) }
-  if (aim.x == nil) ~= (aim.y == nil) or (aim.goal_x == nil) ~= (aim.goal_y == nil) or not (aim.x or aim.goal_x) then
-    plain.damaged "aim"
-  elseif crowd[places.KIND] == "graph"           -- a goal so far away is outside a grid
-    and not pcall(raw.takes, crowd[HANDLE], aim.goal_x or aim.x, aim.goal_y or aim.y) then
-    plain.damaged "aim"
+--- The factors of the speed by tag, or "costs"; nil: none.
+local function read_speeds(given, kind)
+  local speeds = rawget(given, "speeds")
+  if speeds == nil or speeds == "costs" and kind == "grid" then return speeds end
+  if type(speeds) ~= "table" or kind ~= "grid" then plain.damaged "speeds" end
+  local factors = {}
+  for tag in next, speeds do
+    if type(tag) ~= "string" then plain.damaged "speeds" end
+    factors[tag] = plain.number(speeds, tag, NUMBER_MAX)
+    if factors[tag] < 0 then plain.damaged "speeds" end
   end
-  return aim
-end
-
---- The path of a walker, on the map of the crowd.
-local function read_path(given, crowd)
-  if type(given) ~= "table" or rawget(given, "map") ~= nil or rawget(given, "kind") ~= "path" then
-    plain.damaged "path"
-  end
-  local map = crowd[places.MAP]
-  given.map = saved.text(map)
-  local path = state.restore(given, { map = map, costs = crowd[places.CROWD_COSTS] })
-  return path or plain.damaged "path"
+  return factors
 end
 
 --- Reads a walker, and adds it to the walkers of the crowd.
--- @return the walker, whether its plan was under way, and { path, order } or nil
 local function read_walker(given, crowd)
   plain.check_keys(given, "walkers", WALKER_KEYS)
-  local id = plain.whole(given, "id", 1, WHOLE_MAX)
-  local walkers, handle = crowd[places.WALKERS], crowd[HANDLE]
+  local id, data = plain.whole(given, "id", 1, WHOLE_MAX), rawget(given, "data")
+  local walkers, handle = crowd._walkers, crowd._handle
   if walkers[id] or not raw.has(handle, id) then plain.damaged "id" end
-  local one = walker.bare(crowd)
-  one[ID] = id
-  one[REASON], one[CODE] = plain.text(given, "reason") or false, plain.text(given, "code") or false
-  one[PLANNED] = optional(plain.whole, given, "planned", 0, crowd[places.STEPS]) or -huge
-  one[PLAN_X] = optional(plain.number, given, "plan_x", NUMBER_MAX) or huge
-  one[PLAN_Y] = optional(plain.number, given, "plan_y", NUMBER_MAX) or huge
-  one[TRIES] = plain.whole(given, "tries", 0, WHOLE_MAX)
-  local aim = rawget(given, "aim")
-  if aim ~= nil then one[AIM] = read_aim(aim, crowd) end
-  local data = rawget(given, "data")
   if type(data) == "table" then plain.damaged "data" end
-  one.data = data
+  local one = walker.bare(crowd)
+  one._id, one.data, one._speeds = id, data, read_speeds(given, crowd._kind)
+  one._reason, one._code = plain.text(given, "reason") or false, plain.text(given, "code") or false
   walkers[id] = setmetatable(one, walker.metatable)
-  local path = rawget(given, "path")
-  if path ~= nil then
-    if not crowd[places.KIND] then plain.damaged "path" end
-    path = { read_path(path, crowd), plain.whole(given, "order", 1, WHOLE_MAX), one }
-  end
-  return one, plain.flag(given, "asked"), path
+  settings.name_groups(one)
 end
 
---- Adds walker, value, ... to a list, of a list of id, value, ...
--- @return the number of items in the list
-local function read_pairs(data, key, crowd, list, n, most)
-  local numbers = plain.wholes(data, key, 0, WHOLE_MAX) or plain.damaged(key)
-  if #numbers % 2 ~= 0 then plain.damaged(key) end
-  for i = 1, #numbers, 2 do
-    local one = crowd[places.WALKERS][numbers[i]]
-    if not one or numbers[i + 1] > most then plain.damaged(key) end
-    list[n + 1], list[n + 2] = one, numbers[i + 1]
-    n = n + 2
+--- Reads the order of a walker. Its field and its target follow.
+local function read_order(one, given)
+  if given == nil then return false end
+  plain.check_keys(given, "order", ORDER_KEYS)
+  local crowd = one._crowd
+  local order = { costs = plan.costs_of(one), agent = one._agent, partial = plain.flag(given, "partial") or nil,
+    closed_goal = plain.flag(given, "closed_goal") or nil }
+  order.reached, order.told = plain.flag(given, "reached") or nil, plain.flag(given, "told") or nil
+  for _, name in ipairs { "x", "y", "distance", "angle", "aside_x", "aside_y", "wait", "tries" } do
+    if rawget(given, name) ~= nil then order[name] = plain.number(given, name, NUMBER_MAX) end
   end
-  return n
+  if rawget(given, "failed") ~= nil then
+    order.failed = crowd._steps + plain.whole(given, "failed", 0, WHOLE_MAX)
+    order.version = not plain.flag(given, "edited") and raw.version(crowd._handle)
+  end
+  if plain.flag(given, "other") then order.costs = false end
+  return order
 end
 
-local function read_groups(data, crowd)
-  local groups, names = crowd[places.GROUPS], plain.names(data, "groups")
+--- The field that leads a walker. given: what the script says.
+local function read_field(one, order, bytes, given)
+  local crowd, index = one._crowd, plain.whole(order, "field", 0, #bytes)
+  if crowd._kind ~= "grid" then plain.damaged "field" end
+  if given ~= nil then
+    check.call(raw.takes, crowd._handle, given)
+    return given
+  elseif index == 0 or bytes[index] == "" then
+    return plan.STALE_FIELD
+  end
+  local field = core.decode(bytes[index], { map = crowd._map, costs = plan.costs_of(one), agent = one._agent })
+  return core.type(field) == "field" and field or plain.damaged "fields"
+end
+
+--- Asks the script for what a walker had, and gives it to the walker.
+-- @param fn the option `walker`, or nil
+local function ask_script(one, given, bytes, fields, fn, number)
+  local answer = fn and fn(one)
+  if answer ~= nil then
+    if type(answer) ~= "table" then
+      check.fail("walker must return a table or nil, got %s", check.describe(answer))
+    end
+    check.options(answer, GIVEN)
+  end
+  answer = answer or {}
+  local order = rawget(given, "order")
+  local function need(what)
+    check.fail("walker %d had %s: the option walker must return it", number, what)
+  end
+  if plain.flag(given, "agent") and answer.agent == nil then need "an agent" end
+  if plain.flag(given, "costs") and answer.costs == nil then need "costs of its own" end
+  settings.check_costs(answer.costs)
+  local own = settings.read_speeds(one._crowd._kind, answer.speeds)
+  one._agent, one._costs = answer.agent, answer.costs
+  if own ~= nil then one._speeds = own end
+  if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
+  one._order = read_order(one, order)
+  if order and rawget(order, "field") ~= nil then
+    if plain.flag(order, "own") and answer.field == nil then need "a field with costs of its own" end
+    local index = rawget(order, "field")
+    local known = answer.field == nil and fields[index]
+    one._order.field = known or read_field(one, order, bytes, answer.field)
+    if answer.field == nil then fields[index] = one._order.field end
+  end
+  if order and rawget(order, "target") ~= nil then
+    local id = plain.whole(order, "target", 0, WHOLE_MAX)
+    local target = answer.target
+    if target == nil and id > 0 then target = one._crowd._walkers[id] or {} end    -- {}: it was removed
+    if target == nil then need "a target" end
+    one._order.target, one._crowd._chasing = target, true
+  end
+  local path = read_path(one, rawget(given, "path"))
+  if path then plan.keep(one, path) end
+  if own ~= nil then plan.pace(one) end
+end
+
+--- Fills a crowd that has no walkers in Lua yet.
+local function fill(crowd, data, fn)
+  local groups, names = crowd._groups, plain.names(data, "groups")
   if #names > GROUPS_MOST then plain.damaged "groups" end
   for i, name in ipairs(names) do
     if type(name) ~= "string" or groups[name] then plain.damaged "groups" end
     groups[name] = i - 1
   end
   groups[0] = #names
-end
-
---- Fills a crowd that has no walkers in Lua yet.
-local function fill(crowd, data)
-  read_groups(data, crowd)
-  crowd[places.STEPS] = plain.whole(data, "steps", 0, WHOLE_MAX)
-  local list, asked, paths = rawget(data, "walkers"), {}, {}
-  if type(list) ~= "table" or check.length(list) ~= raw.count(crowd[HANDLE]) then plain.damaged "walkers" end
+  local list, fields = rawget(data, "walkers"), rawget(data, "fields")
+  if type(list) ~= "table" or check.length(list) ~= raw.count(crowd._handle) then plain.damaged "walkers" end
+  if type(fields) ~= "table" then plain.damaged "fields" end
+  local bytes = {}
+  for i = 1, check.length(fields) do
+    bytes[i] = type(fields[i]) == "string" and fields[i] or plain.damaged "fields"
+  end
+  for i = 1, check.length(list) do read_walker(rawget(list, i), crowd) end
+  local read = {}
   for i = 1, check.length(list) do
-    local one, was_asked, path = read_walker(rawget(list, i), crowd)
-    if was_asked and one[AIM] then asked[#asked + 1] = one end
-    if path then paths[#paths + 1] = path end
+    local one = crowd._walkers[list[i].id]              -- nil: a function has removed it
+    if one then
+      crowd._paced = crowd._paced or plan.speeds_of(one) ~= nil
+      ask_script(one, list[i], bytes, read, fn, i)
+      -- The tags of this map may have other numbers.
+      if type(plan.speeds_of(one)) == "table" and raw.has(crowd._handle, one._id) then plan.pace(one) end
+    end
   end
-  table.sort(paths, function(a, b) return a[2] < b[2] end)
-  for _, path in ipairs(paths) do plan.keep(path[3], path[1]) end
-  -- Plans that were under way come first: they begin again after the next step.
-  local later, n = crowd[places.LATER], 0
-  for _, one in ipairs(asked) do
-    one[AIM].unplanned = true
-    later[n + 1], later[n + 2] = one, crowd[places.STEPS]
-    n = n + 2
-  end
-  later.last = read_pairs(data, "later", crowd, later, n, crowd[places.STEPS] + plan.WAIT)
-  for i = 1, later.last, 2 do later[i][places.LISTED] = true end
-  crowd[places.COUNT] = read_pairs(data, "events", crowd, crowd[places.EVENTS], 0, places.LOST)
-  local edited = crowd[places.EDITED]
-  for _, id in ipairs(plain.wholes(data, "edited", 1, WHOLE_MAX) or plain.damaged "edited") do
-    local path = crowd[places.WALKERS][id] and crowd[places.WALKERS][id][PATH]
-    if not path or edited[path] then plain.damaged "edited" end
-    edited[#edited + 1], edited[path] = path, true
-  end
-  for _, id in ipairs(plain.wholes(data, "jam", 1, WHOLE_MAX) or {}) do
-    local one = crowd[places.WALKERS][id]
-    if not one or one[places.ASKS] or crowd[places.KIND] ~= "grid" then plain.damaged "jam" end
-    jam.wait(one)
+  for _, id in ipairs(plain.wholes(data, "lost", 1, WHOLE_MAX) or plain.damaged "lost") do
+    plan.note(crowd, crowd._walkers[id] or plain.damaged "lost", plan.LOST)
   end
   return crowd
 end
@@ -277,7 +299,7 @@ local function read(data, assemble, default_budget, handle, walkers, options)
   if plain.whole(data, "version", 0, WHOLE_MAX) ~= VERSION then plain.damaged "version" end
   local map, kind = options.map, plain.text(data, "kind")
   if kind and map == nil then return nil end
-  if (map and core.type(map) or nil) ~= kind or kind and saved.text(map) ~= plain.text(data, "map") then
+  if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= plain.text(data, "map") then
     return false
   end
   local left, top, unit = raw.places(handle)
@@ -285,14 +307,17 @@ local function read(data, assemble, default_budget, handle, walkers, options)
     or plain.number(data, "unit", NUMBER_MAX) ~= unit then
     return false
   end
-  local budget = optional(plain.whole, data, "budget", 0, WHOLE_MAX) or default_budget
+  local budget = rawget(data, "budget") ~= nil and plain.whole(data, "budget", 0, WHOLE_MAX) or default_budget
   local walls = plain.text(data, "walls")
   if walls then
     walls = core.decode(walls)
     if core.type(walls) ~= "walls" then plain.damaged "walls" end
   end
+  if plain.flag(data, "costs") and options.costs == nil then
+    check.fail "costs must be given: the crowd had a profile"
+  end
   return fill(assemble(handle, walkers, map, nil, budget == 0 and huge or budget,
-    plain.whole(data, "max_steps", 1, STEPS_MOST), walls, options.costs), data)
+    plain.whole(data, "max_steps", 1, STEPS_MOST), walls, options.costs, read_speeds(data, kind)), data, options.walker)
 end
 
 --- Reads a crowd.
@@ -300,13 +325,17 @@ end
 -- @param bytes a string
 -- @param options a table or nil:
 --   map    the map of the crowd, or one of equal content. Required if it has one
---   costs  the profile of its plans
+--   costs  the profile of its plans. Required if it had one
+--   walker a function: called with each walker, it returns what the file does not have of it
 -- @return the crowd; or nil, a message, and "format" or "stale"
 function save.decode(assemble, default_budget, bytes, options)
   check.options(options, OPTIONS)
   options = options or {}
   local map = options.map
-  walker.check_costs(options.costs)
+  if options.walker ~= nil and not check.is_callable(options.walker) then
+    check.fail("walker must be a function, got %s", check.describe(options.walker))
+  end
+  settings.check_costs(options.costs)
   if map ~= nil and core.type(map) ~= "grid" and core.type(map) ~= "graph" then
     check.fail("map must be a graph or a grid, got %s", check.describe(map))
   end

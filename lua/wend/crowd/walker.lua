@@ -3,22 +3,24 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local places = require "wend.crowd.places"
+local once = require "wend.once"
+local chase = require "wend.crowd.chase"
 local plan = require "wend.crowd.plan"
+local settings = require "wend.crowd.settings"
 
-local raw = places.raw
-local HANDLE, ID, CROWD, AGENT, COSTS = places.HANDLE, places.ID, places.CROWD, places.AGENT, places.COSTS
-local CROWD_COSTS = places.CROWD_COSTS
+local raw = plan.raw
 local huge = math.huge
 
-local GO_OPTIONS = { "costs", "agent" }
+local GO_OPTIONS = { "partial", "closed_goal" }
+local CHASE_OPTIONS = { "distance", "angle" }
+local WHY_OPTIONS = { "obstacles" }
 
 local methods = {}
-local metatable = core.class "walker"
+local metatable = once.walker
 
 local function check_walker(self)
   check.self(self, "walker", "a walker", "walker")
-  if not raw.has(self[HANDLE], self[ID]) then
+  if not raw.has(self._handle, self._id) then
     check.fail "the walker was removed"
   end
 end
@@ -30,31 +32,29 @@ local function check_number(value, what)
   end
 end
 
-local function check_costs(costs)
-  if costs ~= nil and core.type(costs) ~= "costs" then
-    check.fail("costs must be a profile made by wend.costs, got %s", check.describe(costs))
-  end
-end
-
 --- Two numbers, or one value with fields x and y.
 -- @return x, y, and the argument after them
 local function position(x, y, after)
-  if type(x) ~= "number" and (type(x) == "table" or type(x) == "userdata" or type(x) == "cdata") then
-    x, y, after = x.x, x.y, y
-  end
+  x, y, after = check.position(x, y, after)
   check_number(x, "x")
   check_number(y, "y")
   return x, y, after
 end
 
---- The aim of a walker that is sent to a place.
-local function aim_of(self, x, y, options)
-  local costs, agent
-  if options then costs, agent = options.costs, options.agent end
-  if costs == nil then costs = self[COSTS] else check_costs(costs) end
-  if costs == nil then costs = self[CROWD][CROWD_COSTS] end
-  if agent == nil then agent = self[AGENT] end
-  return { x = x, y = y, costs = costs, agent = agent }
+--- Checks the options of an order.
+local function check_go(options)
+  check.options(options, GO_OPTIONS)
+  for _, name in ipairs(options and GO_OPTIONS or {}) do
+    if options[name] ~= nil and type(options[name]) ~= "boolean" then
+      check.fail("%s must be true or false, got %s", name, check.describe(options[name]))
+    end
+  end
+end
+
+--- The order of a walker that is sent to a place.
+local function order_of(self, options)
+  return { costs = plan.costs_of(self), agent = rawget(self, "_agent"), partial = options and options.partial or nil,
+    closed_goal = options and options.closed_goal or nil }
 end
 
 --- The flat list of a path, a route or a list.
@@ -68,47 +68,121 @@ end
 
 --- w:go(x, y[, opts]), w:go(points), w:go(field): sends the walker somewhere.
 -- @param x, y a position. On a map the way is planned by the queue of the crowd; until then it goes on as before
--- @param opts a table or nil: costs, agent: instead of those of the walker
+-- @param opts a table or nil:
+--   partial      true: if there is no path, to the place nearest to the goal
+--   closed_goal  true: the goal may be closed
 -- @param points a flat list, a path or a route: it goes along them, and to the last of them
 -- @param field a field of the grid of the crowd: it goes to the nearest goal
 -- @return the walker
 function methods:go(x, y, options)
   check_walker(self)
-  local kind = core.type(x)
+  check.found(x, y)
+  local kind, handle, id = core.type(x), self._handle, self._id
   if kind == "field" then
-    check.call(raw.takes, self[HANDLE], x)
-    plan.go(self, { field = x })
+    local order = { field = x }
+    check.call(raw.takes, handle, x)
+    if plan.repeats(self, order) then return self end
+    check.call(raw.send, handle, id)
+    plan.order(self, order)
+    plan.ask_soon(self)
   elseif kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil then
-    local points = points_of(x)
-    local count = check.length(points)
-    local aim = aim_of(self, points[count - 1], points[count])
-    aim.given = true
-    plan.go(self, aim, points)
+    check.call(raw.go, handle, id, points_of(x))
+    plan.order(self, order_of(self))
   else
     x, y, options = position(x, y, options)
-    check.options(options, GO_OPTIONS)
-    local kind_of_map = self[CROWD][places.KIND]
-    if kind_of_map == "graph" then check.call(raw.takes, self[HANDLE], x, y) end
-    plan.go(self, aim_of(self, x, y, options), not kind_of_map and { x, y } or nil)
+    check_go(options)
+    local map, order = self._crowd._map, order_of(self, options)
+    order.x, order.y = x, y
+    if not map then
+      check.call(raw.go, handle, id, { x, y })
+      plan.order(self, order)
+    elseif plan.repeats(self, order) then
+      return self
+    else
+      check.call(raw.send, handle, id, x, y)
+      plan.order(self, order)
+      plan.ask_soon(self)
+    end
   end
   return self
+end
+
+--- w:chase(target[, opts]): follows what moves, and stays in reach of it.
+-- @param target a walker, a follower, or any table with x and y
+-- @param options a table or nil:
+--   distance   how near it goes, between the centres; default: they touch
+--   angle      it keeps to the place at this angle from the heading of the target, at this distance
+-- @return the walker
+function methods:chase(target, options)
+  check_walker(self)
+  chase.check(target, self._crowd)
+  check.options(options, CHASE_OPTIONS)
+  if rawequal(target, self) then check.fail "a walker cannot chase itself" end
+  local distance, angle = options and options.distance, options and options.angle
+  chase.check_distance(distance)
+  if angle ~= nil then check_number(angle, "angle") end
+  chase.begin(self, { target = target, distance = distance, angle = angle })
+  return self
+end
+
+--- The cell or the node that a plan of the walker would begin or end at, as a list; nil: none.
+local function place_on(map, x, y)
+  if not x then return nil end
+  if core.type(map) == "grid" then
+    local cell_x, cell_y = map:cell_at(x, y)
+    return cell_x and { x = cell_x, y = cell_y }
+  end
+  return (map:nearest(x, y))
+end
+
+--- w:why_not([opts]): what keeps it from its goal.
+-- @param options a table or nil: obstacles, as for the why_not of the map
+-- @return a report; nil: it has none, or is on its way
+function methods:why_not(options)
+  check_walker(self)
+  check.options(options, WHY_OPTIONS)
+  local obstacles = options and options.obstacles
+  if obstacles ~= nil and type(obstacles) ~= "table" then
+    check.fail("obstacles must be a table, got %s", check.describe(obstacles))
+  end
+  local map, order, state, one = self._crowd._map, self._order, self.state, self.blocked_by
+  if not order or state == "arrived" then return nil end
+  local at_x, at_y = raw.at(self._handle, self._id)
+  if map and order.x then
+    local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
+    local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
+      agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
+    if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
+  end
+  local text = self.reason
+  if state == "stuck" then
+    text = one and ("Another walker is in the way, which is %s."):format(one.state)
+      or "It makes no progress, and no other walker is in its way."
+  end
+  if not text then return nil end
+  return setmetatable({ from = { x = at_x, y = at_y }, to = { x = self.goal_x, y = self.goal_y }, obstacles = {},
+    blocked_by = one, text = text }, once.why)
 end
 
 --- w:stop(): forgets its goal and stands. It makes way for others, and comes back.
 function methods:stop()
   check_walker(self)
-  check.call(raw.stop, self[HANDLE], self[ID])
-  plan.forget(self)
+  check.call(raw.stop, self._handle, self._id)
+  plan.order(self)
   return self
 end
 
---- w:hold([held]): it does not move, and makes way for nobody. false: it goes on.
-function methods:hold(held)
+--- w:pause(): it does not move, and makes way for nobody.
+function methods:pause()
   check_walker(self)
-  if held ~= nil and type(held) ~= "boolean" then
-    check.fail("held must be true or false, got %s", check.describe(held))
-  end
-  check.call(raw.hold, self[HANDLE], self[ID], held ~= false)
+  check.call(raw.hold, self._handle, self._id, true)
+  return self
+end
+
+--- w:resume(): ends a pause.
+function methods:resume()
+  check_walker(self)
+  check.call(raw.hold, self._handle, self._id, false)
   return self
 end
 
@@ -117,7 +191,7 @@ function methods:push(vx, vy)
   check_walker(self)
   check_number(vx, "vx")
   check_number(vy, "vy")
-  check.call(raw.push, self[HANDLE], self[ID], vx, vy)
+  check.call(raw.push, self._handle, self._id, vx, vy)
   return self
 end
 
@@ -125,31 +199,41 @@ end
 function methods:place(x, y)
   check_walker(self)
   x, y = position(x, y)
-  check.call(raw.place, self[HANDLE], self[ID], x, y)
+  check.call(raw.place, self._handle, self._id, x, y)
   return self
 end
 
 --- w:remove(): takes it out of the crowd. Its state is then "removed".
 function methods:remove()
   check_walker(self)
-  local id, walkers = self[ID], self[CROWD][places.WALKERS]
-  check.call(raw.remove, self[HANDLE], id)
+  local id, walkers = self._id, self._crowd._walkers
+  check.call(raw.remove, self._handle, id)
   walkers[id] = nil
-  plan.forget(self)
+  plan.order(self)
 end
 
---- The table of a walker, which has no id and no metatable yet.
-local function bare(crowd, agent, costs)
-  return { crowd[HANDLE], false, crowd, false, false, false, false, -huge, huge, huge, 0, agent, costs, false, 0, false,
-    false, false }
+--- The table of a walker, which has no id and no metatable yet. Its settings follow: see settings.lua.
+local function bare(crowd)
+  return {
+    _handle = crowd._handle, _crowd = crowd,
+    _reason = false, _code = false,       -- why it is lost, a message
+    _order = false,                       -- see plan.lua; false: none
+    _request = false,                     -- the request of its plan; false: none is under way
+    _path = false,                        -- the path that it follows; false: none
+  }
 end
 
 local fields
 metatable.__index, fields = raw.reader(methods)
 
---- What is read in the core cannot be assigned.
+--- Settings can be assigned; all else that is read in the core cannot.
 function metatable.__newindex(self, key, value)
-  if methods[key] or fields[key] then
+  local assign = settings.assign[key]
+  if assign then
+    check_walker(self)
+    assign(self, value)
+    return
+  elseif methods[key] or fields[key] then
     check.fail("%s cannot be assigned", check.describe(key))
   end
   rawset(self, key, value)
@@ -160,5 +244,5 @@ function metatable.__tostring(self)
   return ("wend.Walker (%s)"):format(self.state)
 end
 
-return { metatable = metatable, check_number = check_number, check_costs = check_costs, position = position,
-  aim_of = aim_of, bare = bare }
+return { metatable = metatable, check_number = check_number, position = position,
+  order_of = order_of, check_go = check_go, bare = bare, STEPS_MOST = 1e6 }

@@ -14,6 +14,30 @@ function foreign.fail(code, ...) error({ message = string.format(...), code = co
 
 local fail = foreign.fail
 
+---Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
+function foreign.bad(place, message, ...)
+  message = message:format(...)
+  fail("format", "%s", place ~= "" and place .. ": " .. message or message)
+end
+
+---Raises such a failure for a position in a text. `place` is the file, or "".
+function foreign.bad_at(place, text, at, message, ...)
+  local line = 1 + select(2, text:sub(1, at - 1):gsub("\n", ""))
+  foreign.bad(("%sline %d"):format(place ~= "" and place .. ", " or "", line), message, ...)
+end
+
+---The UTF-8 of a code point. What is none, such as half of a pair, becomes U+FFFD.
+function foreign.utf8(code)
+  if code > 0x10ffff or code >= 0xd800 and code < 0xe000 then code = 0xfffd end
+  if code < 0x80 then return string.char(code) end
+  local bytes, first = "", 0x40
+  while code >= first do
+    bytes = string.char(0x80 + code % 64) .. bytes
+    code, first = math.floor(code / 64), first == 0x40 and 0x20 or first / 2
+  end
+  return string.char(256 - 2 * first + code) .. bytes
+end
+
 ---Calls a reader. A failure that it raises as a table becomes nil, message, code.
 function foreign.guarded(reader, ...)
   local ok, result = pcall(reader, ...)

@@ -1,13 +1,10 @@
 -- SPDX-License-Identifier: MIT
---- wend.read_tiled: reads maps made with Tiled (mapeditor.org), from Tiled's Lua export.
---
--- The export is a Lua program, and a map may come from anybody. Even a program without globals can take all memory by
--- `s = s .. s` in a loop, and compiled loops of LuaJIT cannot be stopped. So the export is parsed and never run. It
--- must be one table of plain values; anything else is an error.
+--- wend.read_tiled: reads maps made with Tiled (mapeditor.org).
 --
 -- The steps are: parse the file; read the tilesets; collect the layers from all groups; make a grid of each tile layer;
--- read the objects, make nodes and walls, and then the edges between the nodes. projection.lua has the formulas of
--- isometric and staggered maps.
+-- read the objects, make nodes and walls, and then the edges between the nodes. sources.lua reads the files, of any of
+-- Tiled's formats, as tables like those of Tiled's Lua export. projection.lua has the formulas of isometric and
+-- staggered maps.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -15,12 +12,13 @@ local levels = require "wend.level"
 local foreign = require "wend.import.foreign"
 local format = require "wend.format"
 local projection = require "wend.import.projection"
+local reader = require "wend.import.sources"
 
 local tiled = {}
 
 local OPTIONS = { "diagonals" }
 
-local DEPTH_MAX = 100               -- nested tables, nested groups: the parser calls itself for each
+local DEPTH_MAX = 100               -- nested groups: the reader calls itself for each
 local NUMBER_MAX = 1e100            -- coordinates and sizes: sums of them are still finite
 local LAYERS_MAX = 65536            -- layers: more are a table that contains itself
 local TAGS_MAX = 65535              -- tags: a grid or a graph can have no more
@@ -37,180 +35,7 @@ for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, 
   end
 end
 
---- Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
-local function bad(place, message, ...)
-  message = message:format(...)
-  foreign.fail("format", "%s", place ~= "" and place .. ": " .. message or message)
-end
-
--- The file ---------------------------------------------------------------------------------------------------------
-
-local ESCAPES = {
-  a = "\a", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", v = "\v",
-  ["\\"] = "\\", ['"'] = '"', ["'"] = "'", ["\n"] = "\n",
-}
-local CONSTANTS = { ["true"] = true, ["false"] = false }
-
---- Parses the text of an export. Returns its table.
-local function parse(text)
-  local at = 1
-
-  local function fail(message, ...)
-    local line = 1 + select(2, text:sub(1, at - 1):gsub("\n", ""))
-    bad(("line %d"):format(line), message, ...)
-  end
-
-  --- The text at this position, for a message.
-  local function here()
-    if at > #text then return "the end" end
-    local word = text:match("^[%w_.]+", at) or text:sub(at, at)
-    return check.describe((word:gsub("[%c\128-\255]", "?")))
-  end
-
-  --- Parses a string in long brackets, [[ ]] or [=[ ]=]. nil: none begins here.
-  local function long_bracket()
-    local level, start = text:match("^%[(=*)%[()", at)
-    if not level then return nil end
-    local stop, after = text:find("]" .. level .. "]", start, true)
-    if not stop then fail "a long string or comment without an end" end
-    at = after + 1
-    return (text:sub(start, stop - 1):gsub("^\r?\n", ""))
-  end
-
-  --- Skips blanks and comments.
-  local function skip()
-    at = text:find("%S", at) or #text + 1
-    while text:find("^%-%-", at) do
-      at = at + 2
-      if not long_bracket() then at = text:find("\n", at, true) or #text + 1 end
-      at = text:find("%S", at) or #text + 1
-    end
-  end
-
-  --- Skips a character, and blanks after it. false: there is another one here.
-  local function take(character)
-    if text:sub(at, at) ~= character then return false end
-    at = at + 1
-    skip()
-    return true
-  end
-
-  --- Parses an escape, after its backslash.
-  local function escape()
-    local letter = text:sub(at, at)
-    if ESCAPES[letter] then
-      at = at + 1
-      return ESCAPES[letter]
-    elseif letter == "z" then
-      at = text:find("%S", at + 1) or #text + 1
-      return ""
-    end
-    local digits = text:match("^%d%d?%d?", at)
-    local byte = tonumber(digits or text:match("^x(%x%x)", at) or "", digits and 10 or 16)
-    if not byte or byte > 255 then fail("unknown escape \\%s", letter) end
-    at = at + (digits and #digits or 3)
-    return string.char(byte)
-  end
-
-  --- Parses a string in quotes.
-  local function quoted(quote)
-    local pieces = {}
-    at = at + 1
-    while true do
-      local stop = text:find(quote == '"' and '["\\\n]' or "['\\\n]", at)
-      local character = stop and text:sub(stop, stop)
-      if not stop or character == "\n" then fail "a string without an end" end
-      pieces[#pieces + 1] = text:sub(at, stop - 1)
-      at = stop + 1
-      if character == quote then return table.concat(pieces) end
-      pieces[#pieces + 1] = escape()
-    end
-  end
-
-  local read_table
-
-  --- Parses a value: a table, a string, a number, true, false or nil.
-  local function value(depth)
-    local character = text:sub(at, at)
-    local result
-    if character == "{" then
-      return read_table(depth)
-    elseif character == '"' or character == "'" then
-      result = quoted(character)
-    elseif character == "[" then
-      result = long_bracket()
-    elseif character:find "[%d.-]" then
-      local token = text:match("^%-?[%d.][%w.]*", at) or ""
-      if token:find "[eEpP]$" then token = token .. text:match("^[+-]?%d*", at + #token) end
-      result = tonumber(token)
-      if result then at = at + #token end
-    else
-      local word = text:match("^%a+%f[^%w_]", at)
-      result = CONSTANTS[word]
-      if result ~= nil or word == "nil" then
-        at = at + #word
-        skip()
-        return result
-      end
-    end
-    if result == nil then fail("expected a value, got %s: an export holds only values", here()) end
-    skip()
-    return result
-  end
-
-  read_table = function(depth)
-    if depth > DEPTH_MAX then fail("tables nested more than %d deep", DEPTH_MAX) end
-    local result, count = {}, 0
-    take "{"
-    while true do
-      -- A fast way for lists of numbers. The tiles of layers are such lists, and by far the largest part of a map.
-      local _, stop, digits = text:find("^(%d+),%s*", at)
-      while stop do
-        count = count + 1
-        result[count] = tonumber(digits)
-        at = stop + 1
-        _, stop, digits = text:find("^(%d+),%s*", at)
-      end
-      skip()
-      if take "}" then return result end
-
-      local start, name = at, text:match("^[%a_][%w_]*", at)
-      if name then
-        at = at + #name
-        skip()
-      end
-      if name and text:find("^=%f[^=]", at) then
-        take "="
-        result[name] = value(depth + 1)
-      elseif text:find("^%[[^%[=]", at) then
-        take "["
-        local key = value(depth + 1)
-        if key == nil or key ~= key then fail("expected a key, got %s", tostring(key)) end
-        if not take "]" then fail("expected ']', got %s", here()) end
-        if not take "=" then fail("expected '=', got %s", here()) end
-        result[key] = value(depth + 1)
-      else
-        at, count = start, count + 1
-        result[count] = value(depth + 1)
-      end
-      if not (take "," or take ";") and text:sub(at, at) ~= "}" then fail("expected ',' or '}', got %s", here()) end
-    end
-  end
-
-  if text:byte(1) == 27 then bad("", "compiled Lua: a map is read from the text that Tiled exports") end
-  if text:sub(1, 3) == "\239\187\191" then at = 4 end
-  skip()
-  if not text:find("^return%f[^%w_]", at) then
-    fail("expected 'return' and a table, as Tiled exports a map, got %s", here())
-  end
-  at = at + 6
-  skip()
-  if text:sub(at, at) ~= "{" then fail("expected a table, got %s", here()) end
-  local result = read_table(1)
-  take ";"
-  if at <= #text then fail("expected the end, got %s", here()) end
-  return result
-end
+local bad = foreign.bad
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 -- These functions read a field of a table and check it. `place` is where the table is, for messages.
@@ -291,7 +116,27 @@ end
 
 -- Tiles ------------------------------------------------------------------------------------------------------------
 
---- Reads the tilesets into state.tilesets, sorted by their first gid.
+--- What a tileset says: { tiles, align, count }. A file may be the tileset of many numbers: it is read once.
+local function read_tiles(state, place, source)
+  if state.read_sets[source] then return state.read_sets[source] end
+  local set = { tiles = {}, align = text_of(place, source, "objectalignment") }
+  local tiles = list(place, source, "tiles", true)
+  for k = 1, #tiles do
+    local tile = entry(place, tiles, k, "tiles")
+    local tile_place = ("%s, tile %d"):format(place, whole(("%s, tiles[%d]"):format(place, k), tile, "id", 0, GIDS))
+    set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
+      class_of(tile_place, tile))
+  end
+  -- The tiles of a collection of images are numbered with gaps: their count is no limit of the numbers.
+  if source.tilecount ~= nil and source.image ~= nil then
+    set.count = whole(place, source, "tilecount", 0, WHOLE_MAX)
+  end
+  state.read_sets[source] = set
+  return set
+end
+
+--- Reads the tilesets into state.tilesets, sorted by their first gid. Those in files of their own are read if the map
+--- comes from a file.
 local function read_tilesets(state, map)
   local tilesets = {}
   local entries = list("", map, "tilesets", true)
@@ -300,26 +145,17 @@ local function read_tilesets(state, map)
     local place = ("tilesets[%d]"):format(i)
     local name = text_of(place, source, "name")
     if name then place = "tileset " .. check.describe(name) end
-    local outside = text_of(place, source, "exportfilename") or text_of(place, source, "filename")
-    if outside and source.tiles == nil then
-      bad(place, "it is in a file of its own, %s: export with embedded tilesets (in Tiled: Edit > Preferences > "
-        .. "Export options > Embed tilesets; or tiled --embed-tilesets --export-map)", check.describe(outside))
+    local first = whole(place, source, "firstgid", 1, GIDS - 1)
+    local outside = source.source == "" and "" or text_of(place, source, "source")
+      or source.tiles == nil and text_of(place, source, "filename")
+    if outside and not state.read_tileset then
+      bad(place, "it is in a file of its own, %s: read the map from its file, or export it with embedded tilesets (in "
+        .. "Tiled: Edit > Preferences > Export options > Embed tilesets)", check.describe(outside))
+    elseif outside then
+      source, place = state.read_tileset(outside), outside
     end
-
-    local set = { first = whole(place, source, "firstgid", 1, GIDS - 1), tiles = {} }
-    set.align = text_of(place, source, "objectalignment")
-    local tiles = list(place, source, "tiles", true)
-    for k = 1, #tiles do
-      local tile = entry(place, tiles, k, "tiles")
-      local tile_place = ("%s, tile %d"):format(place, whole(("%s, tiles[%d]"):format(place, k), tile, "id", 0, GIDS))
-      set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
-        class_of(tile_place, tile))
-    end
-    -- The tiles of a collection of images are numbered with gaps: their count is no limit of the numbers.
-    if source.tilecount ~= nil and source.image ~= nil then
-      set.count = whole(place, source, "tilecount", 0, WHOLE_MAX)
-    end
-    tilesets[i] = set
+    local set = read_tiles(state, place, source)
+    tilesets[i] = { first = first, tiles = set.tiles, align = set.align, count = set.count }
   end
   table.sort(tilesets, function(a, b) return a.first < b.first end)
   for i = 2, #tilesets do
@@ -385,40 +221,55 @@ local function values_of(state, layer, box)
   end
 end
 
---- Decodes base64 into a list of `count` gids.
-local function base64(place, text, count)
+--- Decodes base64.
+local function base64(place, text)
   text = text:gsub("%s+", "")
   text = text:match "^([%w+/]*)=*$" or text
   local strange = text:match "[^%w+/]"
   if strange then bad(place, "data must be base64, got a %s in it", check.describe(strange)) end
-  if math.floor(#text * 3 / 4) ~= count * 4 then
-    bad(place, "data must be %.0f bytes, got %.0f", count * 4.0, math.floor(#text * 3 / 4))
-  end
-  local gids, rest, bits, gid, unit = {}, 0, 0, 0, 1
-  for i = 1, #text do
-    rest, bits = rest * 64 + CODES[text:byte(i)], bits + 6
-    if bits >= 8 then                                 -- a byte is complete; the first byte of a gid is its lowest
-      bits = bits - 8
-      local byte = math.floor(rest / 2 ^ bits)
-      rest = rest % 2 ^ bits
-      gid, unit = gid + byte * unit, unit * 256
-      if unit == 4294967296 then
-        gids[#gids + 1] = gid
-        gid, unit = 0, 1
-      end
+  return (text:gsub("..?.?.?", function(group)         -- four characters are three bytes
+    local value = 0
+    for i = 1, 4 do value = value * 64 + (CODES[group:byte(i)] or 0) end
+    local bytes = string.char(math.floor(value / 65536), math.floor(value / 256) % 256, value % 256)
+    return bytes:sub(1, #group - 1)
+  end))
+end
+
+--- The numbers of `bytes`, four bytes each, the lowest first. There must be `count`.
+-- @param compression nil: they are not packed
+local function gids_of(place, bytes, compression, count)
+  if compression then
+    local packed, most = bytes, math.min(count * 4.0, foreign.MAX_BYTES)
+    local unpacked, code
+    bytes, unpacked, code = core.unpack(packed, most)
+    if code == "budget" then bad(place, "data must be %.0f bytes when unpacked, got more", most) end
+    if not bytes then
+      bad(place, "data must be a %s stream: it is damaged after %.0f bytes", compression, unpacked)
     end
+  end
+  if #bytes ~= count * 4 then bad(place, "data must be %.0f bytes, got %.0f", count * 4.0, #bytes) end
+  local gids = {}
+  for i = 1, count do
+    local a, b, c, d = bytes:byte(4 * i - 3, 4 * i)
+    gids[i] = a + b * 256 + c * 65536 + d * 16777216
   end
   return gids
 end
 
 --- The gids of a rectangle of `count` cells, row by row.
-local function read_data(place, owner, encoding, count)
+local function read_data(place, owner, encoding, compression, count)
   local data = owner.data
   if encoding == "base64" then
     if type(data) ~= "string" then wrong(place, "data", "a string", data) end
-    return base64(place, data, count)
+    return gids_of(place, base64(place, data), compression, count)
+  elseif encoding == "csv" and type(data) == "string" then
+    local strange = data:match "[^%d,%s]"
+    if strange then bad(place, "data must be numbers and commas, got a %s in it", check.describe(strange)) end
+    local gids = {}
+    for digits in data:gmatch "%d+" do gids[#gids + 1] = tonumber(digits) end
+    data = gids
   end
-  data = list(place, owner, "data")
+  if type(data) ~= "table" then wrong(place, "data", "a table", data) end
   if #data ~= count then bad(place, "data must be %.0f tiles, got %.0f", count, #data) end
   return data
 end
@@ -429,11 +280,11 @@ local function read_tile_layer(state, map, layer)
   local place, source = layer.place, layer.source
   local encoding = text_of(place, source, "encoding") or "lua"
   local compression = text_of(place, source, "compression")
-  if compression then
-    bad(place, "its tiles are compressed (%s): in Tiled, set Map > Map Properties > Tile Layer Format to CSV, and "
-      .. "export again", check.describe(compression))
-  elseif encoding ~= "lua" and encoding ~= "base64" then
-    wrong(place, "encoding", "'lua' or 'base64'", encoding)
+  if compression and compression ~= "zlib" and compression ~= "gzip" then
+    bad(place, "its tiles are compressed by %s, expected zlib or gzip: in Tiled, set Map > Map Properties > Tile Layer "
+      .. "Format, and save or export again", check.describe(compression))
+  elseif encoding ~= "lua" and encoding ~= "csv" and encoding ~= "base64" then
+    wrong(place, "encoding", "'csv', 'base64' or 'lua'", encoding)
   end
 
   layer.blocks = {}
@@ -445,7 +296,7 @@ local function read_tile_layer(state, map, layer)
       end
     end
     layer.blocks[1] = { x = 0, y = 0, width = source.width, height = source.height,
-      data = read_data(place, source, encoding, source.width * source.height) }
+      data = read_data(place, source, encoding, compression, source.width * source.height) }
     return
   end
   state.infinite = true
@@ -459,7 +310,7 @@ local function read_tile_layer(state, map, layer)
       width = whole(chunk_place, chunk, "width", 1, 65536),
       height = whole(chunk_place, chunk, "height", 1, 65536),
     }
-    block.data = read_data(chunk_place, chunk, encoding, block.width * block.height)
+    block.data = read_data(chunk_place, chunk, encoding, compression, block.width * block.height)
     layer.blocks[i] = block
   end
 end
@@ -888,15 +739,10 @@ end
 
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, diagonals)
-  local map = source
-  if type(source) == "string" then
-    local text = foreign.contents(source)
-    if text:find "^[\239\187\191%s]*<" or text:find "^[\239\187\191%s]*{%s*[\"}]" then
-      bad("", "this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > Lua files (*.lua)")
-    end
-    map = parse(text)
-  end
-  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals }
+  local map, read_tileset = source, nil
+  if type(source) == "string" then map, read_tileset = reader.read(source) end
+  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals,
+    read_sets = {}, read_tileset = read_tileset }
   state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
   read_tilesets(state, map)
@@ -908,9 +754,9 @@ local function read_map(source, diagonals)
   return result
 end
 
----wend.read_tiled(map[, { diagonals }]): reads a map made with Tiled, from its Lua export. Raises for invalid
----arguments; any defect of the map is a failure.
----@param map string|table the name of the exported file, or the table that it returns
+---wend.read_tiled(map[, { diagonals }]): reads a map made with Tiled. Raises for invalid arguments; any defect of the
+---map is a failure.
+---@param map string|table the name of a .tmx, .tmj or exported .lua file, or the table that a .lua returns
 ---@param opts { diagonals: string|nil }|nil as for wend.grid
 ---@return wend.Level|nil level
 ---@return string|nil message

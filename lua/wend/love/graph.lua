@@ -63,7 +63,7 @@ local function add_storey(nodes, graph, seen, options)
     local wide, long = seen.x2 - seen.x1, seen.y2 - seen.y1
     local radius = sqrt(wide * wide + long * long + (high - low) ^ 2) / 2 + (options.reach or 0)
     local x, y = (seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2
-    local near = graph:nearest(x, y, (low + high) / 2, { k = limit + 1, into = nodes.near, max_distance = radius })
+    local near = graph:nearest(x, y, (low + high) / 2, { limit = limit + 1, into = nodes.near, max_distance = radius })
     for i = 1, #near do
       if graph:has(near[i]) then add_if_seen(near[i]) end
     end
@@ -90,7 +90,7 @@ end
 --- The nodes within a distance of the middle of the visible part.
 -- @return a list; nil: they are more than limit
 local function nodes_around(nodes, graph, seen, radius, limit)
-  local query = { k = limit + 1, into = nodes.near, max_distance = radius }
+  local query = { limit = limit + 1, into = nodes.near, max_distance = radius }
   local near = graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, query)
   return #near <= limit and near or nil
 end

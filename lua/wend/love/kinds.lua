@@ -5,7 +5,6 @@ local core = require "wend.core"
 local format = require "wend.format"
 local colours = require "wend.svg.colours"
 local new_costs = require("wend.costs").new
-local resolved = require "wend.costs.resolved"
 
 local max, min = math.max, math.min
 
@@ -40,9 +39,6 @@ end
 --- A profile without the edge rules of another one. A rule that changes nothing hides each of them.
 local function without_edge_rules(costs)
   local plain
-  if resolved.is(costs) then
-    return resolved.without_edge_rules(costs)
-  end
   for _, rule in ipairs(costs:rules()) do
     if rule.tag == nil then
       plain = plain or new_costs({}, { base = costs })

@@ -1,149 +1,163 @@
 -- SPDX-License-Identifier: MIT
 -- wend.queue: requests for paths, routes and fields, which are worked off in small steps.
 --
---   lines.lua    the order of the requests
---   shared.lua   the option `share`
+--   scheduler.lua   the order of the requests
+--   shared.lua      the option `share`
 --
--- A request runs a search in slices (core.start). Requests of the highest priority come first. Among equals at most
--- STARTED are running, and take turns of TURN expansions; the others wait, and are started in the order in which they
--- came. So a long search does not hold up short ones, and thousands of waiting requests need little memory.
---
--- A turn that a step cuts short continues in the next step. So the order of the results does not depend on the size of
--- the steps.
+-- A request runs a search in slices (core.start). A turn that a step cuts short continues in the next step. So the
+-- order of the results does not depend on the size of the steps.
 --
 -- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests. `done` and clocks
 -- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
 -- complete before one of them runs.
-
--- Finalizers of the script may use a queue too. They run where memory is allocated. In compiled code of LuaJIT they
--- also run where a trace ends, between any two operations; so the code of queues is not compiled there.
-local jit = rawget(_G, "jit")
-if jit then jit.off(true, true) end
+--
+-- An error in the middle of a change (memory has run out, a finalizer has raised, a script has written into the queue)
+-- leaves the queue damaged. It is then cleared, by `reset`.
 
 local core = require "wend.core"
 local check = require "wend.check"
-local lines = require "wend.queue.lines"
+local once = require "wend.once"
+local scheduler = require "wend.queue.scheduler"
 local shared = require "wend.queue.shared"
 
-local LINE, NEXT, PREVIOUS, RUNS = lines.LINE, lines.NEXT, lines.PREVIOUS, lines.RUNS
-local call, huge, rawset = core.call, math.huge, rawset
+local call, huge = core.call, math.huge
 
--- Between two turns of a search lie at most (STARTED - 1) * TURN expansions of others. The fewer frames a search takes,
--- the fewer edits disturb it. Most searches end in their first turn.
-local STARTED, TURN = 4, 4096
 local CHUNK, CHUNK_MOST = 16, 256 -- q:run: the first and the largest part of a turn between two readings of the clock
 local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should take
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
--- The places of a request after those of lines.lua. All requests have all of them.
-local SEARCH, QUEUE, KIND, DONE, OWNER, LEFT, SIZE, SINCE, GROUP, X, Y, INTO, USED, STALE =
-  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
-
--- The places of a queue.
-local HEAP, OWNERS, COUNTS, CANCELLED, GROUPS, SCRATCH, BUSY, FAILED, PROBLEM, LIMIT, PENDING, CLOCK, SERVED, CHARGED =
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-
 local QUEUE_OPTIONS = { "limit", "clock" }
-local OWN = { priority = true, owner = true, done = true, share = true }
+local NONE = {}
 local REPLACED, CANCEL = "a newer request of the same owner has replaced the request", "the request was cancelled"
 
 local methods, request_methods = {}, {}
-local metatable, request_metatable = core.class "queue", core.class "request"
+local metatable, request_metatable = once.queue, once.request
 metatable.__index, request_metatable.__index = methods, request_methods
 
-local function check_queue(self)
-  if core.type(self) ~= "queue" then
-    check.wrong_self(self, "a queue", "queue")
-  end
-end
-
---- Adds to a counter, and shows it in q.stats. A script may write into q.stats: it is never read.
+--- Adds to a number of q.stats.
 local function count(self, name, more)
-  local counts = self[COUNTS]
-  local value = counts[name] + more
-  counts[name] = value
-  rawset(counts.shown, name, value) -- scripts may do anything with this table
+  self.stats[name] = self.stats[name] + more
 end
-
--- Ends -------------------------------------------------------------------------------------------------------------
 
 --- The message of an error. Errors need not be strings.
 local function message_of(problem)
   return type(problem) == "string" and problem or "an error that is " .. check.describe(problem)
 end
 
---- Takes a request out of its line, and forgets what it holds. Its function `done` has not run yet.
-local function take_out(self, request)
-  if request[LINE] then
-    count(self, request[RUNS] and "running" or "waiting", -1)
-    lines.remove(self[HEAP], request)
-  end
-  local owner, group = request[OWNER], request[GROUP]
-  if owner ~= nil and self[OWNERS][owner] == request then
-    self[OWNERS][owner] = nil
-  end
-  if group then
-    request[GROUP] = false
-    shared.leave(self[GROUPS], group)
-  end
-  local search = request[SEARCH]
-  request[SEARCH], request[OWNER], request[INTO] = false, nil, false
-  core.close(search)                    -- it does nothing inside callbacks of the search
+-- Damage -----------------------------------------------------------------------------------------------------------
+
+--- Makes a queue empty, but for requests that are over and whose functions `done` have not run yet.
+--
+--   lines        the scheduler of the requests that wait or run
+--   groups       of the requests with `share`; `served`: the group whose requests come first, as its field is ready
+--   owners       by owner, its request
+--   ended        a list of the requests whose functions `done` run in the next step
+--   requests     a set: all requests of lines and ended; `unfinished`: their number
+--   damage       the message of an error that has left the queue damaged, or false
+local function empty(self, ended)
+  local stats = { waiting = 0, running = 0, done = 0, failed = 0, cancelled = 0, errors = 0, expansions = 0,
+    restarts = 0, shared = 0, steps = 0, longest = 0 }
+  local lines, groups, owners, requests = scheduler.new(stats), shared.new(), {}, {}
+  for _, request in ipairs(ended) do requests[request] = true end
+  -- No memory is needed from here on.
+  self.stats, self.lines, self.groups, self.owners, self.requests = stats, lines, groups, owners, requests
+  self.ended, self.unfinished, self.served, self.damage = ended, #ended, false, false
 end
 
---- Runs the function `done` of a request that is over.
+--- Clears a damaged queue. Its requests end with the code "error"; their functions `done` run in the next step. If
+--- memory runs out meanwhile, the next call of the queue does it again.
+local function reset(self)
+  local ended = {}
+  for request in next, type(self.requests) == "table" and self.requests or {} do
+    if core.type(request) == "request" then
+      if request.done then ended[#ended + 1] = request end
+      if request.state == "waiting" or request.state == "running" then
+        request.state, request.result, request.message, request.code = "failed", nil, self.damage, "error"
+      end
+      request.line, request.group, request.search = false, false, false
+    end
+  end
+  empty(self, ended)
+end
+
+--- Calls a function that changes the queue. If it raises, the queue is damaged, and is cleared.
+local function change(self, fn, ...)
+  local ok, a, b, c = call(fn, self, ...)
+  if ok then
+    return a, b, c
+  end
+  self.damage = check.NO_MEMORY         -- until there is a message
+  local message = a == check.NO_MEMORY and a or "the queue was damaged, and was cleared: " .. message_of(a)
+  self.damage = message
+  pcall(reset, self)
+  check.fail("%s", message)
+end
+
+local function check_queue(self)
+  if core.type(self) ~= "queue" then
+    check.wrong_self(self, "a queue", "queue")
+  end
+  if self.damage then reset(self) end
+end
+
+-- Ends -------------------------------------------------------------------------------------------------------------
+
+--- Keeps the first error of a function of the script. The step raises it at its end.
+local function keep_problem(self, problem)
+  self.problem = self.problem or { problem }
+end
+
+--- Forgets a request that is over.
+local function forget(self, request)
+  request.done, request.queue = false, false
+  self.requests[request] = nil
+  self.unfinished = self.unfinished - 1
+end
+
+--- Runs the function `done` of a request that is over, and forgets the request.
 local function tell(self, request)
-  local done = request[DONE]
-  request[DONE], request[QUEUE] = false, false
-  self[PENDING] = self[PENDING] - 1
+  local done = request.done
+  forget(self, request)
   if done then
     local ok, problem = call(done, request.result, request.message, request.code, request)
     if not ok then
       count(self, "errors", 1)
-      if not self[FAILED] then
-        self[FAILED], self[PROBLEM] = true, problem
-      end
+      keep_problem(self, problem)
     end
   end
 end
 
---- Ends a request with a result.
-local function finish(self, request, result, message, code)
-  lines.reserve()
-  take_out(self, request)
-  count(self, result ~= nil and "done" or "failed", 1)
-  local wait = self[COUNTS].steps - request[SINCE]
-  if wait > self[COUNTS].longest then
-    count(self, "longest", wait - self[COUNTS].longest)
+--- Takes a request out of the queue. Its function `done` has not run yet.
+local function take_out(self, request)
+  local owner = request.owner
+  if owner ~= nil and self.owners[owner] == request then
+    self.owners[owner] = nil
   end
-  request.state = result ~= nil and "done" or "failed"
-  request.result, request.message, request.code = result, message, code
+  scheduler.remove(self.lines, request)
+  if request.group then shared.leave(self.groups, request) end
+  core.close(request.search)            -- it does nothing inside callbacks of the search
+  request.search, request.owner, request.into = false, nil, nil
+end
+
+--- Ends a request, with a result or without.
+local function finish(self, request, result, message, code)
+  local state = result ~= nil and "done" or "failed"
+  take_out(self, request)
+  count(self, state, 1)
+  self.stats.longest = math.max(self.stats.longest, self.stats.steps - request.since)
+  request.state, request.result, request.message, request.code = state, result, message, code
   tell(self, request)
 end
 
---- Ends a request without a result. Its function `done` runs in the next step. The caller has called lines.reserve.
+--- Ends a request without a result. Its function `done` runs in the next step.
 local function cancel(self, request, message)
   take_out(self, request)
   count(self, "cancelled", 1)
   request.state, request.message, request.code = "cancelled", message, "cancelled"
-  if request[DONE] then
-    lines.append(self[CANCELLED], request)
+  if request.done then
+    self.ended[#self.ended + 1] = request
   else
-    request[QUEUE] = false
-    self[PENDING] = self[PENDING] - 1
-  end
-end
-
---- Runs the functions `done` of the requests that were cancelled before this step.
-local function tell_cancelled(self)
-  local ring = self[CANCELLED]
-  local last = ring[PREVIOUS]
-  while ring[NEXT] ~= ring do
-    local request = ring[NEXT]
-    lines.reserve()
-    lines.unlink(request)
-    tell(self, request)
-    if request == last then break end
+    forget(self, request)
   end
 end
 
@@ -154,17 +168,11 @@ local function failed(problem)
   return true, 1, nil, message_of(problem), "error"
 end
 
---- The path of a request to which its group has a field.
+--- The path of a request whose group has a field.
 local function read_field(self, request, group)
-  local field, x, y = group.field, request[X], request[Y]
-  group.used = self[COUNTS].steps
-  local options = request[INTO] and { into = request[INTO] } or nil
-  local ok, path, message, code
-  if y then
-    ok, path, message, code = pcall(field.path, field, x, y, options)
-  else
-    ok, path, message, code = pcall(field.path, field, x, options)
-  end
+  local options = { into = request.into }
+  group.used = self.stats.steps
+  local ok, path, message, code = pcall(group.field.path, group.field, request.x, request.y or options, options)
   if not ok then
     return failed(path)
   end
@@ -172,116 +180,104 @@ local function read_field(self, request, group)
   return true, 0, path, message, code
 end
 
---- Expands a part of a search. Its methods are called by pcall directly: so errors of the core name no line.
--- @return whether it is over, the number of expansions, the result, a message, a code
-local function advance(self, request, slice)
-  local group = request[GROUP]
-  if group then
-    if shared.is_ready(group) then
-      return read_field(self, request, group)
-    elseif shared.serves(group) then
-      local over, used, message, code = shared.advance(self[GROUPS], group, slice, self[COUNTS].steps)
-      if code == "error" then
-        return failed(message)
-      elseif code then
-        return true, used, nil, message, code
-      elseif over then
-        self[SERVED] = group            -- its requests are answered next, in the order in which they came
-      end
-      return false, used
-    end
-    lines.reserve()
-    request[GROUP] = false              -- it is alone
-    shared.leave(self[GROUPS], group)
+--- Expands a part of the field of a group.
+local function advance_group(self, group, work, slice)
+  local over, used, message, code = shared.advance(self.groups, group, work, slice, self.stats.steps)
+  if code == "error" then
+    return failed(message)
+  elseif code then
+    return true, used, nil, message, code
+  elseif over then
+    self.served = group                 -- its requests are answered next, in the order in which they came
   end
-  local search = request[SEARCH]
-  local ok, state, used = pcall(search.step, search, slice)
+  return false, used
+end
+
+local function outcome(search)
+  return search:restarts(), search:stale(), search:result()
+end
+
+--- Expands a part of a request. Errors of search.step name no line, because pcall calls it directly.
+-- @param work core.run; nil: search.step, whose expansions do not depend on what other searches have done
+-- @return whether it is over, the number of expansions, the result, a message, a code
+local function advance(self, request, work, slice)
+  local group = request.group
+  if group and shared.is_ready(group) then
+    return read_field(self, request, group)
+  elseif group and shared.serves(group) then
+    return advance_group(self, group, work, slice)
+  elseif group then
+    shared.leave(self.groups, request)  -- it is alone
+  end
+  local search = request.search
+  local ok, state, used = pcall(work or search.step, search, slice)
   if not ok then
     return failed(state)
-  elseif state == "running" or not request[LINE] then
+  elseif state == "running" or not request.line then
     return false, used
   end
-  local read, restarts = pcall(search.restarts, search)
-  if read then count(self, "restarts", restarts) end
-  local result, message, code, stale
-  ok, stale = pcall(search.stale, search)
-  if not ok then
-    return failed(stale)
+  local read, restarts, stale, result, message, code = pcall(outcome, search)
+  if not read then
+    return failed(restarts)
   end
-  ok, result, message, code = pcall(search.result, search)
-  if not ok then
-    return failed(result)
-  end
-  request[STALE] = stale
+  count(self, "restarts", restarts)
+  request.was_stale = stale
   return true, used, result, message, code
 end
 
---- The request whose turn it is; nil: there is none.
 local function next_request(self)
-  local group = self[SERVED]
-  if group then                         -- its field is ready
-    local request = shared.next_of(group, GROUP)
-    if request and shared.is_ready(group) then
-      return request
-    end
-    self[SERVED] = false
-  end
-  lines.reserve()
-  local line = lines.first(self[HEAP])
-  if not line then
-    return nil
-  end
-  local started = line.started
-  lines.start(line, STARTED)
-  if line.started > started then
-    count(self, "waiting", started - line.started)
-    count(self, "running", line.started - started)
-  end
-  local request = line.running[NEXT]
-  while request[LEFT] < 1 do
-    request[LEFT] = TURN
-    lines.pass(request)
-    request = line.running[NEXT]
+  local group = self.served             -- its field was ready
+  local request = group and shared.is_ready(group) and shared.first(group)
+  if not request then
+    self.served = false
+    request = scheduler.next(self.lines)
   end
   return request
 end
 
 --- Continues the request whose turn it is.
--- @param most the largest number of expansions; nil: request[SIZE]
+-- @param most the largest number of expansions; nil: that of the request
 -- @return the number of expansions, and the request; nil: there is none
 local function turn(self, most)
   local request = next_request(self)
   if not request then
     return nil
   end
-  local left = request[LEFT]
-  local slice = math.max(1, math.min(most or request[SIZE], left))
-  request[LEFT] = left - slice          -- one that replaces it meanwhile has the rest of its turn
-  local over, used, result, message, code = advance(self, request, slice)
-  if used < 1 and not (over and request[USED]) then
+  local left = request.left
+  local slice = math.max(1, math.min(most or request.chunk, left))
+  request.left = left - slice           -- one that replaces it meanwhile has the rest of its turn
+  local over, used, result, message, code = advance(self, request, not most and core.run, slice)
+  if used < 1 and not (over and request.has_worked) then
     used = 1                            -- so each request uses something
   end
-  request[USED] = true
+  request.has_worked = true
   count(self, "expansions", used)
-  if request[LINE] then                 -- otherwise a function of its search has cancelled it
+  if request.line then                  -- otherwise a function of its search has cancelled it
+    request.left = left - used
     if over then
       finish(self, request, result, message, code)
-    else
-      request[LEFT] = left - used
     end
   end
   return used, request
 end
 
-local function step(self, most)
-  self[BUSY] = true                     -- not before: there may be no memory for the call
+--- Begins a step: runs the functions `done` of the requests that ended outside of steps.
+local function begin(self)
   count(self, "steps", 1)
-  shared.tidy(self[GROUPS], self[COUNTS].steps)
-  tell_cancelled(self)
+  shared.tidy(self.groups, self.stats.steps)
+  local ended = self.ended
+  if ended[1] then
+    self.ended = {}
+    for _, request in ipairs(ended) do tell(self, request) end
+  end
+end
+
+local function step(self, most)
+  begin(self)
   local used = 0
-  self[CHARGED] = 0
-  while used + self[CHARGED] < most do
-    local more = turn(self, most - used - self[CHARGED])
+  self.charged = 0
+  while used + self.charged < most do
+    local more = turn(self, most - used - self.charged)
     if not more then break end
     used = used + more
   end
@@ -290,10 +286,15 @@ end
 
 --- Makes the current step end earlier, by n expansions: a function `done` has worked as long as these take.
 local function charge(self, n)
-  self[CHARGED] = self[CHARGED] + n
+  self.charged = self.charged + n
 end
 
-local function read(clock)
+--- Drops the fields that are kept for later requests, if none waits.
+local function drop_fields(self)
+  if self.unfinished == 0 then self.groups = shared.new() end
+end
+
+local function time_of(clock)
   local now = clock()
   if type(now) ~= "number" or not (now > -huge and now < huge) then
     check.fail("clock must return a finite number, got %s", check.describe(now))
@@ -301,24 +302,34 @@ local function read(clock)
   return now
 end
 
+--- The time; nil if the clock fails.
+local function read(self, clock)
+  local ok, now = call(time_of, clock)
+  if ok then
+    return now
+  end
+  keep_problem(self, now)
+end
+
 local function run(self, seconds, clock)
-  self[BUSY] = true
-  count(self, "steps", 1)
-  local before = read(clock)
+  local before = read(self, clock)
+  if not before then
+    return 0
+  end
   local stop, target = before + seconds, seconds * SHARE_OF_TIME
-  shared.tidy(self[GROUPS], self[COUNTS].steps)
-  tell_cancelled(self)
   local total, still = 0, 0
+  begin(self)
   repeat
     local used, request = turn(self)
     if not used then break end
     total = total + used
-    local now = read(clock)
+    local now = read(self, clock)
+    if not now then break end
     local time = now - before
     if time > target then
-      request[SIZE] = math.max(1, math.floor(used * (target / time)))
+      request.chunk = math.max(1, math.floor(used * (target / time)))
     elseif time * 2 < target then
-      request[SIZE] = math.min(CHUNK_MOST, request[SIZE] * 2)
+      request.chunk = math.min(CHUNK_MOST, request.chunk * 2)
     end
     still = time > 0 and 0 or still + used
     before = now
@@ -326,20 +337,21 @@ local function run(self, seconds, clock)
   return total
 end
 
---- Runs `step` or `run`, and raises the first error of a function `done`.
-local function protected(self, fn, ...)
-  if self[BUSY] then
+--- Runs `step` or `run`, and raises the first error of a function of the script.
+local function work(self, fn, ...)
+  if self.busy then
     check.fail "the queue is running: its functions cannot call step or run"
   end
-  local ok, used = call(fn, self, ...)
-  local raised, problem = self[FAILED], self[PROBLEM]
-  self[BUSY], self[FAILED], self[PROBLEM] = false, false, nil
-  if raised then
-    error(problem, 0)
-  elseif not ok then
+  self.busy = true
+  local ok, used = pcall(change, self, fn, ...)
+  local problem = self.problem
+  self.busy, self.problem = false, false
+  if not ok then
     error(used, 0)
+  elseif problem then
+    error(problem[1], 0)
   end
-  return used, self[PENDING]
+  return used, self.unfinished
 end
 
 --- q:step(n): works for n expansions.
@@ -350,7 +362,7 @@ function methods:step(n)
   if type(n) ~= "number" or not (n >= 1) or n % 1 ~= 0 and n ~= huge then
     check.fail("n must be a whole number >= 1, got %s", check.describe(n))
   end
-  return protected(self, step, n)
+  return work(self, step, n)
 end
 
 --- q:run(seconds[, clock]): works until a clock has advanced by so many seconds, or nothing waits.
@@ -364,188 +376,106 @@ function methods:run(seconds, clock)
   elseif clock ~= nil and not check.is_callable(clock) then
     check.fail("clock must be a function, got %s", check.describe(clock))
   end
-  return protected(self, run, seconds, clock or self[CLOCK])
+  return work(self, run, seconds, clock or self.clock)
 end
 
 -- Requests ---------------------------------------------------------------------------------------------------------
 
---- The position of the options among the arguments after the map.
-local function options_at(kind, is_grid, a, b, c)
-  if kind == "route" or not is_grid then
-    return kind == "field" and 2 or 3
+--- Puts a new request into the queue.
+-- @return the request; or nil, message, "full"
+local function insert(self, request, priority)
+  local owner, stats = request.owner, self.stats
+  local old = owner ~= nil and self.owners[owner] or nil
+  if not old and stats.waiting + stats.running >= self.limit then
+    return nil, ("the queue is full: %d requests wait"):format(stats.waiting + stats.running), "full"
   end
-  local i = type(a) == "number" and 3 or 2
-  if kind == "field" then
-    return i
-  end
-  local second = b
-  if i == 3 then second = c end
-  return type(second) == "number" and i + 2 or i + 1
+  scheduler.add(self.lines, request, priority, old)
+  if request.group then shared.join(self.groups, request) end
+  request.since = old and old.line == request.line and old.since or stats.steps
+  if owner ~= nil then self.owners[owner] = request end
+  if old then cancel(self, old, REPLACED) end
+  self.requests[request], self.unfinished = true, self.unfinished + 1
+  return request
 end
 
-local function check_own(priority, done, share, kind)
-  if priority ~= nil and (type(priority) ~= "number" or not (priority > -huge and priority < huge)) then
-    check.fail("priority must be a finite number, got %s", check.describe(priority))
-  elseif done ~= nil and not check.is_callable(done) then
-    check.fail("done must be a function, got %s", check.describe(done))
-  elseif share ~= nil and type(share) ~= "boolean" then
-    check.fail("share must be true or false, got %s", check.describe(share))
-  elseif share and kind ~= "path" then
-    check.fail("share is an option of paths: a %s cannot share a field", kind)
-  end
-end
-
---- Starts a search. Errors name the line of the script; the list of valid options has those of the queue too.
-local function start(kind, map, a, b, c, d, e)
-  local ok, search = pcall(core.start, kind, map, a, b, c, d, e)
-  if ok then
-    return search
-  elseif type(search) ~= "string" then
-    error(search, 0)
-  end
-  if search:find("^unknown option") then
-    search = search:gsub("%)$", ", priority, owner, done, share)")
-  end
-  check.fail("%s", search)
-end
-
-local function add(self, kind, map, a, b, c, d, e)
+local function add(self, kind, map, ...)
   check_queue(self)
-  local type_of_map = core.type(map)
-  if type_of_map ~= "graph" and type_of_map ~= "grid" then
+  if core.type(map) ~= "graph" and core.type(map) ~= "grid" then
     check.fail("map must be a graph or a grid, got %s", check.describe(map))
   end
-  -- Read.
-  local is_grid = type_of_map == "grid"
-  local at = options_at(kind, is_grid, a, b, c)
-  local options = at == 2 and b or at == 3 and c or at == 4 and d or at == 5 and e or nil
-  local plain, priority, owner, done, share = options, nil, nil, nil, nil
-  if type(options) == "table" then
-    priority, owner = rawget(options, "priority"), rawget(options, "owner")
-    done, share = rawget(options, "done"), rawget(options, "share")
-    check_own(priority, done, share, kind)
-    if owner ~= owner then
-      check.fail "owner must not be nan"
-    end
-    plain = self[SCRATCH] or {}
-    self[SCRATCH] = false
-    for key, value in next, options do
-      if not OWN[key] then plain[key] = value end
-    end
-  end
-  local goal_x, goal_y
-  if share then
-    shared.check(plain)
-    if is_grid then
-      a, b, c, d = shared.spread_cells(a, b, c, d)
-      at, goal_x, goal_y = 5, c, d
-    elseif type(b) == "table" then
-      check.fail "share needs one goal, got a list"
+  local search, options, a, b, c, d = check.call(core.start, kind, map, ...)
+  options = options or NONE
+  local request = setmetatable({
+    state = "waiting", result = nil, message = nil, code = nil,
+    kind = kind, search = search, queue = self,
+    owner = rawget(options, "owner"), done = rawget(options, "done") or false,
+    line = false, next = false, previous = false,     -- of the scheduler
+    left = 0, chunk = CHUNK, since = 0, has_worked = false, was_stale = false, group = false,
+  }, request_metatable)
+  if rawget(options, "share") then
+    shared.check(kind, options)
+    request.into = rawget(options, "into")
+    if core.type(map) == "grid" then
+      request.x, request.y, request.group = a, b, shared.group(map, c, d, options)
+    else
+      request.x, request.group = a, shared.group(map, b, nil, options)
     end
   end
-  if at == 2 then b = plain elseif at == 3 then c = plain elseif at == 4 then d = plain else e = plain end
-  local search = start(kind, map, a, b, c, d, e)
-  local group
-  if share then
-    if not is_grid then
-      goal_x = type(b) == "string" and map:node(b) or b
-    end
-    group = shared.group(self[GROUPS], map, goal_x, goal_y, plain)
-  end
-  local into = share and plain and plain.into or false
-  if plain ~= options then
-    for key in next, plain do plain[key] = nil end
-    self[SCRATCH] = plain
-  end
-  local request = {
-    false, false, false, false, search, self, kind, done or false, owner, TURN, CHUNK, 0, group or false, a,
-    is_grid and b or false, into, false, false, state = "waiting", result = nil, message = nil, code = nil,
-  }
-  setmetatable(request, request_metatable)
-  -- Act. lines.of may run finalizers; what comes after it does not. Memory may run out until `join`: so far the queue
-  -- is as it was. What comes after lines.reserve needs none.
-  local counts = self[COUNTS]
-  local line = lines.of(self[HEAP], priority or 0)
-  local old = owner ~= nil and self[OWNERS][owner] or nil
-  if not old and counts.waiting + counts.running >= self[LIMIT] then
-    lines.leave(self[HEAP], line)
-    if group then shared.drop(self[GROUPS], group) end
-    return nil, ("the queue is full: %d requests wait"):format(counts.waiting + counts.running), "full"
-  end
-  if owner ~= nil then self[OWNERS][owner] = old or false end
-  if group then shared.reserve(group) end
-  lines.reserve()
-  if group then shared.join(group, request) end
-  request[SINCE] = counts.steps
-  self[PENDING] = self[PENDING] + 1
-  if old and old[LINE] == line then
-    request[LEFT], request[SINCE] = old[LEFT], old[SINCE]
-    lines.substitute(request, old)
-    request.state = request[RUNS] and "running" or "waiting"
-  else
-    lines.join(line, request)
-    count(self, "waiting", 1)
-  end
-  if owner ~= nil then
-    self[OWNERS][owner] = request
-  end
-  if old then
-    cancel(self, old, REPLACED)
-  end
-  return request
+  return change(self, insert, request, rawget(options, "priority") or 0)
 end
 
 --- q:path(map, …), q:route(map, …), q:field(map, …): queues a request with the arguments of map:path, map:route and
 --- map:field. More options: priority, owner, done, share (paths only).
 -- @return a request; or nil, message, "full"
 -- Raises at once if an argument is invalid.
-function methods:path(map, a, b, c, d, e) return add(self, "path", map, a, b, c, d, e) end
-function methods:route(map, a, b, c, d, e) return add(self, "route", map, a, b, c, d, e) end
-function methods:field(map, a, b, c, d, e) return add(self, "field", map, a, b, c, d, e) end
+function methods:path(map, ...) return add(self, "path", map, ...) end
+function methods:route(map, ...) return add(self, "route", map, ...) end
+function methods:field(map, ...) return add(self, "field", map, ...) end
 
 --- request:cancel(): ends the request with the code "cancelled". Its `done` runs in the next step.
 -- @return whether it was not over yet
 function request_methods:cancel()
   check.self(self, "request", "a request", "request")
-  if not self[LINE] then
+  if not self.line then
     return false
   end
-  lines.reserve()
-  cancel(self[QUEUE], self, CANCEL)
+  change(self.queue, cancel, self, CANCEL)
   return true
 end
 
 --- request:stale(): whether its search has ended on a snapshot of the map, with a path or without.
 function request_methods:stale()
   check.self(self, "request", "a request", "request")
-  return self[STALE]
+  return self.was_stale
+end
+
+local function cancel_of(self, owner)
+  local request = owner ~= nil and self.owners[owner] or nil
+  if request then cancel(self, request, CANCEL) end
+  return request ~= nil
+end
+
+local function cancel_all(self)
+  local request = scheduler.next(self.lines)
+  while request do
+    cancel(self, request, CANCEL)
+    request = scheduler.next(self.lines)
+  end
+  self.groups = shared.new()
 end
 
 --- q:cancel(owner): cancels the request of an owner.
 -- @return whether there was one
 function methods:cancel(owner)
   check_queue(self)
-  local request = owner ~= nil and self[OWNERS][owner] or nil
-  if not request then
-    return false
-  end
-  lines.reserve()
-  cancel(self, request, CANCEL)
-  return true
+  return change(self, cancel_of, owner)
 end
 
 --- q:clear(): cancels all requests, and drops shared fields.
 -- @return the queue
 function methods:clear()
   check_queue(self)
-  local heap = self[HEAP]
-  while lines.first(heap) do
-    local line = heap[1]
-    local ring = line.running[NEXT] ~= line.running and line.running or line.waiting
-    lines.reserve()
-    cancel(self, ring[NEXT], CANCEL)
-  end
-  shared.clear(self[GROUPS])
+  change(self, cancel_all)
   return self
 end
 
@@ -553,18 +483,17 @@ end
 --- a function `done`.
 function methods:pending()
   check_queue(self)
-  return self[PENDING]
+  return self.unfinished
 end
 
 function metatable.__tostring(self)
   check_queue(self)
-  local counts = self[COUNTS]
-  return ("wend.Queue (%d waiting, %d running)"):format(counts.waiting, counts.running)
+  return ("wend.Queue (%d waiting, %d running)"):format(self.stats.waiting, self.stats.running)
 end
 
 function request_metatable.__tostring(self)
   check.self(self, "request", "a request", "request")
-  return ("wend.Request (%s, %s)"):format(tostring(self[KIND]), tostring(self.state))
+  return ("wend.Request (%s, %s)"):format(tostring(self.kind), tostring(self.state))
 end
 
 --- wend.queue([opts]): makes a queue of requests.
@@ -580,15 +509,9 @@ local function new(options)
   elseif clock ~= nil and not check.is_callable(clock) then
     check.fail("clock must be a function, got %s", check.describe(clock))
   end
-  local shown = {}
-  local counts = { waiting = 0, running = 0, done = 0, failed = 0, cancelled = 0, errors = 0, expansions = 0,
-    restarts = 0, shared = 0, steps = 0, longest = 0 }
-  for name, value in pairs(counts) do shown[name] = value end
-  counts.shown = shown
-  return setmetatable({
-    lines.new(), {}, counts, lines.new_ring(), shared.new(), {}, false, false, nil, limit or huge, 0,
-    clock or os.clock, false, 0, stats = shown,
-  }, metatable)
+  local self = { limit = limit or huge, clock = clock or os.clock, busy = false, problem = false, charged = 0 }
+  empty(self, {})
+  return setmetatable(self, metatable)
 end
 
-return { new = new, charge = charge }
+return { new = new, charge = charge, drop_fields = drop_fields }

@@ -107,7 +107,7 @@ local function read_options(x, options)
   local asked = { width = 800, labels = true, legend = true }
   for name, value in pairs(options or {}) do asked[name] = value end
   local kind = kind_of(x)
-  must(x == nil or kind == "graph" or kind == "grid" or kind == "walls" or kind == "level", "x",
+  must(x == nil or kind == "graph" or kind == "grid" or kind == "walls" or kind == "level", "map",
     "a graph, a grid, walls or a level", x)
   must(asked.walls == nil or kind_of(asked.walls) == "walls", "walls", "made by wend.walls", asked.walls)
   must(asked.title == nil or type(asked.title) == "string", "title", "a string", asked.title)

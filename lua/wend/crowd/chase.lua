@@ -1,0 +1,251 @@
+-- SPDX-License-Identifier: MIT
+-- Walkers that follow what moves. The order of such a walker has the fields
+--
+--   target     a walker, a follower, or any table with x and y
+--   distance   in reach means: so near to the target. false: they touch
+--   angle      from the heading of the target: it keeps to the place there, at this distance
+--   aside_x, aside_y   the place that it keeps to, seen from the target; nil: none
+--   x, y       the goal that it was sent to last
+--   reached, told   it is in reach; on_arrive was told
+--   wait, tries   steps until it tries again to get to its place; how often it has tried
+--
+-- After each step, chase.work looks where the targets are now. It sends a walker again when its target has gone on by a
+-- part of the distance to it. A target without a position ends the chase: the walker is lost.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local plan = require "wend.crowd.plan"
+
+local raw, huge = plan.raw, math.huge
+
+local BEHIND = 0.15         -- of the distance to the target: so far the goal may be from it
+local AWAY = 0.5            -- in radii: one that is farther than in reach goes on
+local TOUCH = 1.1           -- of the sum of radii: those in a ring have room to get in
+local PLACE = 0.3           -- in radii: so near to its place, a walker is there
+local MOVED = 0.5           -- in radii: a goal that has moved less is the same
+local LEAD = 3              -- seconds: so far ahead it looks
+local AHEAD = 3             -- farther than in reach: there it looks ahead
+local WAIT = 15             -- steps until one that has arrived beside others tries again
+local TRIES = 3             -- so often, while its place stays where it is
+local FINE = 1048576        -- headings of followers differ in the last digit from machine to machine
+
+local chase = {}
+
+local function is_number(value) return type(value) == "number" and value > -huge and value < huge end
+
+local function square(x, y) return x * x + y * y end
+
+--- The cosine and the sine of an angle, the same on all machines: math.cos and math.sin differ in the last digit. By
+-- the first terms of their series, for an eighth of the angle, which is doubled three times. The error is below 1e-9.
+local function turn(angle)
+  local part = (angle - 2 * math.pi * math.floor(angle / (2 * math.pi) + 0.5)) / 8
+  local p = part * part
+  local c = 1 - p / 2 * (1 - p / 12 * (1 - p / 30 * (1 - p / 56)))
+  local s = part * (1 - p / 6 * (1 - p / 20 * (1 - p / 42 * (1 - p / 72))))
+  for _ = 1, 3 do c, s = c * c - s * s, 2 * c * s end
+  return c, s
+end
+
+local function fine(value) return math.floor(value * FINE + 0.5) / FINE end
+
+--- Reads x, y, radius and the direction of a target: of length 1. The fields may be functions of the script.
+local function read(target, crowd)
+  if core.type(target) == "walker" and target._crowd == crowd then
+    local x, y, face_x, face_y = raw.at(crowd._handle, target._id)        -- target.x is between two steps
+    local length = x and math.sqrt(square(face_x, face_y)) or 0
+    if not (length > 0) then return x, y, target.radius, 1, 0 end
+    return x, y, target.radius, face_x / length, face_y / length
+  end
+  local c, s = 1, 0
+  local x, y, radius, heading = target.x, target.y, target.radius, target.heading
+  if is_number(heading) then c, s = turn(heading) end
+  return x, y, radius, fine(c), fine(s)
+end
+
+--- Where a target is: x, y, radius, and its direction. nil: it is nowhere.
+function chase.find(target, crowd)
+  local ok, found = core.call(function() return { read(target, crowd) } end)
+  if not ok or not (is_number(found[1]) and is_number(found[2])) then return nil end
+  local radius = found[3]
+  return found[1], found[2], is_number(radius) and radius >= 0 and radius or 0, found[4], found[5]
+end
+
+--- Sends a walker to a place, if that is another order than its last one.
+-- @param anew true: in any case, also if it has arrived
+local function send(walker, order, x, y, anew)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  order.x, order.y = x, y
+  if anew then check.call(raw.stop, handle, id) end
+  if not crowd._map then
+    check.call(raw.go, handle, id, { x, y })
+  elseif not check.call(raw.again, handle, id, x, y) then
+    plan.finish(walker)
+    check.call(raw.send, handle, id, x, y)
+    plan.ask(walker)
+  end
+end
+
+--- Where a target that is a walker of the crowd will be when the walker could be there, as far as the way is free: so
+-- chasers cut corners.
+local function lead(walker, target, x, y, far)
+  local crowd = walker._crowd
+  if core.type(target) ~= "walker" or target._crowd ~= crowd then return x, y end
+  local time = math.min(far / math.max(walker.speed, 1e-3), LEAD)
+  local to_x, to_y = x + time * target.vx, y + time * target.vy
+  if crowd._kind == "grid" and raw.is_clear(crowd._handle, x, y, to_x, to_y) then return to_x, to_y end
+  return x, y
+end
+
+--- One step of a walker that chases.
+local function follow(walker, order)
+  local crowd = walker._crowd
+  local x, y, radius, face_x, face_y = chase.find(order.target, crowd)
+  if not x then
+    order.target, order.failed = nil, nil
+    return plan.lose(walker, "the target is gone", "no_path")
+  end
+  if order.failed and crowd._steps < order.failed and raw.version(walker._handle) == order.version then return end
+  local own = walker.radius
+  local reach = order.distance or (own + radius) * TOUCH
+  if order.angle then
+    local c, s = turn(order.angle)
+    order.aside_x, order.aside_y = reach * (face_x * c - face_y * s), reach * (face_x * s + face_y * c)
+  end
+  if order.aside_x then
+    x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
+  end
+  local at_x, at_y = raw.at(walker._handle, walker._id)
+  local far = math.sqrt(square(x - at_x, y - at_y))
+  if far > reach + AHEAD and not order.aside_x then
+    x, y = lead(walker, order.target, x, y, far)
+  end
+  if far <= reach or order.reached and far <= reach + AWAY * own then
+    if not order.reached then
+      order.reached = true
+      check.call(raw.go, walker._handle, walker._id, order.aside_x and { x, y } or { at_x, at_y })
+      plan.finish(walker)
+      order.failed, walker._reason, walker._code = nil, false, false
+    elseif not order.told and walker.state == "arrived" then
+      order.told = true
+      plan.note(crowd, walker, plan.ARRIVED)
+    end
+    return
+  end
+  local short = walker.state == "arrived" and not order.reached         -- others were in the way
+  order.wait = math.max((order.wait or 0) - 1, 0)
+  local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
+  if moved > MOVED * own then order.tries = nil end
+  if short and (order.tries or 0) >= TRIES then            -- it stays beside them
+    if not order.told then
+      order.told = true
+      plan.note(crowd, walker, plan.ARRIVED)
+    end
+    return
+  end
+  if short and order.wait > 0 then return end
+  if short then order.wait, order.tries = WAIT, (order.tries or 0) + 1 end
+  if order.reached or order.failed or short or moved > math.max(MOVED * own, BEHIND * far) then
+    order.reached, order.told = nil, nil
+    send(walker, order, x, y, short)
+  end
+end
+
+--- Lets all who chase follow their targets, after a step.
+function chase.work(crowd)
+  local any = false
+  for walker in crowd:each() do
+    local order = walker._order
+    if order and order.target then
+      follow(walker, order)
+      any = true
+    end
+  end
+  crowd._chasing = any
+end
+
+--- Lets a walker chase a target from the next step on.
+function chase.begin(walker, order)
+  local crowd, last = walker._crowd, walker._order
+  if last and rawequal(last.target, order.target) and last.distance == order.distance and last.angle == order.angle
+    and (order.angle or last.aside_x == order.aside_x and last.aside_y == order.aside_y) then
+    return                                                -- it does so already
+  end
+  order.costs, order.agent = plan.costs_of(walker), walker._agent
+  order.partial = order.aside_x and true or order.angle and true or nil
+  plan.order(walker, order)
+  crowd._chasing = true
+  follow(walker, order)
+end
+
+--- Checks a target.
+function chase.check(target, crowd)
+  local kind = type(target)
+  if kind ~= "table" and kind ~= "userdata" and kind ~= "cdata" then
+    check.fail("target must be a walker, a follower or a table with x and y, got %s", check.describe(target))
+  elseif not chase.find(target, crowd) then
+    check.fail "target must have a position: its x and y must be finite numbers"
+  end
+end
+
+--- Checks a length of a call; nil: not given.
+function chase.check_distance(distance)
+  if distance ~= nil and not (is_number(distance) and distance >= 0) then
+    check.fail("distance must be a finite number >= 0, got %s", check.describe(distance))
+  end
+end
+
+-- Surrounding ------------------------------------------------------------------------------------------------------
+
+--- Places around a target: in rings, as many in each as fit.
+-- @return a flat list of x and y, seen from the target
+local function rings(count, radius, reach)
+  local places, n, ring = {}, 0, reach
+  while n < count do
+    local ratio, room = math.min(radius / math.max(ring, radius), 1), 1
+    while room < count - n and select(2, turn(math.pi / (room + 1))) >= ratio - 1e-6 do room = room + 1 end
+    for i = 1, room do
+      local c, s = turn(2 * math.pi * i / room)
+      places[2 * n + 2 * i - 1], places[2 * n + 2 * i] = ring * c, ring * s
+    end
+    n = n + room
+    ring = ring + 2 * radius * TOUCH
+  end
+  return places
+end
+
+--- Gives each walker the nearest place that is still free. Those who are near get inner rings.
+function chase.surround(walkers, target, distance)
+  if #walkers == 0 then return end
+  local crowd, largest = walkers[1]._crowd, 0
+  local x, y, radius = chase.find(target, crowd)
+  local list = {}
+  for i, one in ipairs(walkers) do
+    local at_x, at_y = raw.at(one._handle, one._id)
+    list[i] = { one = one, x = at_x - x, y = at_y - y, i = i }
+    list[i].far = square(list[i].x, list[i].y)
+    largest = math.max(largest, one.radius)
+  end
+  table.sort(list, function(a, b) return a.far < b.far or a.far == b.far and a.i < b.i end)
+  local places, first = rings(#list, largest, distance or (largest + radius) * TOUCH), 1
+  local taken = {}
+  while first <= #list do
+    -- The places of one ring are equally far from the target.
+    local last, ring = first, square(places[2 * first - 1], places[2 * first])
+    while last < #list and math.abs(square(places[2 * last + 1], places[2 * last + 2]) - ring) < 1e-3 * (1 + ring) do
+      last = last + 1
+    end
+    for k = last, first, -1 do              -- the nearest walkers get what is left: they go on to the far side
+      local item, best, least = list[k], nil, huge
+      for p = first, last do
+        local far = square(places[2 * p - 1] - item.x, places[2 * p] - item.y)
+        if not taken[p] and far < least then best, least = p, far end
+      end
+      taken[best] = true
+      chase.begin(item.one, { target = target, distance = distance, aside_x = places[2 * best - 1],
+        aside_y = places[2 * best] })
+    end
+    first = last + 1
+  end
+end
+
+return chase

@@ -1,0 +1,132 @@
+-- SPDX-License-Identifier: MIT
+-- What scripts set of walkers: when they add them, and later by assigning fields.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local plan = require "wend.crowd.plan"
+
+local raw = plan.raw
+
+local settings = { GROUPS_MOST = 32 }
+
+function settings.check_costs(costs)
+  if costs ~= nil and core.type(costs) ~= "costs" then
+    check.fail("costs must be a profile made by wend.costs, got %s", check.describe(costs))
+  end
+end
+
+--- Checks the option speeds: factors by tag, "costs", or nil.
+-- @param kind of the map of the crowd
+-- @return a copy
+function settings.read_speeds(kind, speeds)
+  if speeds == nil then return nil end
+  if speeds ~= "costs" then speeds = check.factors(speeds, " or 'costs'") end
+  if kind ~= "grid" then check.fail "speeds: the map of the crowd must be a grid" end
+  return speeds
+end
+
+-- Groups -----------------------------------------------------------------------------------------------------------
+
+--- The bit of a group, by its name.
+local function bit_of(crowd, name, what)
+  if type(name) ~= "string" then
+    check.fail("%s must be a string, got %s", what, check.describe(name))
+  end
+  local groups = crowd._groups
+  local number = groups[name]
+  if not number then
+    number = groups[0]
+    if number == settings.GROUPS_MOST then
+      check.fail("%s: a crowd has at most %d groups", what, settings.GROUPS_MOST)
+    end
+    groups[name], groups[0] = number, number + 1
+  end
+  return 2 ^ number
+end
+
+--- The group of a name; nil: the default. Returns it and its bit.
+function settings.read_group(crowd, name)
+  if name == nil then name = "default" end
+  return name, bit_of(crowd, name, "group")
+end
+
+--- A list of groups; nil: all. Returns a copy, and the bits.
+function settings.read_avoids(crowd, list)
+  if list == nil then return nil, 2 ^ 32 - 1 end
+  if type(list) ~= "table" then
+    check.fail("avoids must be a list of groups, got %s", check.describe(list))
+  end
+  local bits, seen, names = 0, {}, {}
+  for i = 1, check.length(list) do
+    local bit = bit_of(crowd, list[i], ("avoids[%d]"):format(i))
+    if not seen[bit] then bits, seen[bit] = bits + bit, true end
+    names[i] = list[i]
+  end
+  return names, bits
+end
+
+--- Notes the names of the groups of a walker, which the core has as bits.
+function settings.name_groups(walker)
+  local names, group, avoids = {}, raw.bits(walker._handle, walker._id)
+  for name, number in next, walker._crowd._groups do
+    if name ~= 0 then names[number] = name end
+  end
+  walker._avoids = avoids and {} or nil
+  for number = 0, walker._crowd._groups[0] - 1 do
+    if math.floor(group / 2 ^ number) % 2 == 1 then walker._group = names[number] end
+    if avoids and math.floor(avoids / 2 ^ number) % 2 == 1 then
+      walker._avoids[#walker._avoids + 1] = names[number]
+    end
+  end
+end
+
+-- Fields -----------------------------------------------------------------------------------------------------------
+
+--- The fields that scripts may assign, and what does it.
+settings.assign = {}
+
+for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority" } do
+  settings.assign[name] = function(self, value)
+    if type(value) ~= "number" then check.fail("%s must be a number, got %s", name, check.describe(value)) end
+    check.call(raw.set, self._handle, self._id, name, value)
+  end
+end
+
+function settings.assign.group(self, value)
+  local name, bit = settings.read_group(self._crowd, value)
+  check.call(raw.set, self._handle, self._id, "group", bit)
+  rawset(self, "_group", name)
+end
+
+function settings.assign.avoids(self, value)
+  local names, bits = settings.read_avoids(self._crowd, value)
+  check.call(raw.set, self._handle, self._id, "avoids", bits)
+  rawset(self, "_avoids", names)
+end
+
+--- Assigns what the speed of a walker depends on, or puts the old value back: a function of a tag may raise.
+local function assign_pace(self, name, value)
+  local before = rawget(self, name)
+  rawset(self, name, value)
+  local ok, problem = pcall(plan.pace, self)
+  if ok then return end
+  rawset(self, name, before)
+  error(problem, 0)
+end
+
+function settings.assign.speeds(self, value)
+  assign_pace(self, "_speeds", settings.read_speeds(self._crowd._kind, value))
+end
+
+function settings.assign.costs(self, value)
+  settings.check_costs(value)
+  assign_pace(self, "_costs", value)
+  plan.anew(self)
+end
+
+function settings.assign.agent(self, value)
+  assign_pace(self, "_agent", value)
+  plan.anew(self)
+end
+
+return settings

@@ -1,0 +1,141 @@
+-- SPDX-License-Identifier: MIT
+-- wend.follow: objects that walk along points at a given speed, equally fast at every frame rate. The core walks
+-- (src/core/follow); src/lua/follow.c has the methods.
+
+local check = require "wend.check"
+local curve = require "wend.curve"
+local file = require "wend.file"
+local once = require "wend.once"
+
+local raw, huge = once.followers, math.huge
+
+local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point" }
+
+local methods = {
+  remaining = raw.remaining, line = raw.line, go = raw.go, pause = raw.pause, resume = raw.resume,
+  update = raw.update, encode = raw.encode, save = file.saver(raw.encode),
+}
+local metatable = once.follower
+
+--- f:stop(): forgets the rest of its points. It is at the end of its way where it is.
+function methods.stop(self)
+  return check.call(raw.go, self, type(self) == "table" and { self.x, self.y, self.z })
+end
+
+--- f:update(dt) of a follower with on_point: calls it at each point. An error of the script passes through; the
+--- follower can be used afterwards.
+local function announce(self, dt)
+  local point = raw.step(self, dt)
+  while point do
+    local ok, problem = pcall(self.on_point, self, point)
+    point = raw.go_on(self, not ok)
+    if not ok then
+      error(problem, 0)
+    end
+  end
+  if self.z then
+    return self.x, self.y, self.z
+  end
+  return self.x, self.y
+end
+
+--- Makes the table of a follower. The core adds its position. `update` is a field because scripts call it most.
+local function bare(on_point)
+  return setmetatable({ update = on_point and announce or raw.update, on_point = on_point }, metatable)
+end
+
+--- Makes a follower that was read: for wend.decode.
+local function make(handle, on_point, speed)
+  local self = bare(on_point)
+  self.handle, self.speed = handle, speed
+  return raw.show(self)
+end
+
+--- Reads the options stops and speeds.
+-- @return a list of tag, factor, whether it is a stop, ...; nil if there are none of these options
+local function read_paces(stops, speeds)
+  if stops == nil and speeds == nil then
+    return nil
+  elseif stops ~= nil and type(stops) ~= "table" then
+    check.fail("stops must be a list of tags, got %s", check.describe(stops))
+  end
+  local factors = speeds ~= nil and check.factors(speeds) or {}
+  local is_stop, tags, paces = {}, {}, {}
+  for i = 1, stops and check.length(stops) or 0 do
+    local tag = stops[i]
+    if type(tag) ~= "string" then
+      check.fail("stops[%d] must be a tag, got %s", i, check.describe(tag))
+    elseif not is_stop[tag] then
+      is_stop[tag], tags[#tags + 1] = true, tag
+    end
+  end
+  for tag in pairs(factors) do
+    if not is_stop[tag] then tags[#tags + 1] = tag end
+  end
+  table.sort(tags)      -- equal followers give equal files
+  for i, tag in ipairs(tags) do
+    paces[3 * i - 2], paces[3 * i - 1], paces[3 * i] = tag, factors[tag] or 1, is_stop[tag] or false
+  end
+  return paces
+end
+
+--- wend.follow(points[, opts]): makes a follower. It starts on the first point.
+--
+-- Its fields:
+--   x, y[, z]   its position
+--   heading     its direction in radians from +x toward +y, -pi to pi. On a curve it turns evenly. It keeps its last
+--               value at the end, on legs of length 0, and on legs straight up or down
+--   leg         the number of the current leg, from 1; at the end, the last. It is 0 on the way to the first point
+--               after `go`, and if there is only one point
+--   done        whether it is at the end
+--   speed       units per second; may be set at any time
+--   points      the points of its legs, flat; do not change them
+--   edge, tag, node, waiting, paused   see wend.Follower in meta.lua
+--
+-- @param points a flat list of coordinates, a path (its points) or a route; finite, within 1e150. They are copied.
+-- @param options a table or nil:
+--   speed       units per second, finite, >= 0; default 1
+--   curve       "linear" (default), "hermite" or "catmull_rom"
+--   clear       walls, a grid, or a function: what the curve must avoid, as for wend.curve
+--   spacing     the largest distance between points of the curve, finite, > 0; default: a 16th of the mean leg
+--   loop        true: from the last point to the first and on, without end
+--   dimensions  2 or 3; default: as for wend.curve
+--   stops       a list of tags: it waits where a leg with such a tag begins
+--   speeds      factors of the speed by tag, finite, >= 0
+--   on_point    a function (follower, i): runs when the follower passes point i
+-- @return a follower
+-- Raises if an argument is invalid, and if `clear` raises.
+local function follow(points, options)
+  check.found(points, options)
+  check.options(options, OPTIONS)
+  options = options or {}
+  local dimensions, kind, spacing, loop, clear = curve.style(options, "linear")
+  local speed, on_point = options.speed, options.on_point
+  if speed == nil then
+    speed = 1
+  elseif type(speed) ~= "number" or not (speed >= 0 and speed < huge) then
+    check.fail("speed must be a finite number >= 0, got %s", check.describe(speed))
+  end
+  local paces = read_paces(options.stops, options.speeds)
+  if on_point ~= nil and not check.is_callable(on_point) then
+    check.fail("on_point must be a function, got %s", check.describe(on_point))
+  end
+  local self = bare(on_point)
+  self.speed = speed
+  local made, problem = check.call(raw.make, self, points, dimensions, speed, kind, spacing, loop, clear, paces,
+    on_point ~= nil)
+  if not made then
+    error(problem, 0)     -- of `clear`
+  end
+  return made
+end
+
+function metatable.__index(self, key)
+  local method = methods[key]
+  if method ~= nil then
+    return method
+  end
+  return raw.field(self, key)
+end
+
+return { follow = follow, make = make }
