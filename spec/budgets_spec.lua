@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- What functions of profiles take: costs:resolve, costs.timing, costs.max_instructions.
+-- What functions of profiles take: costs.timing, costs.max_instructions.
 -- luacheck: std max+busted
 
-local collector = require "spec.collector"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local draw = reference.draw
@@ -21,8 +21,6 @@ local function cost(g, opts)
   return path and path.cost
 end
 
-local function wading(agent) return agent.boots and 1 or 3 end
-
 -- Calls fn(...), and fails if it runs for longer than some seconds: a spec about endless functions must end.
 local function ends(fn, ...)
   local began = os.clock()
@@ -30,264 +28,6 @@ local function ends(fn, ...)
   assert.truthy(os.clock() - began < 60)
   return unpack(results)
 end
-
-describe("costs:resolve", function()
-  it("runs the functions of tags once; queries run none", function()
-    local g, calls, got = crossing(), 0, nil
-    local walker = wend.costs { swamp = function(...)
-      calls = calls + 1
-      got = { n = select("#", ...), ... }
-      return wading(...)
-    end }
-    local hero = { boots = true }
-    local resolved = walker:resolve(hero)
-    assert.equal(1, calls)
-    assert.same({ n = 3, hero, 1, "swamp" }, got)
-    assert.equal(10, cost(g, { costs = resolved }))
-    assert.equal(10, cost(g, { costs = resolved, agent = hero }))
-    assert.equal(1, calls)
-    assert.equal(10, cost(g, { costs = walker, agent = hero }))
-    assert.equal(2, calls)
-  end)
-
-  it("is a profile for every call that takes one", function()
-    local g, resolved = crossing(), wend.costs { swamp = wading }:resolve { boots = true }
-    assert.equal("costs", wend.type(resolved))
-    assert.equal(10, g:field("B", { costs = resolved }):cost "A")
-    assert.equal(10, g:routes({ costs = resolved }):cost("A", "B"))
-    local search = g:search("A", "B", { costs = resolved })
-    search:step(99)
-    assert.equal(10, search:path().cost)
-    local grid = wend.parse_grid(".~.", { ["~"] = { tag = "swamp" } })
-    assert.equal(2, grid:path(1, 1, 3, 1, { costs = resolved }).cost)
-    assert.truthy(grid:clear(1, 1, 3, 1, { costs = resolved }))
-    assert.equal(1, grid:path(1, 1, 3, 1, { costs = resolved }):explain()[1].cost)
-  end)
-
-  it("tells what a tag costs this agent: values, rules, inherited and of mods", function()
-    local base = wend.costs { swamp = wading, lava = false, toll = { times = 2, plus = 5 } }
-    local costs = wend.costs({ road = 0.5 }, { base = base, default = 4 })
-    costs:rule("rain", "swamp", function(_, factor) return factor * 2, 1 end)
-    costs:rule("ice", "snow", function(_, factor) return factor + 1 end)
-    costs:mod("wolves"):set("forest", 9)
-    local resolved = costs:resolve {}
-    assert.same({ times = 6, plus = 1 }, resolved:get "swamp")
-    assert.equal(false, resolved:get "lava")
-    assert.same({ times = 2, plus = 5 }, resolved:get "toll")
-    assert.equal(0.5, resolved:get "road")
-    assert.equal(5, resolved:get "snow")
-    assert.equal(9, resolved:get "forest")
-    assert.equal(4, resolved:get "no such tag")
-    assert.equal(1, wend.costs():resolve():get "no such tag")
-    assert.equal(false, wend.costs({}, { default = false }):resolve():get "no such tag")
-  end)
-
-  it("returns tables that the script may change", function()
-    local resolved = wend.costs { toll = { plus = 5 } }:resolve()
-    resolved:get "toll".plus = 99
-    assert.same({ times = 1, plus = 5 }, resolved:get "toll")
-  end)
-
-  it("has an agent, and the profile as base", function()
-    local walker, hero = wend.costs { swamp = wading }, { boots = true }
-    local resolved = walker:resolve(hero)
-    assert.equal(hero, resolved.agent)
-    assert.equal(walker, resolved.base)
-    assert.equal("table", type(wend.costs():resolve().agent))
-    assert.equal(false, wend.costs { road = 2 }:resolve(false).agent)
-    assert.equal("wend.Costs (resolved, 1 tags, 0 rules)", tostring(resolved))
-  end)
-
-  it("gives its agent to edge rules, which still run, and to the path", function()
-    local g, hero, got = crossing(), { boots = true }, nil
-    local walker = wend.costs { swamp = wading }
-    walker:edge_rule("see", function(agent) got = agent end, { at_least = 1, tags = { "swamp" } })
-    local resolved = walker:resolve(hero)
-    local path = g:path("A", "B", { costs = resolved })
-    assert.equal(hero, got)
-    assert.equal(hero, path.agent)
-    assert.equal(resolved, path.costs)
-    assert.same({ { name = "see", at_least = 1, tags = { "swamp" } } },
-      { { name = resolved:rules()[1].name, at_least = resolved:rules()[1].at_least, tags = resolved:rules()[1].tags } })
-    assert.equal(1, #resolved:rules())
-  end)
-
-  it("explains a tag as one entry", function()
-    local g = crossing()
-    local walker = wend.costs { swamp = wading }:rule("rain", "swamp", function(_, factor) return factor / 2 end)
-    local path = g:path("A", "B", { costs = walker:resolve { boots = true } })
-    assert.same({ { name = "tag 'swamp'", cost = 5 } }, path:explain()[1].rules)
-    -- Other costs can be given; resolved costs then bring their agent.
-    local other = walker:resolve { boots = false }
-    assert.equal(15, path:explain { costs = other }[1].cost)
-  end)
-
-  it("keeps what it was when the profile is edited, and tells so", function()
-    local g, walker = crossing(), wend.costs { swamp = wading }
-    local resolved = walker:resolve { boots = true }
-    local path = g:path("A", "B", { costs = resolved })
-    assert.equal(false, resolved:stale())
-    walker:set("swamp", 9)
-    assert.equal(true, resolved:stale())
-    assert.equal(10, cost(g, { costs = resolved }))
-    assert.equal(true, path:valid())
-    assert.equal(15, cost(g, { costs = walker }))
-    assert.equal(resolved, resolved:refresh())
-    assert.equal(false, resolved:stale())
-    assert.equal(15, cost(g, { costs = resolved }))
-    assert.equal(false, path:valid())
-  end)
-
-  it("is stale after edits of base profiles and of mods, not after settings", function()
-    local base = wend.costs { swamp = 2 }
-    local walker = wend.costs({}, { base = base })
-    local resolved = walker:resolve()
-    walker.on_error, walker.timing, walker.max_instructions = print, true, 1e6
-    walker.on_error, walker.timing, walker.max_instructions = nil, nil, nil
-    assert.equal(false, resolved:stale())
-    base:set("swamp", 3)
-    assert.equal(true, resolved:stale())
-    resolved:refresh()
-    assert.equal(false, resolved:stale())
-    walker:mod("wolves"):set("swamp", 5)
-    assert.equal(true, resolved:stale())
-    assert.equal(5, resolved:refresh():get "swamp")
-    walker:remove_mod "wolves"
-    assert.equal(3, resolved:refresh():get "swamp")
-  end)
-
-  it("looks at the agent again with refresh; only paths over tags that changed are out of date", function()
-    local g = draw { "A B C D", "A-B 1 swamp", "C-D 1 road" }
-    local hero = { boots = true }
-    local walker = wend.costs { swamp = wading, road = function(agent) return agent.cart and 0.5 or 1 end }
-    local resolved = walker:resolve(hero)
-    local wet, dry = g:path("A", "B", { costs = resolved }), g:path("C", "D", { costs = resolved })
-    local field = g:field("A", { costs = resolved })
-    hero.boots = false
-    assert.equal(1, cost(g, { costs = resolved }))
-    assert.equal(true, wet:valid())
-    resolved:refresh()
-    assert.equal(3, cost(g, { costs = resolved }))
-    assert.same({ false, true, true }, { wet:valid(), dry:valid(), field:stale() })
-    local again = g:path("A", "B", { costs = resolved })
-    resolved:refresh() -- nothing has changed
-    assert.same({ true, true }, { again:valid(), dry:valid() })
-  end)
-
-  it("knows edge rules as they were, until refresh", function()
-    local g, walker = crossing(), wend.costs { swamp = 1 }
-    local resolved = walker:resolve()
-    local path = g:path("A", "B", { costs = resolved })
-    walker:edge_rule("flood", function(_, price) return price * 5 end, { tags = { "swamp" }, at_least = 1 })
-    assert.equal(10, cost(g, { costs = resolved }))
-    assert.equal(true, path:valid())
-    resolved:refresh()
-    assert.equal(15, cost(g, { costs = resolved }))
-    assert.equal(false, path:valid())
-    walker:remove "flood"
-    assert.equal(10, cost(g, { costs = resolved:refresh() }))
-  end)
-
-  it("runs a function given as default once for each tag that a query meets first", function()
-    local g, met = crossing(), {}
-    local costs = wend.costs({}, { default = function(agent, _, tag)
-      met[#met + 1] = tag
-      return agent[tag]
-    end })
-    local agent = { swamp = 2, road = 1, rope = 7 }
-    local resolved = costs:resolve(agent)
-    assert.same({}, met)
-    assert.equal(15, cost(g, { costs = resolved }))
-    assert.same({ "swamp", "road" }, met)
-    assert.equal(15, cost(g, { costs = resolved }))
-    assert.equal(2, resolved:get "swamp")
-    assert.same({ "swamp", "road" }, met)
-    assert.equal(7, resolved:get "rope")
-    g:add_edge("A", "B", { weight = 1, tag = "rope" }) -- a tag that came later, and that get has met
-    assert.equal(7, cost(g, { costs = resolved }))
-    assert.same({ "swamp", "road", "rope" }, met)
-    agent.rope = 20
-    assert.equal(15, cost(g, { costs = resolved:refresh() }))
-    assert.same({ "swamp", "road", "rope", "road", "rope", "swamp" }, met) -- in the order of their names
-  end)
-
-  it("takes tags that are added to the map later, by name", function()
-    local g, calls = crossing(), 0
-    local resolved = wend.costs { rope = function()
-      calls = calls + 1
-      return 0.25
-    end }:resolve()
-    assert.equal(10, cost(g, { costs = resolved }))
-    g:add_edge("A", "B", { weight = 4, tag = "rope" })
-    assert.equal(1, cost(g, { costs = resolved }))
-    assert.equal(1, calls)
-  end)
-
-  it("leaves out a function that fails, where on_error handles it", function()
-    local said = {}
-    local costs = wend.costs { swamp = function() error("no", 0) end, road = function() return 2 end }
-    costs.on_error = function(name, message) said[#said + 1] = name .. ": " .. message end
-    local resolved = costs:resolve()
-    assert.same({ "tag 'swamp': no" }, said)
-    assert.same({ 1, 2 }, { resolved:get "swamp", resolved:get "road" })
-    resolved:refresh()
-    assert.equal(2, #said)
-  end)
-
-  it("changes nothing if refresh raises", function()
-    local fails, costs = false, wend.costs { road = 1 }
-    costs:rule("moody", "swamp", function()
-      if fails then error("not today", 0) end
-      return 2
-    end)
-    local resolved = costs:resolve()
-    fails = true
-    costs:set("road", 5)
-    helper.raises("rule 'moody': not today", resolved.refresh, resolved)
-    assert.same({ 2, 1, true }, { resolved:get "swamp", resolved:get "road", resolved:stale() })
-    fails = false
-    assert.same({ 2, 5 }, { resolved:refresh():get "swamp", resolved:get "road" })
-  end)
-
-  it("may be made of a read-only view, which is then its base", function()
-    local walker = wend.costs { swamp = wading }
-    walker:edge_rule("see", function() end, { at_least = 1 })
-    local view = walker:readonly()
-    local resolved = view:resolve { boots = true }
-    assert.equal(1, resolved:get "swamp")
-    assert.equal(view, resolved.base)
-    assert.is_nil(resolved:rules()[1].fn)
-  end)
-
-  it("may be stepped in slices while it is refreshed: the search begins again", function()
-    local g, hero = crossing(), { boots = true }
-    local resolved = wend.costs { swamp = wading }:resolve(hero)
-    local search = g:search("A", "B", { costs = resolved })
-    search:step(1)
-    hero.boots = false
-    resolved:refresh()
-    search:step(99)
-    assert.equal(15, search:path().cost)
-    assert.equal(1, search:restarts())
-  end)
-
-  it("may be resolved by a function of the profile, and by another agent's", function()
-    local walker = wend.costs { swamp = wading }
-    walker:rule("follow the leader", "swamp", function(agent, factor)
-      return agent.leader and walker:resolve(agent.leader):get "swamp" or factor
-    end)
-    assert.equal(1, walker:resolve { leader = { boots = true } }:get "swamp")
-  end)
-
-  it("does not keep the profile's view of grids apart: equal costs share it", function()
-    local grid = wend.grid(64, 64)
-    grid:fill(10, 10, 20, 20, { tag = "swamp" })
-    local a, b = {}, {}
-    grid:path(1, 1, 64, 64, { costs = wend.costs { swamp = 3 }, stats = a })
-    grid:path(1, 1, 64, 64, { costs = wend.costs { swamp = wading }:resolve {}, stats = b })
-    assert.same(a, b)
-  end)
-end)
 
 describe("costs.timing", function()
   local function busy(times)
@@ -398,17 +138,6 @@ describe("costs.timing", function()
     costs.max_instructions = 1e7
     assert.equal(plain, reference.show(g:path(1, 250, { costs = costs })))
   end)
-
-  it("times what costs:resolve runs", function()
-    local costs = wend.costs()
-    costs:rule("rain", "swamp", function() busy(1000) end)
-    costs.timing = true
-    local resolved = costs:resolve()
-    assert.equal(1, costs:rules()[1].calls)
-    local stats = {}
-    crossing():path("A", "B", { costs = resolved, stats = stats })
-    assert.same({}, stats.rules)
-  end)
 end)
 
 -- Functions that do not end, in every way that we know. Each is a rule about the swamp.
@@ -516,12 +245,11 @@ describe("costs.max_instructions", function()
     assert.truthy(message:find("rule 'stuck': .*more than 10000 instructions"), message)
   end)
 
-  it("covers costs:resolve, fields, routes tables and searches in slices", function()
+  it("covers fields, routes tables and searches in slices", function()
     local g, costs = crossing(), wend.costs()
     costs:rule("endless", "swamp", function() while true do end end)
     costs.max_instructions = 10000
     for _, call in ipairs {
-      function() costs:resolve() end,
       function() g:field("A", { costs = costs }) end,
       function() g:routes { costs = costs } end,
       function() g:search("A", "B", { costs = costs }):step(9) end,
@@ -663,9 +391,11 @@ describe("costs.max_instructions", function()
       assert.equal(false, ok)
       assert.truthy(message:find("rule 'edits': .*more than " .. most), message)
       for i = 1, 50 do other:set("tag" .. i, 3) end
-      local resolved = other:resolve()
       for i = 1, 50 do
-        assert.same({ 3, 3 }, { other:get("tag" .. i), resolved:get("tag" .. i) })
+        local tagged = wend.graph()
+        tagged:add_nodes { 0, 0, 1, 0 }
+        tagged:add_edge(1, 2, { tag = "tag" .. i })
+        assert.same({ 3, 3 }, { other:get("tag" .. i), tagged:path(1, 2, { costs = other }).cost })
         other:set("tag" .. i, nil)
       end
       assert.equal("wend.Costs (0 tags, 0 rules)", tostring(other))
@@ -759,27 +489,7 @@ describe("costs.max_instructions", function()
 end)
 
 describe("Errors of budgets:", function()
-  local function resolved() return wend.costs { swamp = 1 }:resolve {} end
   helper.all_raise(it, {
-    "self must be a cost profile (call it with a colon: costs:method()), got 5", function() wend.costs().resolve(5) end,
-    "self must be a cost profile, got resolved costs", function() wend.costs().set(resolved(), "a", 1) end,
-    "self must be resolved costs (call it with a colon: resolved:method()), got a wend.Costs",
-    function() resolved().stale(wend.costs()) end,
-    "resolved costs have no method 'set': use that of the profile, resolved.base",
-    function() resolved():set("swamp", 2) end,
-    "resolved costs have no method 'resolve': use that of the profile, resolved.base",
-    function() resolved():resolve {} end,
-    "resolved costs cannot be changed: change the profile, then call refresh",
-    function() resolved().on_error = print end,
-    "resolved costs cannot be changed: change the profile, then call refresh", function() resolved().agent = {} end,
-    "base must be a cost profile, got resolved costs", function() wend.costs({}, { base = resolved() }) end,
-    "tag must be a string that is not empty, got nil", function() resolved():get() end,
-    "agent must be the agent for which the costs were resolved: resolve the profile once for each agent",
-    function() crossing():path("A", "B", { costs = resolved(), agent = {} }) end,
-    "agent must be the agent for which the costs were resolved: resolve the profile once for each agent",
-    function() crossing():path("A", "B", { costs = resolved() }):explain { agent = {} } end,
-    "rule 'bad': wanted a number >= 0, false or nil, got 'x'",
-    function() wend.costs():rule("bad", "swamp", function() return "x" end):resolve() end,
     "timing must be true, false or nil, got 1", function() wend.costs().timing = 1 end,
     "max_instructions must be a whole number >= 1 or nil, got 0", function() wend.costs().max_instructions = 0 end,
     "max_instructions must be a whole number >= 1 or nil, got 1.5", function() wend.costs().max_instructions = 1.5 end,
@@ -790,38 +500,4 @@ describe("Errors of budgets:", function()
     "max_instructions must be a whole number >= 1 or nil, got '9'", function() wend.costs().max_instructions = "9" end,
     "a read-only view of a cost profile cannot be changed", function() wend.costs():readonly().timing = true end,
   })
-
-  it("raise the value of a function that raises no string", function()
-    local problem = {}
-    local costs = wend.costs():rule("bad", "swamp", function() error(problem) end)
-    local ok, got = pcall(costs.resolve, costs)
-    assert.same({ false, true }, { ok, rawequal(got, problem) })
-  end)
-
-  it("refuse to refresh costs that are being refreshed", function()
-    local costs, resolved_costs, message = wend.costs(), nil, nil
-    costs:rule("again", "swamp", function()
-      if resolved_costs then message = select(2, pcall(resolved_costs.refresh, resolved_costs)) end
-    end)
-    resolved_costs = costs:resolve()
-    resolved_costs:refresh()
-    assert.truthy(message:find "the costs are being refreshed already", message)
-  end)
-
-  it("refuse to yield in functions that costs:resolve runs", function()
-    local costs = wend.costs():rule("yields", "swamp", function() coroutine.yield() end)
-    local co = coroutine.create(function() costs:resolve() end)
-    local ok, message = coroutine.resume(co)
-    assert.equal(false, ok)
-    assert.truthy(message:find "rule .yields.: .*attempt to yield", message)
-  end)
-
-  it("name the depth where functions resolve without end", function()
-    local costs = wend.costs()
-    costs:rule("deep", "swamp", function(agent) costs:resolve(agent) end)
-    local ok, message = pcall(costs.resolve, costs, {})
-    assert.equal(false, ok)
-    assert.truthy(tostring(message):find "too many searches inside each other's callbacks" or
-      tostring(message):find "stack overflow" or tostring(message):find "C stack", message)
-  end)
 end)

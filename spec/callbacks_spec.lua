@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Functions of the script inside a search, however they behave.
-local collector = require "spec.collector"
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local collector = require "spec.support.collector"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local show, draw = reference.show, reference.draw

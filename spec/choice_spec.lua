@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- grid:nearest and map:random. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local HUGE, NAN = math.huge, 0 / 0
@@ -416,7 +416,7 @@ for _, name in ipairs { "nearest", "random" } do
     all {
       "options must be a table, got 5", function() ask(5) end,
       "unknown option 'clear' (expected one of: ...", function() ask { clear = wend.walls() } end,
-      "unknown option 'k' (expected one of: ...", function() ask { k = 2 } end,
+      "unknown option 'limit' (expected one of: ...", function() ask { limit = 2 } end,
       "can_reach must be a cell, a list of cells or a field, got 5", function() ask { can_reach = 5 } end,
       "can_reach must be a cell, a list of cells or a field, got an empty list", function() ask { can_reach = {} } end,
       "can_reach must hold 2 numbers per item, got 3 numbers", function() ask { can_reach = { 1, 2, 3 } } end,
@@ -515,7 +515,8 @@ describe("map:random", function()
       "seed must be a finite number, got inf", function() ask(HUGE) end,
       "seed must be a finite number, got '1'", function() ask("1") end,
       "seed must be a finite number, got a table", function() ask {} end,
-      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least)",
+      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, "
+        .. "closed_goal)",
         function() ask(1, { max_distance = 5 }) end,
     }
   end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- graph:chokepoints and grid:chokepoints: what the loss of a node, an edge or a cell cuts off.
 -- random/chokepoints_spec.lua compares them with removing each.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local draw = reference.draw

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- The option clear: what its functions may do, in every call that has it.
-local collector = require "spec.collector"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local raises, draw = helper.raises, reference.draw
@@ -22,7 +22,7 @@ end
 -- whether the graph may be changed meanwhile.
 local WAYS = {
   ["graph:nearest"] = function(fn) return g:nearest(1, 1, { clear = fn }) end,
-  ["graph:nearest with k"] = function(fn) return g:nearest(1, 1, { clear = fn, k = 3, can_reach = "A" }) end,
+  ["graph:nearest with limit"] = function(fn) return g:nearest(1, 1, { clear = fn, limit = 3, can_reach = "A" }) end,
   ["graph:nearest_edge"] = function(fn) return g:nearest_edge(1, 1, { clear = fn }) end,
   ["graph:route"] = function(fn) return g:route({ 1, 1 }, { 19, 1 }, { clear = fn }) end,
   ["graph:route by edges"] = function(fn) return g:route({ 1, 1 }, { 19, 1 }, { clear = fn, enter = "edge" }) end,
@@ -187,7 +187,7 @@ describe("a clear that removes nodes", function()
     end
     local message = "the graph is being searched: change it when the search is over"
     for _, k in ipairs { false, 1, 3, 20 } do
-      raises(message, g.nearest, g, 1, 0, { k = k or nil, clear = clear })
+      raises(message, g.nearest, g, 1, 0, { limit = k or nil, clear = clear })
       raises(message, g.nearest_edge, g, 1, 0, { clear = clear })
     end
     raises(message, g.link, g, { clear = clear })
@@ -224,7 +224,7 @@ describe("a finalizer that adds walls", function()
       assert.equal(false, many:clear(i, -1, i, 5))
       collectgarbage "step"
       assert.same({ 1, 1 }, { g:nearest(0, -1, { clear = many }) })
-      assert.same({ {}, {} }, { g:nearest(3.1, 0.1, { clear = many, k = 3 }) })
+      assert.same({ {}, {} }, { g:nearest(3.1, 0.1, { clear = many, limit = 3 }) })
     end
     collectgarbage()
     collectgarbage()
@@ -241,7 +241,7 @@ describe("a field that clear fills anew", function()
     g:add_nodes(flat)
     local field = g:field "A"
     local small = draw { "A B", "A-B 1" }
-    pcall(g.nearest, g, 1, 1, { can_reach = field, k = 100, clear = function()
+    pcall(g.nearest, g, 1, 1, { can_reach = field, limit = 100, clear = function()
       small:field(1, { into = field })
       collectgarbage()
       return true

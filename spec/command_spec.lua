@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 local command = require "wend.command"
 local dump = require "wend.command.dump"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
 local wend = require "wend"
 
@@ -429,13 +429,45 @@ describe("wend check of tags", function()
   end)
 end)
 
+describe("the wend command and maps in text", function()
+  with_parser("reads them with a legend", function()
+    local file = helper.file("\n  ..#~\n  ...~\n", ".txt")
+    local legend = helper.file 'return { ["~"] = { weight = 3, tag = "swamp" } }'
+    runs(0, "1,1\n2,2\n3,2\n4,2\n4,1\ncost 8.4142135623731, 4 steps\n", "", "path", file, "1,1", "4,1",
+      "--legend", legend)
+    fails(file .. ": unknown character '~' in row 1, column 4 (legend: '#' '.'); --legend FILE gives characters a "
+      .. "meaning", "info", file)
+    local status, stdout = run { "info", helper.file("..#\n...\n", ".txt") }
+    assert.same({ 0, "3 x 2" }, { status, stdout:match "map in text\nkind: +grid\nsize: +(.-)\n" })
+  end)
+
+  with_parser("says what is wrong with a map or a legend", function()
+    local file, legend = helper.file(".~\n..", ".txt"), helper.file "return 5"
+    fails(legend .. " must return a table of cells by character, got a number", "info", file, "--legend", legend)
+    legend = helper.file "error 'no legend'"
+    local status, _, stderr = run { "info", file, "--legend", legend }
+    assert.same({ 2, "no legend\n" }, { status, stderr:match "no legend.*" })
+    file = helper.file("..\n.", ".txt")
+    fails(file .. ": row 2 is 1 wide, row 1 is 2 wide", "info", file)
+    fails("examples/tiled/ford.tmx is no map in text: --legend is for .txt", "info", "examples/tiled/ford.tmx",
+      "--legend", legend)
+  end)
+end)
+
 describe("the wend command and Tiled", function()
-  with_parser("says how to export the files that it does not read", function()
-    for _, suffix in ipairs { ".tmx", ".tsx", ".tmj", ".json" } do
-      local file = helper.file("<map/>", suffix)
-      fails(("%s looks like a file of Tiled that wend does not read. In Tiled, export the map as Lua: "
-        .. "File > Export As > Lua files (*.lua)"):format(file), "info", file)
+  with_parser("reads every format of maps, by the name or by the first bytes", function()
+    local _, expected = run { "path", "examples/tiled/ford.lua", "mill", "tower" }
+    for _, file in ipairs { "examples/tiled/ford.tmx", "examples/tiled/ford.lua" } do
+      runs(0, expected, "", "path", file, "mill", "tower")
     end
+    local status, stdout = run { "info", "spec/tiled/world.tmj" }
+    assert.same({ 0, "Tiled map" }, { status, stdout:match "bytes, (.-)\n" })
+    for head, wanted in pairs { ['<?xml version="1.0"?>'] = "an element", ['{ "type":"map", '] = "a name in quotes" } do
+      local file = helper.file(head)
+      fails(file .. ": line 1: expected " .. wanted .. ", got the end", "info", file)
+    end
+    local file = helper.file("<tileset/>", ".tsx")
+    fails(file .. ": expected a map, got 'tileset'", "info", file)
   end)
 
   with_parser("prints the tiles as Tiled counts them", function()
@@ -653,6 +685,10 @@ describe("wend info of fields", function()
     assert.same({ 2, "" }, { status, stdout })
     assert.truthy(stderr:find "^wend: [^\n]*another map[^\n]*\n$")
     fails(file .. " must hold a graph or a grid, got a field", "path", file, "1,1", "2,1")
+    assert(grid:overlay():close(2, 1):save(file))
+    fails(file .. " must hold a graph or a grid, got an overlay", "path", file, "1,1", "2,1")
+    assert.truthy(select(2, run { "info", file }):find("kind:         overlay\nIt belongs to a map.", 1, true))
+    assert.truthy(select(2, run { "info", file, "--map", map }):find("cells:        4 (2 open, 2 closed)", 1, true))
   end)
 end)
 

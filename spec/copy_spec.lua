@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- Copies of maps: equal to the original, and independent of it.
 
-local collector = require "spec.collector"
+local collector = require "spec.support.collector"
 local wend = require "wend"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
-local file_reference = require "spec.file_reference"
-local grid_reference = require "spec.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
+local file_reference = require "spec.support.file_reference"
+local grid_reference = require "spec.support.grid_reference"
 
 local raises = helper.raises
 local graph_text, grid_text = file_reference.graph_text, file_reference.grid_text
@@ -62,8 +62,8 @@ describe("graph:copy", function()
     local own = copy:path("A", "B")
     g:set_weight(e[1], 5)
     assert.same({ false, true }, { path:valid(), own:valid() })
-    assert.equal(true, field:stale())
-    assert.equal(false, copy:field("B"):stale())
+    assert.equal(false, field:valid())
+    assert.equal(true, copy:field("B"):valid())
     assert.equal(copy, own.map)
     raises("path must be one of this map", wend.svg, copy, { path = path })
     raises("can_reach must be a field of this graph made without `outward`, got another one", copy.nearest, copy, 0, 0,

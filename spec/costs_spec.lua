@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
-local collector = require "spec.collector"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local draw = reference.draw
@@ -1096,7 +1096,7 @@ end)
 -- Closed tags and promises -----------------------------------------------------------------------------------------
 
 local HUGE = math.huge
-local with = require "spec.grid_reference".with
+local with = require "spec.support.grid_reference".with
 local lava = wend.costs { lava = false }
 
 -- A function that opens everything, and what it was handed.

@@ -8,7 +8,7 @@ local function ring(held)
   local grid = wend.grid(24, 12):fill(3, 2, 20, 10, false)
   local crowd = wend.crowd { map = grid }
   local statue = crowd:add { x = 11.5, y = 0.5, radius = 0.45 }
-  if held then statue:hold() end
+  if held then statue:pause() end
   return crowd, grid, statue
 end
 

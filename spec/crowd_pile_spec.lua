@@ -109,7 +109,7 @@ describe("walkers added into each other", function()
       local crowd = wend.crowd()
       local list = pile(crowd, 40, 3, seed)
       local guards = { crowd:add { x = 0, y = 0 }, crowd:add { x = 3, y = 0 }, crowd:add { x = 0, y = -3 } }
-      for _, guard in ipairs(guards) do list[#list + 1] = guard:hold() end
+      for _, guard in ipairs(guards) do list[#list + 1] = guard:pause() end
       part(crowd, list, 4, seed)
       assert.same({ 0, 0, 3, 0, 0, -3 }, { guards[1].x, guards[1].y, guards[2].x, guards[2].y,
         guards[3].x, guards[3].y })

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds as bytes. spec/random/crowd_save_spec.lua compares random crowds with what is read of them.
-local file_reference = require "spec.file_reference"
-local helper = require "spec.helper"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises
@@ -22,7 +22,7 @@ local function crowd_in(map)
   crowd:go({ walkers[1], walkers[2], walkers[3] }, 16, 6)
   walkers[4]:go(17, 8)
   walkers[5]:go { 8, 5, 12, 5, 15, 8 }
-  walkers[6]:hold()
+  walkers[6]:pause()
   walkers[7]:remove()
   walkers[8]:go(99, 99)
   for _ = 1, 60 do crowd:update(1 / 30) end
@@ -134,7 +134,7 @@ describe("crowd:encode", function()
     assert.truthy(tostring(problem):find("the crowd is updating: its functions cannot call encode", 1, true))
     crowd.on_arrive = nil
     local bytes = crowd:encode()
-    raises("unknown option 'agent' (expected one of: map, costs)", wend.decode, bytes, { agent = 1 })
+    raises("unknown option 'agent' (expected one of: map, costs, walker)", wend.decode, bytes, { agent = 1 })
     raises("map must be a graph or a grid, got 5", wend.decode, bytes, { map = 5 })
     raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes, { costs = 5 })
     raises("map must be given: a crowd belongs to one", wend.decode, wend.crowd({ map = hall() }):encode())
@@ -175,7 +175,7 @@ describe("crowd:encode", function()
       end))
     end
     local nan, infinite = "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\240\127"
-    local second = 264
+    local second = 356
     local walk
     for _, section in ipairs(file_reference.sections(bytes)) do
       if section[1] == "WALK" then walk = section[2] end
@@ -189,19 +189,28 @@ describe("crowd:encode", function()
     lie("WALK", 28, "\255\255\0\0")                                    -- no next point
     lie("WALK", 36, "\4")                                              -- no state
     lie("WALK", 38, "\13")                                             -- many segments
-    lie("WALK", 39, "\2")                                              -- no flag
+    lie("WALK", 39, "\128")                                            -- no flag
     lie("WALK", 40, "\255\255\255\255\255\255\255\255")                -- looked in the future
-    for i = 0, 25 do lie("WALK", 48 + 8 * i, nan) end
-    for _, i in ipairs { 0, 1, 7, 8, 13, 14, 21, 22, 23, 24 } do
+    for i = 0, 27 do lie("WALK", 48 + 8 * i, nan) end
+    for _, i in ipairs { 0, 1, 7, 8, 13, 14, 21, 22, 23, 24, 25, 26 } do
       lie("WALK", 48 + 8 * i, "\0\0\0\32\95\160\2\66")              -- a place at 1e10
     end
     for i = 0, 14 do lie("WALK", 48 + 8 * i, infinite) end
-    for i = 19, 25 do lie("WALK", 48 + 8 * i, infinite) end
+    for i = 19, 27 do lie("WALK", 48 + 8 * i, infinite) end
     lie("WALK", 64, "\0\0\0\0\0\0\0\0")                                -- a radius of 0
-    lie("WALK", 256, "\255\255\255\255")                              -- many tags
-    lie("WALK", 260, "\255\255\255\255")                              -- many links
-    lie("WALK", 260, "\1\0\0\0")                                      -- more links than numbers
+    lie("WALK", 272, "\255\255\255\255")                              -- many tags
+    lie("WALK", 276, "\255\255\255\255")                              -- many links
+    lie("WALK", 276, "\1\0\0\0")                                      -- more links than numbers
     lie("WALK", 168, "\0\0\0\0\0\0\0\0")                               -- no patience
+    for i = 0, 3 do lie("WALK", 280 + 8 * i, nan) end
+    lie("WALK", 280, infinite)                                        -- a place to go to
+    for i = 4, 6 do lie("WALK", 280 + 8 * i, "\255\255\0\0\0\0\0\0") end -- steps in the future
+    lie("WALK", 336, "\5")                                            -- no aim
+    lie("WALK", 336, "\0")                                            -- a plan without an aim
+    lie("WALK", 340, "\255\255\255\255")                              -- plans
+    lie("WALK", 344, "\255\255\255\255")                              -- ways around
+    lie("WALK", 348, "\255\255\255\255")                              -- more cells than numbers
+    lie("WALK", 352, "\255\255\255\255")                              -- more factors than numbers
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)
@@ -226,7 +235,7 @@ describe("crowd:encode", function()
     local crowd = wend.crowd()
     crowd:add { x = 1, y = 1 }
     local bytes = file_reference.change(crowd:encode(), "WALK", function(old)
-      return old:sub(1, 256) .. "\1\0\0\0" .. old:sub(261)
+      return old:sub(1, 272) .. "\1\0\0\0" .. old:sub(277)
     end)
     local sections = file_reference.sections(bytes)
     table.insert(sections, 3, { "PNTS", ("\0"):rep(16) })
@@ -246,33 +255,29 @@ describe("crowd:encode", function()
     assert.equal(loaded:encode(), assert(wend.decode(loaded:encode())):encode())
   end)
 
-  it("is refused with numbers of Lua that no crowd has", function()
+  it("is refused with data of Lua that no crowd has", function()
     local graph = wend.graph()
     for i = 1, 3 do graph:add_node(5 * i, 1) end
     graph:add_edge(1, 2)
     graph:add_edge(2, 3)
-    local q = wend.queue { limit = 1 }
-    local crowd = wend.crowd { map = graph, queue = q }
+    local crowd = wend.crowd { map = graph }
     for i = 1, 2 do crowd:add({ x = 4, y = i }):go(15, 1) end
-    q:step(1000)
     crowd:update(1)
     local bytes = crowd:encode()
-    --- Puts 1e10 in the place of a number, by its key or by what comes before it.
-    local function lie(before, number)
-      local changed, count = bytes, 0
-      changed = file_reference.change(changed, "extr", function(old)
-        local _, last = old:find(before, 1, true)
-        count = last and 1 or 0
-        return last and old:sub(1, last) .. number .. old:sub(last + 9)
+    --- Puts another text of the same length in the place of one.
+    local function lie(text, with)
+      local count
+      local changed = file_reference.change(bytes, "extr", function(old)
+        local first, last = old:find(text, 1, true)
+        count = first and 1 or 0
+        return first and old:sub(1, first - 1) .. with .. old:sub(last + 1)
       end)
       assert.equal(1, count)
-      return answer(wend.decode(changed, { map = graph }))
+      assert.same({ false, DAMAGED, "format" }, answer(wend.decode(changed, { map = graph })))
     end
-    local far = "\0\0\0\32\95\160\2\66"                             -- 1e10
-    local id = "\2\0\0\0\0\0\0\0\64"                                -- the number 2: a walker
-    for _, before in ipairs { "aim\5\2\0\0\0\1\0\0\0x\2", "later\4\2\0\0\0" .. id .. "\2", "planned\2" } do
-      assert.same({ false, DAMAGED, "format" }, lie(before, far))
-    end
+    lie("id\2", "ix\2")
+    lie("max_steps\2\0\0\0\0\0\0\32\64", "max_steps\2\0\0\0\32\95\160\2\66") -- 1e10
+    lie("lost\5\0\0\0\0", "lost\2\0\0\0\0")
     assert.equal("crowd", wend.type(wend.decode(bytes, { map = graph })))
   end)
 end)
@@ -284,6 +289,167 @@ describe("crowd:save", function()
     assert.is_true(crowd:save(name))
     local loaded = assert(wend.load(name, { map = grid }))
     os.remove(name)
+    assert.equal(crowd:encode(), loaded:encode())
+  end)
+end)
+
+describe("a crowd that is loaded", function()
+  local BOOTS, SHOES = { boots = true }, { boots = false }
+  local costs = wend.costs { mud = function(agent) return agent.boots and 1 or 6 end }
+
+  local function yard()
+    return wend.grid(40, 30):fill(15, 1, 15, 22, false):fill(15, 10, 15, 11, 1):fill(18, 5, 24, 25, 1, "mud")
+  end
+
+  --- 60 units with agents; some have profiles and speeds of their own, some follow a field.
+  local function army(grid)
+    local crowd = wend.crowd { map = grid, costs = costs, speeds = { mud = 0.6 }, budget = 300 }
+    local own = wend.costs { mud = 2 }
+    local field = grid:field(38, 3, { costs = costs, agent = SHOES })
+    for i = 1, 60 do
+      local w = crowd:add { x = 1 + i % 6 * 1.1, y = 1.5 + math.floor(i / 6) * 2.5, radius = 0.35, data = i,
+        agent = i % 3 == 0 and BOOTS or SHOES, costs = i % 7 == 0 and own or nil,
+        speeds = i % 5 == 0 and "costs" or nil, priority = i % 2 }
+      if i % 4 ~= 0 then w:go(38 - i % 5, 2 + i % 9 * 3, { partial = i % 2 == 0 })
+      elseif i % 3 ~= 0 and i % 7 ~= 0 then w:go(field) end
+    end
+    local function given(w)
+      return { agent = w.data % 3 == 0 and BOOTS or SHOES, costs = w.data % 7 == 0 and own or nil }
+    end
+    return crowd, given
+  end
+
+  it("goes on identically on an equal map whose tags were named in another order", function()
+    local function moor(names)
+      local grid = wend.grid(30, 12)
+      for _, name in ipairs(names) do grid:fill(1, 1, 1, 1, 1, name) end     -- none stays there
+      grid:fill(1, 1, 1, 1, 1)
+      return grid:fill(8, 1, 10, 9, 1, "mud"):fill(14, 4, 17, 12, 1, "sand"):fill(21, 1, 23, 8, 1, "ice")
+    end
+    local profile = wend.costs { mud = 6, sand = 2, ice = 0.5 }
+    for _, speeds in ipairs { "costs", { mud = 0.4, ice = 2 } } do
+      local crowd = wend.crowd { map = moor { "mud", "sand", "ice" }, costs = profile, speeds = speeds }
+      for i = 1, 8 do crowd:add({ x = 2 + i % 2, y = 2 + i, radius = 0.3, data = i }):go(28, 11 - i) end
+      for _ = 1, 20 do
+        for _ = 1, 30 do crowd:update(1 / 30) end
+        local bytes = crowd:encode()
+        local loaded = {}
+        for i, names in ipairs { { "mud", "sand", "ice" }, { "ice", "mud" }, { "tar", "sand", "mud" } } do
+          loaded[i] = assert(wend.decode(bytes, { map = moor(names), costs = profile }))
+        end
+        for _ = 1, 60 do
+          for _, one in ipairs(loaded) do one:update(1 / 30) end
+          assert.equal(loaded[1]:hash(), loaded[2]:hash())
+          assert.equal(loaded[1]:hash(), loaded[3]:hash())
+        end
+      end
+    end
+  end)
+
+  it("goes on identically, whenever it was saved", function()
+    local grid = yard()
+    local crowd, given = army(grid)
+    for frame = 1, 50 do
+      for _ = 1, frame % 9 + 1 do crowd:update(1 / 30) end
+      if frame % 10 == 3 then
+        for w in crowd:each() do
+          if w.data % 10 == frame % 7 then w:go(3 + w.data % 30, 26) end
+        end
+      end
+      local loaded = assert(wend.decode(crowd:encode(), { map = grid, costs = costs, walker = given }))
+      local saved = assert(wend.decode(crowd:encode(), { map = grid, costs = costs, walker = given }))
+      assert.equal(crowd:encode(), loaded:encode())
+      for _ = 1, 20 do
+        saved:update(1 / 30)
+        loaded:update(1 / 30)
+        assert.equal(saved:hash(), loaded:hash())
+      end
+      local copy = assert(wend.decode(crowd:encode(), { map = grid, costs = costs, walker = given }))
+      for _ = 1, 20 do
+        crowd:update(1 / 30)
+        copy:update(1 / 30)
+        for w in crowd:each() do
+          if w.data % 11 == 0 then w:go(20, 27) end
+        end
+        for w in copy:each() do
+          if w.data % 11 == 0 then w:go(20, 27) end
+        end
+        assert.equal(crowd:hash(), copy:hash())
+      end
+    end
+  end)
+
+  it("gives its walkers what the script returns, with their data", function()
+    local grid, seen = yard(), {}
+    local crowd, given = army(grid)
+    crowd:update(0.1)
+    local loaded = assert(wend.decode(crowd:encode(), { map = grid, costs = costs, walker = function(w)
+      seen[#seen + 1] = w.data
+      return given(w)
+    end }))
+    local list = by_data(loaded)
+    assert.equal(60, #seen)
+    assert.same({ BOOTS, SHOES, "costs", 1, "default" },
+      { list[3].agent, list[4].agent, list[5].speeds, list[5].priority, list[6].group })
+    assert.equal(loaded.speeds.mud, 0.6)
+    assert.is_nil(list[4].speeds)
+    list = by_data(assert(wend.decode(crowd:encode(), { map = grid, costs = costs, walker = function(w)
+      if w.data == 2 then w:remove() end
+      if w.data == 3 then w:stop() end
+      local given_back = given(w)
+      given_back.speeds = { mud = 0.1 }
+      return given_back
+    end })))
+    assert.same({ 0.1, "removed" }, { list[4].speeds.mud, list[2] and list[2].state or "removed" })
+  end)
+
+  it("raises without what a walker had", function()
+    local grid = yard()
+    local crowd, given = army(grid)
+    crowd:update(0.1)
+    local bytes = crowd:encode()
+    raises("costs must be given: the crowd had a profile", wend.decode, bytes, { map = grid })
+    raises("walker 1 had an agent: the option walker must return it", wend.decode, bytes, { map = grid, costs = costs })
+    local function with(change)
+      return { map = grid, costs = costs, walker = function(w) return change(given(w), w) end }
+    end
+    raises("walker 7 had costs of its own: the option walker must return it", wend.decode, bytes,
+      with(function(given_back)
+        given_back.costs = nil
+        return given_back
+      end))
+    raises("walker must return a table or nil, got 5", wend.decode, bytes, with(function() return 5 end))
+    raises("unknown option 'boots' (expected one of: agent, costs, speeds, field, target)", wend.decode, bytes,
+      with(function() return { boots = true } end))
+    raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes,
+      with(function() return { agent = 1, costs = 5 } end))
+    raises("speeds.mud must be a finite number >= 0, got -1", wend.decode, bytes,
+      with(function(given_back)
+        given_back.speeds = { mud = -1 }
+        return given_back
+      end))
+    raises("walker must be a function, got 5", wend.decode, bytes, { map = grid, walker = 5 })
+    local ok, problem = pcall(wend.decode, bytes, with(function() error("no such unit", 0) end))
+    assert.same({ false, "no such unit" }, { ok, problem })
+    local own = wend.crowd { map = grid }
+    own:add({ x = 2, y = 2 }):go(grid:field(38, 3, { agent = BOOTS, costs = costs }))
+    raises("walker 1 had a field with costs of its own: the option walker must return it", wend.decode, own:encode(),
+      { map = grid })
+  end)
+
+  it("keeps the goals of walkers that are lost, and of those who wait for a plan", function()
+    local grid = wend.grid(20, 10):fill(10, 1, 10, 10, false)
+    local crowd = wend.crowd { map = grid, budget = 1 }
+    crowd:add({ x = 2, y = 2, data = 1 }):go(18.25, 5.5)
+    crowd:update(0.1)
+    local loaded = assert(wend.decode(crowd:encode(), { map = grid }))
+    for _ = 1, 300 do
+      crowd:update(1 / 30)
+      loaded:update(1 / 30)
+      local a, b = crowd:each()(), loaded:each()()
+      assert.same({ a.state, a.goal_x, a.goal_y, a.reason or "" }, { b.state, 18.25, 5.5, b.reason or "" })
+    end
+    assert.equal("lost", crowd:each()().state)
     assert.equal(crowd:encode(), loaded:encode())
   end)
 end)

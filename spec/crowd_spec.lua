@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds and walkers as scripts see them. How they move is checked in spec/c/crowd.c and spec/random/crowd_spec.lua.
 local frame = require "wend.frame"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises
@@ -36,8 +36,10 @@ describe("wend.crowd", function()
   end)
 
   it("raises for invalid options", function()
-    raises("unknown option 'maps' (expected one of: map, walls, costs, seed, queue, budget, max_steps)", wend.crowd,
-      { maps = 1 })
+    raises("on_lost must be a function, got 5", wend.crowd, { on_lost = 5 })
+    raises("unknown option 'maps' (expected one of: map, walls, costs, seed, queue, budget, max_steps, speeds, "
+      .. "on_arrive, on_stuck, on_lost)",
+      wend.crowd, { maps = 1 })
     raises("options must be a table, got 5", wend.crowd, 5)
     raises("map must be a graph or a grid, got 5", wend.crowd, { map = 5 })
     raises("map must be a graph or a grid, got a wend.Walls", wend.crowd, { map = wend.walls() })
@@ -72,7 +74,7 @@ describe("crowd:add", function()
     local w = crowd:add { x = 3, y = -4, radius = 0.25, speed = 2, data = data }
     crowd:update(1)
     assert.same({ "walker", 3.0, -4.0, 0.0, 0.0, "waiting", 0.25, 2.0, false, 3.0, -4.0 },
-      { wend.type(w), w.x, w.y, w.vx, w.vy, w.state, w.radius, w.speed, w.held, w.goal_x, w.goal_y })
+      { wend.type(w), w.x, w.y, w.vx, w.vy, w.state, w.radius, w.speed, w.paused, w.goal_x, w.goal_y })
     assert.same({ "wend.Walker (waiting)", true, 1, "wend.Crowd (1 walker)" },
       { tostring(w), w.data == data, crowd:count(), tostring(crowd) })
     assert.is_nil(w.blocked_by)
@@ -122,7 +124,7 @@ describe("crowd:add", function()
     raises("avoids[1] must be a string, got true", crowd.add, crowd, { x = 1, y = 1, avoids = { true } })
     raises("costs must be a profile made by wend.costs, got a table", crowd.add, crowd, { x = 1, y = 1, costs = {} })
     raises("unknown option 'size' (expected one of: x, y, radius, speed, acceleration, patience, priority, group, "
-      .. "avoids, agent, costs, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
+      .. "avoids, agent, costs, speeds, data)", crowd.add, crowd, { x = 1, y = 1, size = 2 })
     raises("self must be a crowd (call it with a colon: crowd:method()), got 5", crowd.add, 5, {})
     assert.equal(0, crowd:count())
   end)
@@ -359,7 +361,7 @@ describe("w:go", function()
     near(11, w.x, 0.3)
   end)
 
-  it("uses the costs and the agent of the walker, of the call or of the crowd", function()
+  it("uses the costs and the agent of the walker or of the crowd, at any time", function()
     local grid, asked = wend.grid(12, 5):fill(6, 1, 6, 4, "gate"), {}
     local function profile(name)
       return wend.costs { gate = function(agent)
@@ -373,10 +375,11 @@ describe("w:go", function()
     local own = crowd:add { x = 1.5, y = 3.5, agent = "b", costs = profile "walker" }
     own:go(10.5, 3.5)
     crowd:update(1 / 30)
-    own:go(10.5, 3.5, { costs = profile "call", agent = "c" })
+    own.costs = profile "new"
+    own.agent = "c"
     crowd:update(1 / 30)
     -- Once for the plan, and once for the ground.
-    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "call c", "call c" }, asked)
+    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "new c", "new c" }, asked)
   end)
 
   it("goes along points, a path or a route", function()
@@ -489,7 +492,7 @@ describe("w:go", function()
     local w = crowd:add { x = 0, y = 0 }
     raises("x must be a finite number, got nil", w.go, w)
     raises("y must be a finite number, got nil", w.go, w, 5)
-    raises("x must be a finite number, got nil", w.go, w, {})
+    raises("x must be a finite number, got a table", w.go, w, {})
     raises("x must be a finite number, got inf", w.go, w, { x = 1 / 0, y = 1 })
     raises("points[1] must be a number in -1000000000 .. 1000000000, got 2000000001", w.go, w, 2000000001, 0)
     local on_graph = wend.crowd({ map = wend.graph() }):add { x = 0, y = 0 }
@@ -497,11 +500,10 @@ describe("w:go", function()
     raises("points must hold 2 numbers per item, got 3 numbers", w.go, w, { 1, 2, 3 })
     raises("points[2] must be a number in -1000000000 .. 1000000000, got 'y'", w.go, w, { 1, "y" })
     raises("points must have 2 dimensions, got 3", w.go, w, { 1, 2, 3, dimensions = 3 })
-    raises("unknown option 'cost' (expected one of: costs, agent)", w.go, w, 1, 2, { cost = 1 })
+    raises("unknown option 'cost' (expected one of: partial, closed_goal)", w.go, w, 1, 2, { cost = 1 })
     raises("self must be a walker (call it with a colon: walker:method()), got a wend.Crowd", w.go, crowd, 1, 2)
     assert.equal("waiting", w.state)
-    local on_map = wend.crowd({ map = hall() }):add { x = 1, y = 1 }
-    raises("costs must be a profile made by wend.costs, got 5", on_map.go, on_map, 3, 3, { costs = 5 })
+    raises("partial must be true or false, got 5", w.go, w, 1, 2, { partial = 5 })
   end)
 end)
 
@@ -526,7 +528,7 @@ describe("crowd:go", function()
   it("works without a map, and with a position as one value", function()
     local crowd = wend.crowd()
     local list = { crowd:add { x = 0, y = 0 }, crowd:add { x = 0, y = 2 } }
-    crowd:go(list, { x = 8, y = 1 }, { agent = "nobody" }):go({}, 1, 1)
+    crowd:go(list, { x = 8, y = 1 }, { partial = true }):go({}, 1, 1)
     assert.same({ "moving", "moving" }, { list[1].state, list[2].state })
     pass(crowd, 10)
     assert.same({ "arrived", "arrived" }, { list[1].state, list[2].state })
@@ -566,12 +568,12 @@ describe("a walker", function()
     pass(crowd, 2)
     assert.equal("waiting", w.state)
     near(x, w.x, 0.3)
-    assert.equal(w, w:hold())
-    assert.is_true(w.held)
+    assert.equal(w, w:pause())
+    assert.is_true(w.paused)
     w:go(-5, 0)
     pass(crowd, 1)
     near(x, w.x, 0.3)
-    assert.is_false(w:hold(false).held)
+    assert.is_false(w:resume().paused)
     pass(crowd, 9)
     assert.equal("arrived", w.state)
     assert.equal(w, w:push(0, 3))
@@ -660,7 +662,7 @@ describe("a walker", function()
   it("passes those who cannot make way, if it does not avoid them", function()
     local crowd = wend.crowd()
     local ghost, man = crowd:add { x = 0, y = 0, avoids = {} }, crowd:add { x = 5, y = 0 }
-    man:hold()
+    man:pause()
     ghost:go(10, 0)
     pass(crowd, 10)
     assert.equal("arrived", ghost.state)
@@ -759,14 +761,24 @@ describe("a walker", function()
     assert.same({ 7, "mine" }, { w.hp, w.data })
   end)
 
+  it("tells the events that were options of the crowd", function()
+    local told = {}
+    local crowd = wend.crowd { map = wend.grid(9, 1):close(7, 1), on_arrive = function(w) told[#told + 1] = w.data end,
+      on_lost = function(w, _, code) told[#told + 1] = w.data .. code end }
+    crowd:add({ x = 1.5, y = 0.5, data = "lost " }):go(8.5, 0.5)
+    crowd:add({ x = 3.5, y = 0.5, data = "arrived" }):go(5.5, 0.5)
+    for _ = 1, 90 do crowd:update(1 / 30) end
+    assert.same({ "lost no_path", "arrived" }, told)
+    assert.equal(nil, crowd.on_stuck)
+  end)
+
   it("raises for invalid arguments", function()
     local w = wend.crowd():add { x = 0, y = 0 }
-    raises("held must be true or false, got 1", w.hold, w, 1)
     raises("vx must be a finite number, got nan", w.push, w, 0 / 0, 1)
     raises("vx and vy must be a velocity up to 1e6", w.push, w, 1e6, 1)
     raises("y must be a finite number, got nil", w.place, w, 1)
     raises("x must be a number in -1000000000 .. 1000000000, got 2000000001", w.place, w, 2000000001, 1)
-    for _, name in ipairs { "go", "stop", "hold", "push", "place", "remove" } do
+    for _, name in ipairs { "go", "stop", "pause", "resume", "push", "place", "remove" } do
       raises("self must be a walker (call it with a colon: walker:method()), got nil", w[name])
     end
   end)
@@ -776,7 +788,7 @@ describe("a walker", function()
     local w = crowd:add { x = 1, y = 0.5, radius = 0.5, patience = 2 }
     local post = crowd:add { x = 6, y = 0.5, radius = 0.5 }
     function crowd.on_stuck(one, blocked_by) stuck[#stuck + 1] = { one, blocked_by } end
-    post:hold()
+    post:pause()
     w:go(10, 0.5)
     pass(crowd, 15)
     assert.equal("stuck", w.state)
@@ -818,7 +830,7 @@ describe("a walker in a queue", function()
         for _, aside in ipairs { 0, 0.3, 0.6 } do
           local crowd = wend.crowd()
           local other = crowd:add { x = 10, y = 5, radius = kind == "wide" and 0.9 or nil, priority = 1 }
-          if kind == "held" then other:hold() else other:go(10.1, 5) end
+          if kind == "held" then other:pause() else other:go(10.1, 5) end
           local w = crowd:add { x = 0, y = 5.3, radius = radius }
           w:go(10, 5 + aside)
           pass(crowd, 15)
@@ -833,7 +845,7 @@ describe("a walker in a queue", function()
   it("is stuck behind one that is held", function()
     local crowd, first, second = corridor(28)
     pass(crowd, 1)
-    first:hold()
+    first:pause()
     pass(crowd, 20)
     assert.same({ "stuck", first, "moving" }, { second.state, second.blocked_by, first.state })
   end)
@@ -969,12 +981,13 @@ describe("crowd:update", function()
       w:go(18, 3)
       crowd:update(1 / 30)
     end
-    local later = crowd[require("wend.crowd.places").LATER]
-    assert.is_true(later.last - later.first < 4)
     q:step(1e5)
     pass(crowd, 2)
+    assert.equal(1, q:pending())
     q:step(1e5)
     assert.equal("moving", w.state)
+    pass(crowd, 2)
+    assert.equal(0, q:pending())
   end)
 
   it("plans anew when the map changes", function()
@@ -1127,11 +1140,11 @@ describe("the walkers of a crowd", function()
   it("go on when their table is damaged by a script", function()
     local crowd = wend.crowd { map = hall() }
     local w = crowd:add { x = 1, y = 1 }
-    rawset(w, 2, "no id")
+    rawset(w, "_id", "no id")
     assert.equal("removed", w.state)
-    rawset(w, 1, nil)
+    rawset(w, "_handle", nil)
     assert.is_false((pcall(function() return w.x end)))
-    rawset(crowd, 1, nil)
+    rawset(crowd, "_handle", nil)
     assert.is_false((pcall(crowd.update, crowd, 1)))
   end)
 end)
@@ -1188,7 +1201,7 @@ local function people(one)
   walkers[6]:go { ax, ay, bx, by }
   walkers[7]:go(one.grid:field(19, 9))
   walkers[8]:push(one.vector(2.5, -1.25))
-  walkers[9]:hold()
+  walkers[9]:pause()
   walkers[10]:go(one.at(7.5, 8.5)) -- over the link
   walkers[11]:go(one.at(8.5, 0.5)):place(one.at(2.5, 8.5))
   return one

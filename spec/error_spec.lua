@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What all errors have in common: a method knows its own kind, a message blames the caller's line, and a call that
 -- raises changes nothing. What each method refuses is in the file of its object, under Errors.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises

@@ -2,13 +2,13 @@
 -- Files: what is read is what was written, to the last bit; what is damaged is refused; and saving leaves the old file
 -- or the new one.
 
-local collector = require "spec.collector"
+local collector = require "spec.support.collector"
 local wend = require "wend"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
-local file_reference = require "spec.file_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
+local file_reference = require "spec.support.file_reference"
 local golden = require "spec.golden"
-local grid_reference = require "spec.grid_reference"
+local grid_reference = require "spec.support.grid_reference"
 
 local graph_text, grid_text = file_reference.graph_text, file_reference.grid_text
 local small_graph, small_grid = file_reference.small_graph, file_reference.small_grid
@@ -481,7 +481,9 @@ describe("bytes", function()
         local map = assert(wend.decode(helper.read(golden.file(2, entry.map))))
         assert(wend.decode(bytes, { map = map, costs = made[entry.name].costs }))
         if map.width then map:set(1, 1, 7) else map:add_node() end
-        local what = entry.name:find "field" and "a field" or entry.name == "crowd" and "a crowd" or "a route table"
+        local what = entry.name:find "field" and "a field" or entry.name == "crowd" and "a crowd"
+          or entry.name:find "overlay" and "an overlay"
+          or entry.name:find "follower" and "a follower" or entry.name:find "path" and "a path" or "a route table"
         helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode, bytes,
           { map = map })
       end
@@ -993,7 +995,8 @@ describe("a file", function()
       local _, expected = pcall(wend.decode, "", options)
       helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
     end
-    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least)", wend.load, "no such file",
+    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, clear, on_point)",
+      wend.load, "no such file",
       { x = 1 })
   end)
 
@@ -1126,9 +1129,9 @@ describe("a field in bytes", function()
         end
         for _, of in ipairs { field, copy } do
           local bytes, message, code = of:encode()
-          if of:stale() then assert.same({ nil, "string", "stale" }, { bytes, type(message), code }) end
+          if not of:valid() then assert.same({ nil, "string", "stale" }, { bytes, type(message), code }) end
         end
-        assert.equal(field:stale(), copy:stale())
+        assert.equal(field:valid(), copy:valid())
       end
     end)
   end)
@@ -1149,7 +1152,7 @@ describe("a field in bytes", function()
     end
     helper.raises("map must be a graph or a grid, got 5", function() wend.decode(bytes, { map = 5 }) end)
     helper.raises("map must be a graph or a grid, got a table", function() wend.decode(bytes, { map = {} }) end)
-    helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least)",
+    helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least, clear, on_point)",
       function() wend.decode(bytes, { nonsense = grid }) end)
   end)
 

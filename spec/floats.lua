@@ -84,12 +84,12 @@ for cc in (os.getenv "CC_LIST" or "gcc clang"):gmatch "%S+" do
       end
     end
     if machine == MACHINES.x86_64 and kind == "gcc" then
-      local refusal = run(cc .. " -mfpmath=387 -Isrc -fsyntax-only src/core/map/ratios.c")
+      local refusal = run(cc .. " -mfpmath=387 -Isrc -fsyntax-only src/core/map/histogram.c")
       if not refusal:find("-mfpmath=sse", 1, true) then
         problem("core/base/floats.h: x87 must be refused, got: %s", refusal)
       end
     end
-    local refusal = run(cc .. " -O2 -ffast-math -Isrc -fsyntax-only src/core/map/ratios.c")
+    local refusal = run(cc .. " -O2 -ffast-math -Isrc -fsyntax-only src/core/map/histogram.c")
     if not refusal:find("without -ffast-math", 1, true) then
       problem("core/base/floats.h: -ffast-math must be refused by %s, got: %s", cc, refusal)
     end

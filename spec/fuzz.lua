@@ -14,17 +14,18 @@ local share = tonumber(os.getenv "WEND_ROUNDS") or 1
 local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 local wend = require "wend"
-local crowd_reference = require "spec.crowd_reference"
-local file_reference = require "spec.file_reference"
+local crowd_reference = require "spec.support.crowd_reference"
+local follower_reference = require "spec.support.follower_reference"
+local file_reference = require "spec.support.file_reference"
 local golden = require "spec.golden"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local questions = require "spec.fuzz.questions"
 
 function helper.seed() return seed end -- the same every time
 
 local ROUNDS, SAMPLES, SAME = 5000, 30, 250 -- SAME: rounds with the same samples
 local SECONDS = 30 -- of processor time, with the sanitizers
-local KINDS = { "C", "F", "G", "L", "P", "R", "T", "W" }
+local KINDS = { "A", "C", "F", "G", "H", "L", "P", "R", "T", "W" }
 
 -- The function of spec/c/lua.c; other interpreters have none.
 local watch = rawget(_G, "watch") or function() end
@@ -62,16 +63,22 @@ local function samples(block)
       crowd_reference.play(rng, { { crowd, map, walkers } }, rng(0, 40))
       list[#list + 1] = { crowd:encode(), map }
     end
+    do
+      local world = follower_reference.random(rng)
+      for _ = 1, rng(0, 12) do pcall(follower_reference.random_act(rng, world), world.follower) end
+      list[#list + 1] = { world.follower:encode(), world.map }
+    end
     local function add(object)
       if object and object.encode then list[#list + 1] = { object:encode(), g or grid } end
     end
     if g and g:node_count() > 0 then
-      local any
-      for n in g:nodes() do any = n end
+      local any, first
+      for n in g:nodes() do first, any = first or n, n end
       if any then
         add(g:field(any))
         add(g:field({ any }, { outward = true }))
         add(g:field(any):scale(-1.5))
+        add((g:path(first, any)))
       end
       add(g:routes { costs = costs })
       local walls = wend.walls()
@@ -86,6 +93,7 @@ local function samples(block)
     elseif grid then
       add(wend.level { grids = { grid }, data = { day = rng(9) } })
       add(grid:field(1, 1))
+      add(grid:path(1, 1, grid:width(), grid:height(), { partial = true }))
       add(grid:field(grid:width(), grid:height(), { outward = true }))
       add(grid:field(grid:width(), 1, { window = 1, costs = costs }))
       add(grid:field(1, grid:height(), { costs = costs }):scale(-1.5))
@@ -165,7 +173,7 @@ local function try(bytes, map)
   map = map or some_map
   local kind = bytes:sub(5, 5)
   if kind == "C" then return questions.crowd(bytes, { map }) end
-  local object, message, code = wend.decode(bytes, { map = map })
+  local object, message, code = wend.decode(bytes, { map = map, clear = questions.clear, on_point = questions.tell })
   if not object then
     if type(message) ~= "string" or not (code == "format" or code == "stale") then
       error(("refused with %s, %s"):format(tostring(message), tostring(code)))

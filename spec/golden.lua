@@ -7,7 +7,7 @@
 package.path = "./?.lua;" .. package.path
 
 local wend = require "wend"
-local file_reference = require "spec.file_reference"
+local file_reference = require "spec.support.file_reference"
 
 local golden = {}
 
@@ -91,12 +91,12 @@ local function small_crowd(map)
   end
   crowd:go({ walkers[1], walkers[2] }, 5.5, 2.5)
   walkers[3]:go { 1.5, 1.5, 2.5, 0.5 }
-  walkers[4]:hold()
+  walkers[4]:pause()
   for _ = 1, 20 do crowd:update(1 / 32) end
   return crowd
 end
 
--- By name: what makes the object, and for fields and route tables the name of their map. `costs`: of which agent.
+-- By name: what makes the object, and for what belongs to a map the name of that. `costs`: of which agent.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -119,7 +119,31 @@ golden.list = {
   { name = "level", make = whole_level },
   { name = "grid_prepared", make = prepared_grid },
   { name = "graph_prepared", make = prepared_graph },
+  { name = "path_graph", map = "graph", make = function(map) return map:path(1, { 3, 2 }) end },
+  { name = "path_grid", map = "grid_linked",
+    make = function(map) return map:straighten(map:path(1, 1, 6, 3, { costs = walker() })) end },
+  { name = "follower", make = function()
+    local points = { 0, 0, 0, 3, 4, 0, 3, 9, 1 }
+    local f = wend.follow(points, { dimensions = 3, curve = "hermite", spacing = 1, loop = true })
+    f:update(2.5)
+    return f:pause()
+  end },
+  { name = "follower_path", map = "grid_linked", make = function(map)
+    local f = wend.follow(map:path(1, 1, 6, 3), { speed = 2, stops = { "bridge" }, speeds = { mud = 0.5 } })
+    f:update(60)
+    return f
+  end },
   { name = "crowd", map = "grid_linked", make = small_crowd },
+  { name = "overlay_graph", map = "graph", make = function(map)
+    local o = map:overlay()
+    local first, last
+    for edge in map:edges() do first, last = first or edge, edge end
+    return o:close(1):open(3):close_edge(first):set_weight(last, 2.5):set_tag(last, "ice")
+  end },
+  { name = "overlay_grid", map = "grid_linked", make = function(map)
+    return map:overlay():close(1, 2, 2, 3):set(5, 1, { weight = 3, tag = "fire", closed = true }):set(1, 1, "mud")
+      :wall(5, 1, 5, 2):wall(6, 1, 5, 2, false)
+  end },
 }
 
 --- All objects by name: { object =, map =, costs = }.

@@ -14,7 +14,9 @@
 -- one folder are one unit. What an .inl file includes counts for each file that includes it.
 
 -- The folders of src/core, the lowest first.
-local FOLDERS = { "base", "map", "views", "prepared", "search", "query", "check", "codec", "overlay", "crowd" }
+local FOLDERS = {
+  "base", "map", "views", "prepared", "search", "query", "check", "codec", "overlay", "follow", "crowd",
+}
 local MOST_FILES = 20
 
 -- Headers that every file of the binding shares: they belong to no unit.
@@ -287,6 +289,7 @@ for _, path in ipairs(files) do
     for line in (without_lua_comments(read(path)) .. "\n"):gmatch "(.-)\r?\n" do
       number = number + 1
       -- require "name", require("name"), pcall(require, "name")
+      if line:find "^local require = require$" then line = "" end
       for after in (" " .. line):gmatch "[^%w_.\"']require%f[^%w_]([^\n]*)" do
         local name = after:match "^%s*[(,]?%s*[\"']([%w_.]+)[\"']"
         local to = name and module_files[name]

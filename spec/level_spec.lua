@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Levels: made of parts, saved as one file, and read again.
 
-local file_reference = require "spec.file_reference"
+local file_reference = require "spec.support.file_reference"
 local dump = require "wend.command.dump"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises

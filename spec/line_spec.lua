@@ -1,14 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- Straight lines over grids: between cells, between points, and in paths. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local moving = require "spec.moving_reference"
-local reference = require "spec.reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local moving = require "spec.support.moving_reference"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local text, show, near = grid_reference.text, grid_reference.show, reference.near
 
-local HUGE = math.huge
 local TERRAIN = { ["~"] = "swamp", ["="] = "road", ["T"] = "toll", ["w"] = { weight = 3, tag = "swamp" } }
 
 local function draw(rows, opts) return wend.parse_grid(rows, TERRAIN, opts) end
@@ -410,8 +409,6 @@ end)
 -- Errors -----------------------------------------------------------------------------------------------------------
 
 local raises = helper.raises
-local NAN = 0 / 0
-local NUMBER = "must be a finite number"
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 
 local g, grid, walls, path
@@ -433,10 +430,8 @@ describe("grid:clear", function()
   before_each(fixture)
 
   all {
-    "options must be a table, got 7", function() grid:clear(1, 1, 7, 3, 7) end,
     "unknown option 'radius' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear(1, 1, 7, 3, { radius = 1 }) end,
-    "costs must be a profile made by wend.costs, got a table", function() grid:clear(1, 1, 7, 3, { costs = {} }) end,
     "cost must be a function, got 3", function() grid:clear(1, 1, 7, 3, { cost = 3 }) end,
     "at_least is the promise of the option 'cost', which is not given",
       function() grid:clear(1, 1, 7, 3, { at_least = 1 }) end,
@@ -447,16 +442,8 @@ describe("grid:clear_points", function()
   before_each(fixture)
 
   all {
-    "x1 " .. NUMBER .. ", got nil", function() grid:clear_points() end,
-    "y1 " .. NUMBER .. ", got nan", function() grid:clear_points(1, NAN, 1, 1) end,
-    "x2 " .. NUMBER .. ", got '1'", function() grid:clear_points(1, 1, "1", 1) end,
-    "y2 " .. NUMBER .. ", got inf", function() grid:clear_points(1, 1, 1, HUGE) end,
-    "x1 " .. NUMBER .. ", got a table", function() grid:clear_points({ 1, 1 }, { 2, 2 }) end,
-    "options must be a table, got 5", function() grid:clear_points(1, 1, 2, 2, 5) end,
     "unknown option 'clear' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear_points(1, 1, 2, 2, { clear = walls }) end,
-    "costs must be a profile made by wend.costs, got a table",
-      function() grid:clear_points(1, 1, 2, 2, { costs = {} }) end,
     "at_least must be a number in 0 .. 1, got 2",
       function() grid:clear_points(1, 1, 2, 2, { cost = print, at_least = 2 }) end,
   }
@@ -485,19 +472,14 @@ describe("grid:straighten", function()
   before_each(fixture)
 
   all {
-    "path must be a path of this grid, got nil", function() grid:straighten() end,
-    "path must be a path of this grid, got a table", function() grid:straighten {} end,
+    "path must be a path of this grid, got one without cells", function() grid:straighten { map = grid } end,
     "path must be a path of this grid, got a table", function() grid:straighten { 1, 1, 7, 3 } end,
-    "path must be a path of this grid, got 7", function() grid:straighten(7) end,
     "path must be a path of this grid, got a wend.Path",
       function() grid:straighten(wend.grid(7, 3):path(1, 1, 7, 3)) end,
     "path must be a path of this grid, got a wend.Path", function() grid:straighten(g:path(1, 2)) end,
-    "path must be a path of this grid, got one without cells", function() grid:straighten { map = grid } end,
     "path[3] " .. SEVEN .. ", got 9", function() grid:straighten { map = grid, 1, 1, 9, 1 } end,
     "path[2] " .. THREE .. ", got 'a'", function() grid:straighten { map = grid, 1, "a" } end,
-    "options must be a table, got 7", function() grid:straighten(path, 7) end,
     "unknown option 'stats' (expected one of: costs, agent, cost, at_least, into)",
       function() grid:straighten(path, { stats = {} }) end,
-    "into must be a table, got 7", function() grid:straighten(path, { into = 7 }) end,
   }
 end)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- graph:link against the simplest method: for each node, all others sorted. A failure prints WEND_SEED and WEND_ROUND.
-local collector = require "spec.collector"
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local moving = require "spec.moving_reference"
+local collector = require "spec.support.collector"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local moving = require "spec.support.moving_reference"
 local wend = require "wend"
 
 local HUGE, NAN = math.huge, 0 / 0
@@ -44,7 +44,7 @@ local function expected_pairs(points, opts)
       end
     end
     table.sort(near, before)
-    for i = 1, math.min(opts.k or 4, #near) do
+    for i = 1, math.min(opts.limit or 4, #near) do
       local from, to = id, near[i].id
       if not opts.directed and comes_first(to, points[to], from, points[from]) then from, to = to, from end
       local key = from .. " " .. to
@@ -131,7 +131,7 @@ end
 describe("graph:link", function()
   it("joins each node to its nearest and says how many edges that made", function()
     local g = graph_of { { 0, 0 }, { 1, 0 }, { 3, 0 }, { 7, 0 } }
-    assert.equal(3, g:link { k = 1 }) -- 1-2, 3-2, 4-3
+    assert.equal(3, g:link { limit = 1 }) -- 1-2, 3-2, 4-3
     assert.same({ { 1, 2 }, { 2, 3 }, { 3, 4 } }, made_pairs(g, 0))
     local edge = g:edge(3)
     assert.same({ 4, false, false }, { edge.weight, edge.directed, edge.closed })
@@ -143,7 +143,7 @@ describe("graph:link", function()
   it("joins to the four nearest unless told otherwise", function()
     local points = {}
     for i = 1, 7 do points[i] = { 2 ^ i, 0 } end
-    for _, opts in ipairs { false, {}, { k = 4 } } do
+    for _, opts in ipairs { false, {}, { limit = 4 } } do
       local g = graph_of(points)
       assert.equal(#expected_pairs(points, {}), g:link(opts or nil))
       assert.same(expected_pairs(points, {}), made_pairs(g, 0))
@@ -152,7 +152,7 @@ describe("graph:link", function()
 
   it("makes one-way edges where they are to be directed", function()
     local g = graph_of { { 0, 0 }, { 1, 0 }, { 3, 0 } }
-    assert.equal(3, g:link { k = 1, directed = true })
+    assert.equal(3, g:link { limit = 1, directed = true })
     assert.same({ { 1, 2 }, { 2, 1 }, { 3, 2 } }, made_pairs(g, 0))
     for id = 1, 3 do assert.equal(true, g:edge(id).directed) end
     assert.equal(nil, (g:path(1, 3)))
@@ -163,7 +163,7 @@ describe("graph:link", function()
     for _, g in ipairs { wend.graph(), graph_of { { 1, 2 } }, graph_of { false, false, { 1, 2 } },
       wend.graph { dimensions = 3 } } do
       assert.equal(0, g:link())
-      assert.equal(0, g:link { k = 3, directed = true, tag = "road", max_distance = 5, walls = wend.walls() })
+      assert.equal(0, g:link { limit = 3, directed = true, tag = "road", max_distance = 5, walls = wend.walls() })
       assert.equal(0, g:edge_count())
     end
   end)
@@ -171,7 +171,7 @@ describe("graph:link", function()
   it("joins to all others where k is as large", function()
     for _, k in ipairs { 3, 4, 1000, 1e6, 1e9, 2 ^ 52 } do
       local g = graph_of { { 0, 0 }, { 1, 0 }, { 0, 5 }, { 9, 9 } }
-      assert.equal(6, g:link { k = k })
+      assert.equal(6, g:link { limit = k })
     end
   end)
 
@@ -192,7 +192,7 @@ describe("graph:link", function()
       for i = 1, 4 do points[i + 1] = around[(i + turn) % 4 + 1] end
       for k = 1, 4 do
         local g = graph_of(points)
-        g:link { k = k, directed = true }
+        g:link { limit = k, directed = true }
         local got = {}
         for _, to in g:edges(1) do got[#got + 1] = points[to] end
         table.sort(got, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
@@ -200,7 +200,7 @@ describe("graph:link", function()
       end
     end
     local g = graph_of({ { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, -1 } }, 3)
-    g:link { k = 1, directed = true }
+    g:link { limit = 1, directed = true }
     assert.same({ { 1, 3 }, { 2, 1 }, { 3, 1 } }, made_pairs(g, 0))
   end)
 
@@ -214,7 +214,7 @@ describe("graph:link", function()
     local texts = {}
     for i, list in ipairs { points, backward } do
       local g = graph_of(list)
-      g:link { k = 1, directed = true }
+      g:link { limit = 1, directed = true }
       texts[i] = text(list, made_pairs(g, 0), true)
     end
     assert.equal("-1,0 to 0,0\n0,0 to -1,0\n1,0 to 1,0", texts[1])
@@ -234,8 +234,8 @@ describe("graph:link", function()
     for _ = 1, 3 do
       local list = shuffled(rng, circle)
       local g = graph_of(list)
-      g:link { k = 3, directed = true }
-      assert.equal(text(list, expected_pairs(list, { k = 3, directed = true }), true),
+      g:link { limit = 3, directed = true }
+      assert.equal(text(list, expected_pairs(list, { limit = 3, directed = true }), true),
         text(list, made_pairs(g, 0), true))
     end
   end)
@@ -263,22 +263,22 @@ describe("graph:link", function()
     local points = { { 0, 0 }, { 1, 0 }, { 2, 0 } }
     local g = graph_of(points)
     g:add_edge(2, 1, { weight = 50, directed = true })
-    assert.equal(1, g:link { k = 1 })
+    assert.equal(1, g:link { limit = 1 })
     assert.same({ { 2, 3 } }, made_pairs(g, 1))
-    assert.equal(1, g:link { k = 2 }) -- 1-3
-    assert.equal(0, g:link { k = 2 })
+    assert.equal(1, g:link { limit = 2 }) -- 1-3
+    assert.equal(0, g:link { limit = 2 })
     assert.equal(3, g:edge_count())
 
     g = graph_of(points)
     g:add_edge(2, 1, { directed = true })
-    assert.equal(2, g:link { k = 1, directed = true }) -- not 2 to 1
+    assert.equal(2, g:link { limit = 1, directed = true }) -- not 2 to 1
     assert.same({ { 1, 2 }, { 3, 2 } }, made_pairs(g, 1))
-    assert.equal(0, g:link { k = 1, directed = true })
+    assert.equal(0, g:link { limit = 1, directed = true })
 
     g = graph_of(points)
     g:add_edge(3, 2)
     g:add_edge(1, 1)
-    assert.equal(2, g:link { k = 1, directed = true }) -- 1 to 2, 2 to 1
+    assert.equal(2, g:link { limit = 1, directed = true }) -- 1 to 2, 2 to 1
     assert.same({ { 1, 2 }, { 2, 1 } }, made_pairs(g, 2))
   end)
 
@@ -294,7 +294,7 @@ describe("graph:link", function()
   it("gives its edges the tag", function()
     local g = graph_of { { 0, 0 }, { 1, 0 }, { 2, 0 } }
     g:add_edge(1, 2, { tag = "road" })
-    assert.equal(1, g:link { k = 1, tag = "path" })
+    assert.equal(1, g:link { limit = 1, tag = "path" })
     assert.same({ "road", "path" }, { g:edge(1).tag, g:edge(2).tag })
     assert.equal(8, g:path(1, 3, { costs = wend.costs { path = 7 } }).cost)
     g:move(3, 4, 0)
@@ -306,15 +306,15 @@ describe("graph:link", function()
     local walls = wend.walls()
     walls:add_segment(1, -5, 1, 5)
     local g = graph_of(points)
-    assert.equal(1, g:link { k = 1, walls = walls })
+    assert.equal(1, g:link { limit = 1, walls = walls })
     assert.same({ { 3, 4 } }, made_pairs(g, 0))
     g = graph_of(points)
-    assert.equal(3, g:link { k = 2, walls = walls })
+    assert.equal(3, g:link { limit = 2, walls = walls })
     assert.same({ { 1, 3 }, { 2, 4 }, { 3, 4 } }, made_pairs(g, 0))
     g = graph_of(points)
-    assert.equal(3, g:link { k = 2, clear = walls })
+    assert.equal(3, g:link { limit = 2, clear = walls })
     g = graph_of({ { 0, 0, 0 }, { 2, 0, 0 }, { 0, 9, 70 }, { 2, 9, 70 } }, 3)
-    assert.equal(1, g:link { k = 1, walls = walls }) -- from above
+    assert.equal(1, g:link { limit = 1, walls = walls }) -- from above
     assert.same({ { 3, 4 } }, made_pairs(g, 0))
   end)
 
@@ -324,7 +324,7 @@ describe("graph:link", function()
     local object = { clear = function(_, x1, y1, x2, y2) return grid:clear_points(x1, y1, x2, y2) end }
     for _, clear in ipairs { grid, object, function(...) return grid:clear_points(...) end } do
       local g = graph_of(points)
-      assert.equal(3, g:link { k = 2, clear = clear })
+      assert.equal(3, g:link { limit = 2, clear = clear })
       assert.same({ { 1, 3 }, { 2, 4 }, { 3, 4 } }, made_pairs(g, 0))
     end
   end)
@@ -334,7 +334,7 @@ describe("graph:link", function()
     local g, asked, walls = graph_of(points), {}, wend.walls()
     walls:add_segment(1, -5, 1, 5)
     assert.equal(1, g:link {
-      k = 2, walls = walls,
+      limit = 2, walls = walls,
       clear = function(x1, y1, x2, y2)
         asked[#asked + 1] = place { math.abs(x1 - x2), math.abs(y1 - y2) }
         return x1 == x2 and x1 == 0
@@ -388,12 +388,12 @@ describe("graph:link", function()
   it("joins the neighbours of a lattice", function()
     local points = lattice(7, 5)
     local g = graph_of(points)
-    assert.equal(7 * 4 + 6 * 5, g:link { k = 8, max_distance = 1 })
+    assert.equal(7 * 4 + 6 * 5, g:link { limit = 8, max_distance = 1 })
     g = graph_of(points)
-    assert.equal(7 * 4 + 6 * 5 + 2 * 6 * 4, g:link { k = 8, max_distance = 1.5 })
+    assert.equal(7 * 4 + 6 * 5 + 2 * 6 * 4, g:link { limit = 8, max_distance = 1.5 })
     g = graph_of(points)
-    local pairs_wanted = expected_pairs(points, { k = 3 })
-    assert.equal(#pairs_wanted, g:link { k = 3 })
+    local pairs_wanted = expected_pairs(points, { limit = 3 })
+    assert.equal(#pairs_wanted, g:link { limit = 3 })
     assert.same(pairs_wanted, made_pairs(g, 0))
   end)
 
@@ -403,9 +403,9 @@ describe("graph:link", function()
     local path, field = g:path(1, 2), g:field(1)
     g:link { max_distance = 1 }
     g:link { clear = function() return false end }
-    assert.same({ true, false }, { path:valid(), field:stale() })
+    assert.same({ true, true }, { path:valid(), field:valid() })
     g:link()
-    assert.equal(true, field:stale())
+    assert.equal(false, field:valid())
   end)
 
   it("joins the same nodes as sorting all others", function()
@@ -423,7 +423,7 @@ describe("graph:link", function()
         joined[from .. " " .. to] = true
         if not one_way then joined[to .. " " .. from] = true end
       end
-      local opts = { k = rng:pick { 1, 2, 3, 4, 6, 60 }, directed = rng:chance(0.4) }
+      local opts = { limit = rng:pick { 1, 2, 3, 4, 6, 60 }, directed = rng:chance(0.4) }
       if rng:chance(0.4) and count > 1 then
         local a, b = rng:pick(points), rng:pick(points)
         if a and b then opts.max_distance = moving.distance(a, b) end
@@ -433,7 +433,7 @@ describe("graph:link", function()
       local turn = rng:chance(0.3) and rng(2, 4)
       local function free(...) return math.floor(moving.distance(...) * 7) % turn ~= 0 end
       local wanted = expected_pairs(points, {
-        k = opts.k, max_distance = opts.max_distance, directed = opts.directed,
+        limit = opts.limit, max_distance = opts.max_distance, directed = opts.directed,
         joined = function(a, b) return joined[a .. " " .. b] end,
         free = function(a, b)
           return (not turn or free(a, b)) and (not list or walls:clear(a[1], a[2], b[1], b[2]))
@@ -476,7 +476,7 @@ describe("graph:link", function()
           points[id] = nil
         end
       end
-      local opts = { k = rng:pick { 1, 2, 4, 7, 40 }, directed = rng:chance(0.4) }
+      local opts = { limit = rng:pick { 1, 2, 4, 7, 40 }, directed = rng:chance(0.4) }
       if rng:chance(0.3) then opts.max_distance = rng:pick { 0, 1, 10, 12 } end
       local wanted = expected_pairs(points, opts)
       local function pairs_made(old)
@@ -524,7 +524,7 @@ describe("graph:link", function()
       local dimensions = rng(2, 3)
       local points = random_points(rng, dimensions, rng(2, 120))
       local walls = rng:chance(0.5) and moving.random_walls(rng, { count = 4, size = 20, whole = true }) or nil
-      local opts = { k = rng(1, 5), directed = rng:chance(0.5), walls = walls }
+      local opts = { limit = rng(1, 5), directed = rng:chance(0.5), walls = walls }
       local first
       for _ = 1, 3 do
         local list = shuffled(rng, points)
@@ -570,7 +570,7 @@ describe("graph:link", function()
           for edge in g:edges(id) do edges[edge] = true end
         end
         for edge in pairs(edges) do g:remove_edge(edge) end
-        local opts = { k = rng(1, 4), directed = rng:chance(0.5) }
+        local opts = { limit = rng(1, 4), directed = rng:chance(0.5) }
         local wanted, got = expected_pairs(points, opts), {}
         assert.equal(#wanted, g:link(opts))
         for id in g:nodes() do
@@ -632,7 +632,7 @@ describe("graph:link", function()
     for i = 1, 4000 do heap[i] = 3 end
     g = wend.graph()
     g:add_nodes(heap)
-    assert.equal(2000, g:link { k = 1, directed = true })
+    assert.equal(2000, g:link { limit = 1, directed = true })
   end)
 end)
 
@@ -650,7 +650,7 @@ describe("the options of graph:link", function()
     end)
   end
 
-  wrong("k", "a whole number >= 1", { { 0, "0" }, { -1, "-1" }, { 1.5, "1.5" }, { NAN, "nan" }, { HUGE, "inf" },
+  wrong("limit", "a whole number >= 1", { { 0, "0" }, { -1, "-1" }, { 1.5, "1.5" }, { NAN, "nan" }, { HUGE, "inf" },
     { "4", "'4'" }, { true, "true" }, { {}, "a table" } })
   wrong("max_distance", "a number >= 0", { { -1, "-1" }, { NAN, "nan" }, { "4", "'4'" }, { true, "true" } })
   wrong("walls", "made by wend.walls", { { 5, "5" }, { "x", "'x'" }, { {}, "a table" }, { print, "a function" },
@@ -670,8 +670,8 @@ describe("the options of graph:link", function()
   end)
 
   it("must be known, and a table", function()
-    raises("unknown option 'K' (expected one of: k, max_distance, walls, clear, tag, directed)", g.link, g, { K = 4 })
-    raises("options must be a table, got 4", g.link, g, 4)
+    raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed)", g.link, g,
+      { Limit = 4 })
     raises("self must be a graph (call it with a colon: graph:method()), got nil", g.link)
     raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.link, wend.grid(2, 2))
   end)
@@ -711,7 +711,7 @@ describe("a function that graph:link asks", function()
       function() g:move(2, 7, 7) end,
       function() g:add_edge(1, 16) end,
       function() g:close(3) end,
-      function() g:link { k = 1 } end,
+      function() g:link { limit = 1 } end,
       function()
         for id = 1, 16 do g:remove_node(id) end
       end,
@@ -801,7 +801,7 @@ describe("a finalizer that runs while graph:link works", function()
       g:add_nodes(flat)
       on = true
       for _ = 1, 10 do litter() end
-      local ok, message = pcall(g.link, g, { k = 8, tag = "t" .. round })
+      local ok, message = pcall(g.link, g, { limit = 8, tag = "t" .. round })
       on = false
       -- while the graph is locked the finalizer raises, and some Luas pass that on
       if not ok then assert.truthy(message:find("is being searched", 1, true), message) end

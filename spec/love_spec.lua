@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- wend.love with a stand-in for LÖVE: it records what is drawn, and computes transformations. `make check-love` draws
 -- with LÖVE itself.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local abs, max, min, huge = math.abs, math.max, math.min, math.huge
@@ -712,13 +712,15 @@ describe("wend.love, memory:", function()
   before_each(reset)
 
   it("holds no map", function()
-    local weak = setmetatable({ wend.grid(30, 30):set(1, 1, "a"), wend.graph() }, { __mode = "v" })
-    weak[2]:add_nodes { 0, 0, 10, 10 }
-    weak[2]:add_edge(1, 2, { tag = "b" })
-    weak[3] = weak[2]:path(1, 2)
+    local weak = setmetatable({}, { __mode = "v" })
     local function draw_all()
-      for i = 1, 2 do draw.costs(weak[i], wend.costs { a = 2 }) end
-      draw.path(weak[3])
+      local grid, graph = wend.grid(30, 30):set(1, 1, "a"), wend.graph()
+      graph:add_nodes { 0, 0, 10, 10 }
+      graph:add_edge(1, 2, { tag = "b" })
+      local path = graph:path(1, 2)
+      for _, map in ipairs { grid, graph } do draw.costs(map, wend.costs { a = 2 }) end
+      draw.path(path)
+      weak[1], weak[2], weak[3] = grid, graph, path
     end
     draw_all()
     for i = #calls, 1, -1 do calls[i] = nil end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Mods of a cost profile: costs:mod, costs:mods, costs:remove_mod, costs:readonly, costs.max_errors, and what on_error
 -- is told. spec/random/mods_spec.lua compares random edits with a model.
-local collector = require "spec.collector"
-local helper = require "spec.helper"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 -- One edge of weight 10 from A to B for each tag.
@@ -46,7 +46,16 @@ local function nothing() end
 local function compiled(costs)
   local anchor = debug.getuservalue or debug.getfenv
   local lists = require "wend.costs.compile"((anchor(costs)))
-  return { lists[1], lists[2], lists[3], lists[6] }
+  local said = { default = lists.default, owners = lists.owners, edges = {} }
+  for tag, entry in pairs(lists.entries) do
+    said[tag] = entry
+    if type(entry) == "table" then
+      said[tag] = { entry[1], entry[2] }
+      for i = 3, #entry do said[tag][i] = entry[i].number end
+    end
+  end
+  for i, rule in ipairs(lists.edges) do said.edges[i] = rule.number end
+  return said
 end
 
 describe("costs:mod", function()

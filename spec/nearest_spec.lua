@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- The nearest nodes and edges, against a look at all of them. A failure prints WEND_SEED and WEND_ROUND.
-local helper = require "spec.helper"
-local moving = require "spec.moving_reference"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local moving = require "spec.support.moving_reference"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local HUGE = math.huge
@@ -92,7 +92,7 @@ local function compare_nodes(g, position, at, opts, accept)
   local id, distance = g:nearest(with(at, opts))
   same(sorted[1], measure, exact, id, distance)
   for _, k in ipairs { 1, 2, 5, #sorted + 3 } do
-    local ids, distances = g:nearest(with(at, moving.with(opts, { k = k })))
+    local ids, distances = g:nearest(with(at, moving.with(opts, { limit = k })))
     local count = math.min(k, #sorted)
     assert.same({ count, count }, { #ids, #distances }, "k = " .. k)
     local seen = {}
@@ -121,7 +121,7 @@ describe("graph:nearest", function()
   it("takes a position as one value", function()
     assert.same({ 1, 5 }, { g:nearest { 3, 4 } })
     assert.same({ 1, 5 }, { g:nearest { x = 3, y = 4, name = "hero" } })
-    assert.same({ { 1, 2 }, { 5, math.sqrt(65) } }, { g:nearest({ 3, 4 }, { k = 2 }) })
+    assert.same({ { 1, 2 }, { 5, math.sqrt(65) } }, { g:nearest({ 3, 4 }, { limit = 2 }) })
     local hero = setmetatable({}, { __index = { x = 3, y = 4 } })
     assert.same({ 1, 5 }, { g:nearest(hero) })
     assert.equal(nil, (g:nearest({ x = 3, y = 4 }, { max_distance = 4 })))
@@ -145,22 +145,22 @@ describe("graph:nearest", function()
     assert.same({ 2, 0 }, { g:nearest(10, 0, { max_distance = 0 }) })
     assert.equal(nil, (g:nearest(10.5, 0, { max_distance = 0 })))
     assert.same({ 1, 5 }, { g:nearest(3, 4, { max_distance = HUGE }) })
-    assert.same({ { 1, 2 }, { 5, 5 } }, { g:nearest(5, 0, { max_distance = 5, k = 9 }) })
+    assert.same({ { 1, 2 }, { 5, 5 } }, { g:nearest(5, 0, { max_distance = 5, limit = 9 }) })
   end)
 
-  it("gives two lists with k, the nearest first", function()
-    assert.same({ { 3, 2, 4 }, { 1, 9, 11 } }, { g:nearest(19, 0, { k = 3 }) })
-    assert.same({ { 3 }, { 1 } }, { g:nearest(19, 0, { k = 1 }) })
-    assert.same({ { 3, 2, 4, 1 }, { 1, 9, 11, 19 } }, { g:nearest(19, 0, { k = 1000 }) })
-    assert.same({ {}, {} }, { g:nearest(19, 5, { k = 3, max_distance = 1 }) })
-    assert.same({ {}, {} }, { wend.graph():nearest(0, 0, { k = 3 }) })
+  it("gives two lists with limit, the nearest first", function()
+    assert.same({ { 3, 2, 4 }, { 1, 9, 11 } }, { g:nearest(19, 0, { limit = 3 }) })
+    assert.same({ { 3 }, { 1 } }, { g:nearest(19, 0, { limit = 1 }) })
+    assert.same({ { 3, 2, 4, 1 }, { 1, 9, 11, 19 } }, { g:nearest(19, 0, { limit = 1000 }) })
+    assert.same({ {}, {} }, { g:nearest(19, 5, { limit = 3, max_distance = 1 }) })
+    assert.same({ {}, {} }, { wend.graph():nearest(0, 0, { limit = 3 }) })
   end)
 
   it("gives the smaller id of two that are equally near", function()
     assert.same({ 1, 5 }, { g:nearest(5, 0) })
-    assert.same({ { 2, 3, 1, 4 }, { 5, 5, 15, 15 } }, { g:nearest(15, 0, { k = 4 }) })
+    assert.same({ { 2, 3, 1, 4 }, { 5, 5, 15, 15 } }, { g:nearest(15, 0, { limit = 4 }) })
     local again = g:add_node(10, 0)
-    assert.same({ { 2, again }, { 0, 0 } }, { g:nearest(10, 0, { k = 2 }) })
+    assert.same({ { 2, again }, { 0, 0 } }, { g:nearest(10, 0, { limit = 2 }) })
     g:remove_node(2)
     assert.same({ again, 0 }, { g:nearest(10, 0) })
     g:move(1, 10, 0)
@@ -194,10 +194,10 @@ describe("graph:nearest", function()
     far:add_nodes { 1e150, 1e150, 1e150, -1e150, -1e150, -1e150 }
     local id, distance = far:nearest(1e150, 1e150, 1e150)
     assert.same({ 1, 0 }, { id, distance })
-    local ids, distances = far:nearest(1e150, 1e150, 1e150, { k = 2 })
+    local ids, distances = far:nearest(1e150, 1e150, 1e150, { limit = 2 })
     assert.same({ 1, 2 }, ids)
     assert.truthy(close(2e150 * math.sqrt(3), distances[2]))
-    assert.same({ { 1 }, { 0 } }, { far:nearest(1e150, 1e150, 1e150, { k = 2, max_distance = 1e150 }) })
+    assert.same({ { 1 }, { 0 } }, { far:nearest(1e150, 1e150, 1e150, { limit = 2, max_distance = 1e150 }) })
   end)
 
   it("does not underflow", function()
@@ -205,16 +205,16 @@ describe("graph:nearest", function()
     near:add_nodes { 3e-150, 0, 1e-150, 0, 2e-150, 0 }
     assert.same({ 2, 1e-150 }, { near:nearest(0, 0) })
     assert.equal(nil, (near:nearest(0, 0, { max_distance = 0.5e-150 })))
-    assert.same({ { 2, 3, 1 } }, { (near:nearest(0, 0, { k = 3 })) })
+    assert.same({ { 2, 3, 1 } }, { (near:nearest(0, 0, { limit = 3 })) })
   end)
 
   it("does not change the graph", function()
     local path, field = g:path(1, 2), g:field(1)
     g:nearest(1, 1)
-    g:nearest(1, 1, { k = 3, can_reach = 2, clear = function() return true end })
+    g:nearest(1, 1, { limit = 3, can_reach = 2, clear = function() return true end })
     g:nearest_edge(1, 1)
     assert.equal(true, path:valid())
-    assert.equal(false, field:stale())
+    assert.equal(true, field:valid())
   end)
 
   it("gives the same as a look at all of them #slow", function()
@@ -389,7 +389,7 @@ describe("the index of graph:nearest", function()
           local exact = is_exact(at, world.position)
           local id, distance = world.g:nearest(with(at))
           same(sorted[1], measure, exact, id, distance)
-          local ids, distances = world.g:nearest(with(at, { k = 4 }))
+          local ids, distances = world.g:nearest(with(at, { limit = 4 }))
           assert.equal(math.min(4, #sorted), #ids)
           for i = 1, #ids do same(sorted[i], measure, exact, ids[i], distances[i]) end
         end
@@ -425,16 +425,16 @@ describe("option into of graph:nearest", function()
   it("holds the two lists", function()
     local g, into = wend.graph(), {}
     g:add_nodes { 0, 0, 10, 0, 20, 0, 30, 0 }
-    local nodes, distances = g:nearest(19, 0, { k = 3, into = into })
+    local nodes, distances = g:nearest(19, 0, { limit = 3, into = into })
     assert.same({ { 3, 2, 4 }, { 1, 9, 11 } }, { nodes, distances })
     assert.same({ true, true }, { into[1] == nodes, into[2] == distances })
-    local again, too = g:nearest(0, 0, { k = 2, into = into })
+    local again, too = g:nearest(0, 0, { limit = 2, into = into })
     assert.same({ true, true }, { again == nodes, too == distances })
     assert.same({ { 1, 2 }, { 0, 10 } }, into)
-    g:nearest(0, 50, { k = 2, max_distance = 1, into = into })
+    g:nearest(0, 50, { limit = 2, max_distance = 1, into = into })
     assert.same({ {}, {} }, into)
     local mine = {}
-    g:nearest(0, 0, { k = 1, into = { mine } })
+    g:nearest(0, 0, { limit = 1, into = { mine } })
     assert.same({ 1 }, mine)
   end)
 
@@ -442,7 +442,7 @@ describe("option into of graph:nearest", function()
     local g, walls = wend.graph(), wend.walls()
     for i = 1, 50 do g:add_node(i * 10, i % 7) end
     walls:add_segment(205, -9, 205, 9)
-    local plain, seen = { k = 7, into = {} }, { k = 7, into = {}, clear = walls }
+    local plain, seen = { limit = 7, into = {} }, { limit = 7, into = {}, clear = walls }
     assert.equal(0, helper.garbage(3, 100, function(times)
       for _ = 1, times do
         g:nearest(200, 0, plain)
@@ -465,21 +465,21 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ 2, 7 }, { g:nearest(17, 0, { can_reach = "A" }) })
     assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = { "A", "D" } }) })
     assert.same({ 5, 1 }, { g:nearest(17, 0, { can_reach = "E" }) })
-    assert.same({ { 3, 2, 4, 1 }, { 3, 7, 13, 17 } }, { g:nearest(17, 0, { can_reach = 4, k = 9 }) })
+    assert.same({ { 3, 2, 4, 1 }, { 3, 7, 13, 17 } }, { g:nearest(17, 0, { can_reach = 4, limit = 9 }) })
   end)
 
   it("skips nodes that cannot be reached", function()
     assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "A" }) })
     assert.same({ 3, 3 }, { g:nearest(17, 0, { reachable_from = "D" }) })
     assert.same({ 3, 7 }, { g:nearest(13, 0, { reachable_from = { "D" } }) })
-    assert.same({ { 3, 4 }, { 3, 13 } }, { g:nearest(17, 0, { reachable_from = "D", k = 9 }) })
-    assert.same({ { 5, 3, 4 }, { 1, 3, 13 } }, { g:nearest(17, 0, { reachable_from = { "D", "E" }, k = 9 }) })
+    assert.same({ { 3, 4 }, { 3, 13 } }, { g:nearest(17, 0, { reachable_from = "D", limit = 9 }) })
+    assert.same({ { 5, 3, 4 }, { 1, 3, 13 } }, { g:nearest(17, 0, { reachable_from = { "D", "E" }, limit = 9 }) })
   end)
 
   it("takes both at once", function()
-    assert.same({ { 2, 1 }, { 7, 17 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "A", k = 9 }) })
-    assert.same({ { 3, 2 }, { 3, 7 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "C", k = 2 }) })
-    assert.same({ {}, {} }, { g:nearest(17, 0, { reachable_from = "E", can_reach = "A", k = 2 }) })
+    assert.same({ { 2, 1 }, { 7, 17 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "A", limit = 9 }) })
+    assert.same({ { 3, 2 }, { 3, 7 } }, { g:nearest(17, 0, { reachable_from = "B", can_reach = "C", limit = 2 }) })
+    assert.same({ {}, {} }, { g:nearest(17, 0, { reachable_from = "E", can_reach = "A", limit = 2 }) })
   end)
 
   it("depends on the agent", function()
@@ -498,7 +498,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ 2, 0 }, { g:nearest(10, 0, { can_reach = "B" }) })
     assert.same({ 1, 10 }, { g:nearest(10, 0, { reachable_from = "A" }) })
     assert.same({ 2, 0 }, { g:nearest(10, 0, { reachable_from = "B" }) })
-    assert.same({ { 3, 4 }, { 20, 30 } }, { g:nearest(0, 0, { can_reach = "D", reachable_from = "D", k = 9 }) })
+    assert.same({ { 3, 4 }, { 20, 30 } }, { g:nearest(0, 0, { can_reach = "D", reachable_from = "D", limit = 9 }) })
     g:open("B"):close("D")
     assert.same({ 4, 0 }, { g:nearest(30, 0, { can_reach = "D" }) })
     assert.same({ 3, 10 }, { g:nearest(30, 0, { can_reach = "C", reachable_from = "A" }) })
@@ -510,7 +510,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
     assert.same({ 3, 7 }, { g:nearest(13, 0, { reachable_from = from }) })
     assert.same({ 3, 3 }, { g:nearest(17, 0, { can_reach = g:field { "A", "D" } }) })
     assert.same({ 1, 20 }, { g:nearest(20, 0, { can_reach = g:field("A", { max_cost = 0.5 }) }) })
-    assert.same({ {}, {} }, { g:nearest(20, 0, { can_reach = to, reachable_from = from, k = 3 }) })
+    assert.same({ {}, {} }, { g:nearest(20, 0, { can_reach = to, reachable_from = from, limit = 3 }) })
   end)
 
   it("takes what may be true of no node at all", function()
@@ -572,13 +572,13 @@ describe("graph:nearest with clear", function()
         local opts = { clear = function(...)
           asked[#asked + 1] = { ... }
           return free { ... } and "yes" or nil
-        end, can_reach = goal, max_distance = max_distance, k = rng:pick { false, 1, 3 } or nil }
+        end, can_reach = goal, max_distance = max_distance, limit = rng:pick { false, 1, 3 } or nil }
 
         local wanted, questions = {}, {}
         local sorted = moving.sorted(moving.from_nodes(model.position, at), max_distance,
           function(id) return not goal or all[id][goal] end)
         for _, item in ipairs(sorted) do
-          if #wanted == (opts.k or 1) then break end
+          if #wanted == (opts.limit or 1) then break end
           local question = {}
           for axis = 1, dimensions do
             question[axis], question[dimensions + axis] = at[axis], model.position[item[1]][axis]
@@ -587,7 +587,7 @@ describe("graph:nearest with clear", function()
           if free(question) then wanted[#wanted + 1] = item[1] end
         end
         local found = g:nearest(with(at, opts))
-        if opts.k then assert.same(wanted, found) else assert.equal(wanted[1], found) end
+        if opts.limit then assert.same(wanted, found) else assert.equal(wanted[1], found) end
         assert.same(questions, asked)
       end
     end)
@@ -973,34 +973,26 @@ describe("graph:nearest and graph:nearest_edge", function()
   end
 
   all {
-    "into must be a table, got 1", function() g:nearest(1, 2, { k = 2, into = 1 }) end,
-    "into[1] must be a table, got 5", function() g:nearest(1, 2, { k = 2, into = { 5 } }) end,
-    "into[2] must be a table, got 'x'", function() g:nearest(1, 2, { k = 2, into = { {}, "x" } }) end,
-    "into needs k: without k the results are numbers", function() g:nearest(1, 2, { into = {} }) end,
+    "into[1] must be a table, got 5", function() g:nearest(1, 2, { limit = 2, into = { 5 } }) end,
+    "into[2] must be a table, got 'x'", function() g:nearest(1, 2, { limit = 2, into = { {}, "x" } }) end,
+    "into needs limit: without limit the results are numbers", function() g:nearest(1, 2, { into = {} }) end,
     "unknown option 'into' (expected one of: ...", function() g:nearest_edge(1, 2, { into = {} }) end,
-    "k must be a whole number >= 1, got 0", function() g:nearest(1, 2, { k = 0 }) end,
-    "k must be a whole number >= 1, got -1", function() g:nearest(1, 2, { k = -1 }) end,
-    "k must be a whole number >= 1, got 1.5", function() g:nearest(1, 2, { k = 1.5 }) end,
-    "k must be a whole number >= 1, got nan", function() g:nearest(1, 2, { k = NAN }) end,
-    "k must be a whole number >= 1, got inf", function() g:nearest(1, 2, { k = HUGE }) end,
-    "k must be a whole number >= 1, got '2'", function() g:nearest(1, 2, { k = "2" }) end,
-    "k must be a whole number >= 1, got true", function() g:nearest(1, 2, { k = true }) end,
-    "unknown option 'k' (expected one of: ...", function() g:nearest_edge(1, 2, { k = 2 }) end,
+    "unknown option 'limit' (expected one of: ...", function() g:nearest_edge(1, 2, { limit = 2 }) end,
   }
 
   it("list the options there are", function()
     local _, message = pcall(g.nearest, g, 1, 2, { near = 1 })
-    for _, name in ipairs { "max_distance", "k", "can_reach", "reachable_from", "clear", "costs", "agent", "cost",
+    for _, name in ipairs { "max_distance", "limit", "can_reach", "reachable_from", "clear", "costs", "agent", "cost",
       "at_least" } do
       assert.truthy(message:find("[ (]" .. name .. "[,)]"), name)
     end
   end)
 
-  it("take a k above the number of nodes", function()
+  it("take a limit above the number of nodes", function()
     for _, k in ipairs { 4, 1e6, 2 ^ 31, 2 ^ 32 + 1, 2 ^ 53 } do
-      assert.same({ { 1, 2, 3 }, { 0, 10, 20 } }, { g:nearest(0, 0, { k = k }) })
+      assert.same({ { 1, 2, 3 }, { 0, 10, 20 } }, { g:nearest(0, 0, { limit = k }) })
       assert.same({ { 1, 2, 3 }, { 0, 10, 20 } },
-        { g:nearest(0, 0, { k = k, clear = function() return true end }) })
+        { g:nearest(0, 0, { limit = k, clear = function() return true end }) })
     end
   end)
 
@@ -1008,7 +1000,7 @@ describe("graph:nearest and graph:nearest_edge", function()
     local field = g:field "A"
     local new = g:add_node(15, 0)
     g:add_edge(new, "B")
-    assert.equal(true, field:stale())
+    assert.equal(false, field:valid())
     assert.same({ 2, 5 }, { g:nearest(15, 0, { can_reach = field }) })
     g:remove_node "C"
     local near = g:nearest(15, 0, { can_reach = field })

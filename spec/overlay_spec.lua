@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Overlays: maps that follow another one, their base.
-local helper = require "spec.helper"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises, all_raise = helper.raises, helper.all_raise
@@ -123,6 +124,15 @@ describe("an overlay of a graph", function()
     assert.equal(3, o:radius "farm")
     assert.equal(false, o:has "far")
     assert.same({ 0, 60 }, { o:position "farm" })
+  end)
+
+  it("sees names that its base exchanges, and does not count them as edits", function()
+    local g = bridge()
+    local o = g:overlay():close_edge(1)
+    local path, field = o:path(1, 2), o:field(1)
+    g:set_name(1):set_name(2, "gate"):set_name(1, "keep")
+    assert.same({ 2, 1 }, { (o:node "gate"), (o:node "keep") })
+    assert.same({ true, true }, { path:valid(), field:valid() })
   end)
 
   it("keeps its edits when the base changes, and drops those of what was removed", function()
@@ -260,12 +270,12 @@ describe("an overlay of a grid", function()
 
   it("gives its tags to the base, which has no cells of them, nor its file", function()
     local grid = wend.grid(5, 1):set(2, 1, "mud")
-    local before, state = grid:encode(), grid:path(1, 1, 2, 1):state()
+    local before, bytes = grid:encode(), grid:path(1, 1, 2, 1):encode()
     local costs = wend.costs { lava = 3 }
     local o = grid:overlay():set(3, 1, "lava"):set(4, 1, { weight = 2, tag = "oil" })
     assert.equal(7, o:path(1, 1, 5, 1, { costs = costs }).cost)
     assert.equal(before, grid:encode())
-    assert.truthy(wend.restore(state, { map = wend.decode(before) }))
+    assert.truthy(wend.decode(bytes, { map = wend.decode(before) }))
     local field = grid:field(1, 1, { costs = costs })
     assert.equal(4, wend.decode(field:encode(), { map = grid, costs = costs }):path(5, 1).cost)
     assert.equal(4, wend.decode(field:encode(), { map = wend.decode(before), costs = costs }):path(5, 1).cost)
@@ -333,15 +343,112 @@ describe("an overlay of a grid", function()
     end
   end)
 
-  it("can be copied and saved: the copy is a grid of its own", function()
+  it("can be copied: the copy is a grid of its own", function()
     local grid = wend.grid(3, 1)
     local o = grid:overlay():set(2, 1, 4, "mud")
-    for _, copy in ipairs { o:copy(), wend.decode(o:encode()) } do
+    local level = wend.decode(wend.level { grid = o }:encode())
+    for _, copy in ipairs { o:copy(), wend.decode(o:copy():encode()), level.grid } do
       assert.equal("wend.Grid (3 x 1)", tostring(copy))
       assert.equal(5, copy:path(1, 1, 3, 1).cost)
       o:reset()
       assert.equal(5, copy:path(1, 1, 3, 1).cost)
       o:set(2, 1, 4, "mud")
+    end
+  end)
+end)
+
+describe("overlay:encode", function()
+  local DAMAGED = "an overlay: damaged, or of a version that is not known"
+
+  local function game()
+    local grid = wend.grid(60, 40):fill(1, 20, 60, 20, false):open(30, 20):wall(5, 5, 6, 5):wall(7, 7, 8, 8)
+    grid:link(1, 1, 60, 40, { weight = 90 })
+    return grid, grid:overlay():close(1, 2, 3, 3):set(4, 4, 3, "mud"):wall(9, 9, 9, 10):wall(6, 5, 5, 5, false)
+  end
+
+  it("holds the changes only, and decode makes the overlay again", function()
+    local grid, o = game()
+    local bytes, path = o:encode(), o:path(1, 1, 60, 40)
+    assert.truthy(#bytes < 300 and #grid:encode() > 4000, #bytes)
+    for _, base in ipairs { grid, wend.decode(grid:encode()) } do
+      local again = wend.decode(bytes, { map = base })
+      assert.equal("wend.Grid (60 x 40, overlay)", tostring(again))
+      assert.equal(o:copy():encode(), again:copy():encode())
+      assert.equal(bytes, again:encode { prepared = false })
+      assert.equal(true, wend.decode(path:encode(), { map = again }):valid())
+      assert.equal(again, wend.decode(o:field(1, 1):encode(), { map = again }):path(60, 40).map)
+      assert.equal(base:text(), again:reset():text())
+    end
+  end)
+
+  it("keeps what hides the base, also where it is equal", function()
+    local grid = wend.grid(4, 1):wall(1, 1, 2, 1)
+    local again = wend.decode(grid:overlay():set(3, 1, 1):wall(1, 1, 2, 1):encode(), { map = grid })
+    grid:close(3, 1, 4, 1):wall(1, 1, 2, 1, false)
+    assert.same({ false, true }, { again:is_closed(3, 1), again:is_closed(4, 1) })
+    assert.equal("no_path", select(3, again:path(1, 1, 2, 1)))
+    assert.equal(1, again:reset():path(1, 1, 2, 1).cost)
+  end)
+
+  it("works for graphs: weights, lengths, tags, closed nodes and edges", function()
+    local g = bridge()
+    local o = g:overlay():close_edge(1):set_weight(2, nil):set_tag(2, "mud"):set_weight(3, 4):close "keep":open "ford"
+    local again = wend.decode(o:encode(), { map = wend.decode(g:encode()) })
+    assert.equal("wend.Graph (3 nodes, 3 edges, overlay)", tostring(again))
+    for edge = 1, 3 do assert.same(o:edge(edge), again:edge(edge)) end
+    assert.same({ true, true, false }, { again:is_closed "keep", again:is_measured(2), again:is_measured(3) })
+    assert.equal(o:copy():encode(), again:copy():encode())
+  end)
+
+  it("of an overlay of an overlay belongs to that", function()
+    local grid, units = game()
+    local mine = units:overlay():open(1, 2):close(2, 1)
+    helper.fails("an overlay: it belongs to another map, or this one has changed since", "stale", wend.decode,
+      mine:encode(), { map = grid })
+    local below = wend.decode(units:encode(), { map = wend.decode(grid:encode()) })
+    local again = wend.decode(mine:encode(), { map = below })
+    assert.equal(mine:text(), again:text())
+    below:close(9, 9)
+    assert.equal(true, again:is_closed(9, 9))
+  end)
+
+  it("names tags: the base may have got others from other overlays", function()
+    local grid, o = game()
+    local bytes, base = o:set(5, 5, "ice"):encode(), wend.decode(grid:encode())
+    base:overlay():set(1, 1, "fire"):set(2, 1, "ice")
+    local again = wend.decode(bytes, { map = base })
+    assert.same({ "mud", "ice" }, { select(2, again:get(4, 4)), (select(2, again:get(5, 5))) })
+    assert.same(o:tags(), again:tags())
+    assert.equal(grid:encode(), base:encode())
+  end)
+
+  it("is refused without its base, for another or a changed one, and damaged", function()
+    local grid, o = game()
+    local bytes, stale = o:encode(), "an overlay: it belongs to another map, or this one has changed since"
+    raises("map must be given: an overlay belongs to one", wend.decode, bytes)
+    helper.fails(stale, "stale", wend.decode, bytes, { map = wend.grid(60, 40) })
+    helper.fails(stale, "stale", wend.decode, bytes, { map = bridge() })
+    for at = 9, #bytes do
+      local other = bytes:sub(1, at - 1) .. string.char((bytes:byte(at) + 1) % 256) .. bytes:sub(at + 1)
+      helper.fails(DAMAGED, "format", wend.decode, other, { map = grid })
+    end
+    helper.fails(DAMAGED, "format", wend.decode, bytes:sub(1, 60), { map = grid })
+    grid:close(60, 40)
+    helper.fails(stale, "stale", wend.decode, bytes, { map = grid })
+  end)
+
+  it("refuses what no overlay writes, though the checksums are right", function()
+    local grid, o = game()
+    o:close(60, 40)
+    local bytes = o:encode()
+    local runs, walls = bytes:find("RUNS", 1, true) + 12, bytes:find("WALL", 1, true) + 12
+    local function with(at, text) return file_reference.mend(bytes:sub(1, at - 1) .. text .. bytes:sub(at + #text)) end
+    assert.truthy(wend.decode(with(runs, bytes:sub(runs, runs + 17)), { map = grid }))
+    for _, other in ipairs {
+      with(runs + 4, "\0"), with(runs, "\255"), with(runs + 16, "\9"), with(runs + 8, ("\255"):rep(8)),
+      with(#bytes - 4, "\0"), with(#bytes - 4, "\33"), with(walls, ("\255"):rep(4)), with(walls, "\59\0\0\0"),
+    } do
+      helper.fails(DAMAGED, "format", wend.decode, other, { map = grid })
     end
   end)
 end)
@@ -401,15 +508,15 @@ describe("a result of an overlay", function()
     assert.equal(8, field:cost(5, 1))
     assert.equal(4, grid:field(1, 1):cost(5, 1))
     grid:close(3, 1)
-    assert.equal(false, field:stale())
+    assert.equal(true, field:valid())
     o:set(3, 1, 6)
-    assert.equal(true, field:stale())
+    assert.equal(false, field:valid())
     helper.fails("the grid has changed since the field was made", "stale", field.relax, field)
     o:field(1, 1, { into = field })
     assert.equal(9, field:cost(5, 1))
-    assert.equal(false, field:stale())
+    assert.equal(true, field:valid())
     grid:close(2, 1)
-    assert.equal(true, field:stale())
+    assert.equal(false, field:valid())
   end)
 
   it("is outdated when the profile changes a tag that only the overlay has", function()
@@ -417,9 +524,9 @@ describe("a result of an overlay", function()
     local o, costs = grid:overlay():set(3, 1, "mud"), wend.costs { mud = 2 }
     local path, field = o:path(1, 1, 5, 1, { costs = costs }), o:field(1, 1, { costs = costs })
     costs:set("dirt", 5)
-    assert.same({ true, false }, { path:valid(), field:stale() })
+    assert.same({ true, true }, { path:valid(), field:valid() })
     costs:set("mud", 3)
-    assert.same({ false, true }, { path:valid(), field:stale() })
+    assert.same({ false, false }, { path:valid(), field:valid() })
   end)
 
   it("is watched by a watch of the overlay", function()
@@ -517,6 +624,20 @@ describe("an overlay in callbacks", function()
     assert.equal(nil, (o:path(1, 1, 5, 1)))
   end)
 
+  it("stays as it is while it is searched, whatever is done with overlays of it", function()
+    local grid = wend.grid(5, 5)
+    local o = grid:overlay()
+    local above, seen = o:overlay(), nil
+    local function ask(_, cost)
+      grid:close(3, 1, 3, 5)
+      seen = seen or { o:is_closed(3, 1), above:is_closed(3, 1), o:overlay():is_closed(3, 1) }
+      return cost
+    end
+    assert.truthy(o:path(1, 1, 5, 5, { cost = ask }))
+    assert.same({ false, false, false }, seen)
+    assert.same({ true, true }, { o:is_closed(3, 1), above:is_closed(3, 1) })
+  end)
+
   it("stays as it is while grid:map runs", function()
     local grid = wend.grid(3, 1)
     local o = grid:overlay()
@@ -553,6 +674,16 @@ describe("an overlay in callbacks", function()
 end)
 
 describe("the memory of overlays", function()
+  it("is little more than that of a grid without edits", function()
+    local grid = wend.grid(512, 512)
+    local o = grid:overlay()
+    for i = 1, 20 do o:close(i, 7):close(i, 8):reset(i, 8):set(500, 300, i) end
+    local path = o:path(1, 1, 512, 512)
+    assert.equal(true, path:valid())
+    assert.truthy(o:bytes() < 1.3 * grid:bytes(), o:bytes())
+    assert.equal(false, o:close(path[3], path[4]) and path:valid())
+  end)
+
   it("does not grow with units that move", function()
     local grid = wend.grid(50, 50)
     local o = grid:overlay()

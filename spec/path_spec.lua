@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143
@@ -1191,10 +1191,8 @@ describe("path:points and path:explain", function()
 
   all {
     "options must be a table, got 3", function() path:points(3) end,
-    "options must be a table, got 3", function() path:explain(3) end,
     "unknown option 'cots' (expected one of: costs, agent, cost, at_least)",
     function() path:explain { cots = 1 } end,
-    "costs must be a profile made by wend.costs, got a table", function() path:explain { costs = {} } end,
     "cost must be a function, got 1", function() path:explain { cost = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,
     "at_least must be a number in 0 .. 1, got 7", function() path:explain { cost = print, at_least = 7 } end,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- g:paths and grid:paths: many paths at once. spec/random/paths_spec.lua compares them with paths one by one.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 -- A row of nodes 1 - 2 - … - 6, where 6 is closed and 7 stands alone.

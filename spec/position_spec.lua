@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Positions and cells as one value: every call that takes coordinates as numbers also takes { x =, y =[, z =] }.
 -- The calls are listed once. Each is made with numbers and with one value in each place, and must give the same.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises, all = helper.raises, function(cases) helper.all_raise(it, cases) end
@@ -45,6 +45,20 @@ local FORMS = {
   ["a proxy"] = function(p) return setmetatable({}, { __index = function(_, key) return p[key] end }) end,
   ["an object with inherited fields"] = function(p) return setmetatable({}, { __index = p }) end,
   ["a userdata"] = new_userdata,
+  -- Where a cell is meant, they stand somewhere in it. Both have items of the script too, as an inventory.
+  ["a walker"] = function(p)
+    if p.z then return nil end
+    if p.cell then p = { x = p.px + 3, y = p.py - 4.5 } end
+    local walker = wend.crowd():add { x = p.x, y = p.y }
+    walker[1], walker[2] = 7, 8
+    return walker
+  end,
+  ["a follower"] = function(p)
+    if p.cell then p = { x = p.px + 3, y = p.py - 4.5 } end
+    local follower = wend.follow({ p.x, p.y, p.z }, { dimensions = p.z and 3 or 2 })
+    follower[1], follower[2] = 7, 8
+    return follower
+  end,
 }
 
 local has_ffi, ffi = pcall(require, "ffi")
@@ -62,6 +76,12 @@ table.sort(FORM_NAMES)
 -- A position among the arguments of a case.
 local POSITION = {}
 local function P(x, y, z) return { [POSITION] = true, x = x, y = y, z = z } end
+-- One where numbers would be nodes: a list of them in their place.
+local function L(x, y) return { [POSITION] = true, listed = true, x = x, y = y } end
+-- A cell of the grid of new_world, with its centre.
+local function C(x, y) return { [POSITION] = true, cell = true, x = x, y = y, px = 10 * x - 10, py = 10 * y - 10 } end
+-- An argument that is an object of the world.
+local function the(name) return function(w) return w[name] end end
 
 -- New objects for each call: calls change them.
 local function new_world()
@@ -76,6 +96,16 @@ local function new_world()
   w.overlay = w.grid:overlay():close(7, 7)
   w.walls = wend.walls()
   w.walls:add_segment(0, 5, 5, 5)
+  w.queue = wend.queue()
+  w.crowd = wend.crowd { map = w.grid }
+  w.walker = w.crowd:add { x = 3, y = 4, radius = 2 }
+  w.list = { w.walker, w.crowd:add { x = 9, y = 9, radius = 2 } }
+  local tower = wend.graph()
+  tower:add_nodes { 0, 0, 10, 0, 10, 9 }
+  tower:add_edge(1, 2)
+  tower:add_edge(2, 3, { tag = "ladder" })
+  w.follower = wend.follow(tower:path(1, 3), { stops = { "ladder" }, speed = 10 })
+  w.follower:update(2)
   return w
 end
 
@@ -88,80 +118,94 @@ local CASES = {
   { "graph", "move", 2, P(3, 4) },
   { "space", "move", 2, P(3, 4, 5) },
   { "graph", "nearest", P(7, 1) },
-  { "graph", "nearest", P(7, 1), { k = 2 } },
+  { "graph", "nearest", P(7, 1), { limit = 2 } },
   { "space", "nearest", P(7, 1, 2) },
   { "graph", "nearest_edge", P(7, 1) },
   { "graph", "nearest_edge", P(7, 1), { max_distance = 0.5 } },
   { "space", "nearest_edge", P(7, 1, 2), { max_distance = 50 } },
-  { "grid", "get", P(7, 7) },
-  { "grid", "set", P(2, 3), "road" },
-  { "grid", "set", P(2, 3), false },
-  { "grid", "set", P(2, 3), 2, "road" },
-  { "grid", "fill", P(2, 3), P(5, 1), 2, "road" },
-  { "grid", "close", P(2, 3) },
-  { "grid", "close", P(2, 3), P(5, 1) },
-  { "grid", "open", P(2, 3) },
-  { "grid", "open", P(2, 3), P(5, 1) },
-  { "grid", "is_closed", P(2, 3) },
-  { "grid", "weight", P(2, 3) },
-  { "grid", "has", P(2, 3) },
-  { "grid", "has", P(0, 99) },
-  { "grid", "position", P(2, 3) },
-  { "grid", "fill", P(2, 3), P(5, 1), { weight = 2, tag = "road" } },
-  { "grid", "set", P(2, 3), 3, "mud" },
-  { "grid", "close", P(2, 3) },
-  { "grid", "close", P(2, 3), P(5, 1) },
-  { "grid", "open", P(4, 3) },
-  { "grid", "open", P(3, 3), P(5, 1) },
-  { "grid", "is_closed", P(4, 3) },
-  { "grid", "weight", P(4, 3) },
-  { "grid", "has", P(10, 3) },
-  { "grid", "position", P(4, 3) },
-  { "overlay", "set", P(2, 3), 2, "road" },
-  { "overlay", "fill", P(2, 3), P(5, 1), 2, "road" },
-  { "overlay", "close", P(2, 3) },
-  { "overlay", "close", P(2, 3), P(5, 1) },
-  { "overlay", "open", P(4, 1), P(4, 2) },
-  { "overlay", "reset", P(7, 7) },
-  { "overlay", "reset", P(7, 7), P(9, 8) },
-  { "overlay", "is_closed", P(7, 7) },
-  { "overlay", "wall", P(1, 1), P(1, 2) },
-  { "grid", "wall", P(1, 1), P(1, 2) },
-  { "grid", "wall", P(1, 1), P(1, 2), false },
-  { "grid", "link", P(1, 1), P(9, 8) },
-  { "grid", "link", P(1, 1), P(9, 8), { weight = 3, tag = "ladder", directed = true } },
-  { "grid", "unlink", P(9, 1), P(1, 8) },
+  { "grid", "get", C(7, 7) },
+  { "grid", "set", C(2, 3), "road" },
+  { "grid", "set", C(2, 3), false },
+  { "grid", "set", C(2, 3), 2, "road" },
+  { "grid", "fill", C(2, 3), C(5, 1), 2, "road" },
+  { "grid", "close", C(2, 3) },
+  { "grid", "close", C(2, 3), C(5, 1) },
+  { "grid", "open", C(2, 3) },
+  { "grid", "open", C(2, 3), C(5, 1) },
+  { "grid", "is_closed", C(2, 3) },
+  { "grid", "weight", C(2, 3) },
+  { "grid", "has", C(2, 3) },
+  { "grid", "has", C(0, 99) },
+  { "grid", "position", C(2, 3) },
+  { "grid", "fill", C(2, 3), C(5, 1), { weight = 2, tag = "road" } },
+  { "grid", "set", C(2, 3), 3, "mud" },
+  { "grid", "close", C(2, 3) },
+  { "grid", "close", C(2, 3), C(5, 1) },
+  { "grid", "open", C(4, 3) },
+  { "grid", "open", C(3, 3), C(5, 1) },
+  { "grid", "is_closed", C(4, 3) },
+  { "grid", "weight", C(4, 3) },
+  { "grid", "has", C(10, 3) },
+  { "grid", "position", C(4, 3) },
+  { "overlay", "set", C(2, 3), 2, "road" },
+  { "overlay", "fill", C(2, 3), C(5, 1), 2, "road" },
+  { "overlay", "close", C(2, 3) },
+  { "overlay", "close", C(2, 3), C(5, 1) },
+  { "overlay", "open", C(4, 1), C(4, 2) },
+  { "overlay", "reset", C(7, 7) },
+  { "overlay", "reset", C(7, 7), C(9, 8) },
+  { "overlay", "is_closed", C(7, 7) },
+  { "overlay", "wall", C(1, 1), C(1, 2) },
+  { "grid", "wall", C(1, 1), C(1, 2) },
+  { "grid", "wall", C(1, 1), C(1, 2), false },
+  { "grid", "link", C(1, 1), C(9, 8) },
+  { "grid", "link", C(1, 1), C(9, 8), { weight = 3, tag = "ladder", directed = true } },
+  { "grid", "unlink", C(9, 1), C(1, 8) },
   { "grid", "nearest", P(31, 34) },
   { "grid", "nearest", P(-60, 0), { max_distance = 100 } },
   { "grid", "cell_at", P(12.5, 34) },
   { "grid", "cell_at", P(-6, 0) },
-  { "grid", "path", P(1, 1), P(9, 1) },
-  { "grid", "path", P(1, 1), P(9, 1), { heuristic = "zero" } },
-  { "grid", "path", P(1, 1), { 9, 1, 3, 3 } },
-  { "grid", "path", P(1, 1), { 9, 1, 3, 3 }, { max_cost = 2 } },
-  { "grid", "can_reach", P(1, 1), P(9, 1) },
-  { "grid", "can_reach", P(1, 1), P(4, 2), { costs = wend.costs { swamp = false } } },
-  { "grid", "can_reach", P(1, 1), { 4, 1, 4, 3 } },
-  { "grid", "why_not", P(1, 1), P(4, 1) },
-  { "grid", "why_not", P(1, 1), P(4, 2), { max_cost = 3 } },
-  { "grid", "why_not", P(1, 1), { 4, 1, 4, 3 } },
-  { "grid", "search", P(1, 1), P(9, 1), { algorithm = "dijkstra" } },
-  { "grid", "search", P(1, 1), { 9, 1, 3, 3 } },
-  { "grid", "clear", P(1, 1), P(3, 8) },
-  { "grid", "clear", P(1, 1), P(6, 1), { costs = wend.costs { swamp = false } } },
+  { "grid", "path", C(1, 1), C(9, 1) },
+  { "grid", "path", C(1, 1), C(9, 1), { heuristic = "zero" } },
+  { "grid", "path", C(1, 1), { 9, 1, 3, 3 } },
+  { "grid", "path", C(1, 1), { 9, 1, 3, 3 }, { max_cost = 2 } },
+  { "grid", "can_reach", C(1, 1), C(9, 1) },
+  { "grid", "can_reach", C(1, 1), C(4, 2), { costs = wend.costs { swamp = false } } },
+  { "grid", "can_reach", C(1, 1), { 4, 1, 4, 3 } },
+  { "grid", "why_not", C(1, 1), C(4, 1) },
+  { "grid", "why_not", C(1, 1), C(4, 2), { max_cost = 3 } },
+  { "grid", "why_not", C(1, 1), { 4, 1, 4, 3 } },
+  { "grid", "search", C(1, 1), C(9, 1), { algorithm = "dijkstra" } },
+  { "grid", "search", C(1, 1), { 9, 1, 3, 3 } },
+  { "grid", "clear", C(1, 1), C(3, 8) },
+  { "grid", "clear", C(1, 1), C(6, 1), { costs = wend.costs { swamp = false } } },
   { "grid", "clear_points", P(0.5, 0.5), P(11.5, 70) },
   { "grid", "clear_points", P(0.5, 0.5), P(60, 0), {} },
-  { "grid", "field", P(2, 2) },
-  { "grid", "field", P(2, 2), { outward = true, max_cost = 3 } },
-  { "field", "cost", P(1, 1) },
-  { "field", "cost", P(0, 99) },
-  { "field", "next", P(1, 1) },
-  { "field", "path", P(1, 1) },
-  { "field", "goal", P(1, 1) },
+  { "grid", "field", C(2, 2) },
+  { "grid", "field", C(2, 2), { outward = true, max_cost = 3 } },
+  { "field", "cost", C(1, 1) },
+  { "field", "cost", C(0, 99) },
+  { "field", "next", C(1, 1) },
+  { "field", "path", C(1, 1) },
+  { "field", "goal", C(1, 1) },
+  { "grid", "route", P(1.5, 2), P(61, 71) },
+  { "grid", "route", P(1.5, 2), P(61, 71), { straighten = false } },
+  { "graph", "route", L(1, 0.5), L(9, 9) },
+  { "queue", "path", the "grid", C(1, 1), C(9, 1) },
+  { "queue", "field", the "grid", C(1, 1) },
+  { "queue", "route", the "grid", P(1.5, 2), P(61, 71) },
+  { "queue", "route", the "graph", L(1, 0.5), L(9, 9) },
+  { "crowd", "go", the "list", P(33, 44) },
+  { "crowd", "go", the "list", P(33, 44), { partial = true } },
+  { "crowd", "near", P(8, 8), 3 },
+  { "walker", "place", P(33, 44) },
+  { "follower", "resume", P(7, 1) },
   { "walls", "add_segment", P(1, 2), P(3, 4) },
   { "walls", "add_circle", P(1, 2), 3 },
   { "walls", "clear", P(0, 0), P(4, 4) },
   { "walls", "clear", P(0, 0), P(4, 4), 2 },
+  { "walker", "go", P(33, 44) },
+  { "walker", "go", P(33, 44), { partial = true } },
 }
 
 local function name_of(case)
@@ -171,23 +215,25 @@ local function name_of(case)
 end
 
 -- The arguments of a case. form(position, number of the position) returns one value, or nil: numbers.
-local function arguments(case, form)
+local function arguments(case, form, w)
   local args, n, position = {}, 0, 0
   local function add(value) n = n + 1 args[n] = value end
   for i = 3, #case do
     local value = case[i]
     if type(value) == "table" and value[POSITION] then
       position = position + 1
-      local one = form({ x = value.x, y = value.y, z = value.z }, position)
+      local one = form(value, position)
       if one ~= nil then
         add(one)
+      elseif value.listed then
+        add { value.x, value.y }
       else
         add(value.x)
         add(value.y)
         if value.z then add(value.z) end
       end
     else
-      add(value)
+      add(type(value) == "function" and value(w) or value)
     end
   end
   return args, n
@@ -201,6 +247,16 @@ local function plain(value)
     while value:step(1) == "running" do end
     return plain(value:path())
   end
+  if type(value) == "table" and value.dimensions then value.map = nil end -- a route
+  if type(value) == "table" and wend.type(value[1]) == "walker" then return { #value, plain(value[1]) } end
+  if kind == "request" then
+    local q = value.queue
+    q:step(math.huge)
+    return { value.state, plain(value.result) }
+  end
+  if kind == "crowd" or kind == "queue" then return tostring(value) .. (value.hash and value:hash() or "") end
+  if kind == "walker" then return { value.x, value.y, value.goal_x, value.goal_y, value.state } end
+  if kind == "follower" then return { value.x, value.y, value.waiting } end
   if kind == "path" then return { "path", value.cost, unpack(value) } end
   if kind == "walls" then
     local list = {}
@@ -214,7 +270,7 @@ end
 local function results_of(case, form)
   local w = new_world()
   local object = w[case[1]]
-  local args, n = arguments(case, form)
+  local args, n = arguments(case, form, w)
   local results = { object[case[2]](object, unpack(args, 1, n)) }
   for i = 1, #results do results[i] = plain(results[i]) end
   results.object, results.grid = plain(object), plain(w.grid)
@@ -230,6 +286,7 @@ describe("a position as one value", function()
     it(("gives what numbers give: %s"):format(name), function()
       for i, case in ipairs(CASES) do
         local called, positions = name_of(case)
+        if name == "a vector that stores a list" and called == "walker:go" then break end -- points to walk along
         if name == "a game object" and called:find "add_node" then -- alone it would be read as options too
           case = { case[1], case[2], case[3], case[4] or {} }
         end
@@ -245,17 +302,22 @@ describe("a position as one value", function()
   end
 
   it("is tested for every method whose parameters are x and y", function()
-    local classes = { Graph = "graph", Grid = "grid", Field = "field", Walls = "walls" }
-    local tested, count = {}, 0
+    -- Options of crowd:add, lists of cells, and text.
+    local others = { ["crowd:add"] = true, ["grid:text"] = true, ["grid:random"] = true }
+    local tested, count, above = {}, 0, ""
     for _, case in ipairs(CASES) do tested[name_of(case):gsub("^overlay:", "grid:")] = true end
-    for class, method, parameters in helper.read("lua/wend/meta.lua"):gmatch "\nfunction (%w+):([%w_]+)%(([^)]*)%)" do
-      if classes[class] and (", " .. parameters):find ", x1?," then
+    for line in helper.read("lua/wend/meta.lua"):gmatch "[^\n]*" do
+      local class, method, parameters = line:match "^function (%w+):([%w_]+)%(([^)]*)%)"
+      local takes = class and ((", " .. parameters):find ", x1?," or above:find "%f[%w]XY%f[%W]"
+        or above:find "%f[%w]Point%f[%W]")
+      if takes then
         count = count + 1
-        local name = classes[class] .. ":" .. method
-        assert.is_true(tested[name] or false, name .. " takes coordinates and is not in CASES")
+        local name = class:lower() .. ":" .. method
+        assert.is_true(tested[name] or others[name] or false, name .. " takes coordinates and is not in CASES")
       end
+      above = line:find "^%-%-%-@[po]" and above .. line or line:find "^%-%-%-" and above or ""
     end
-    assert.is_true(count >= 20)
+    assert.is_true(count >= 30)
   end)
 
   it("may come from a follower, a named place of Tiled, a cdata or a vector library: anything with fields", function()
@@ -266,6 +328,37 @@ describe("a position as one value", function()
     assert.equal(1, (w.graph:nearest(f)))
     assert.same({ 4, 0 }, { w.graph:position(w.graph:add_node(f)) })
     assert.is_true(w.walls:clear(f, f))
+  end)
+
+  it("may come from a walker: where a cell is meant, it is that in which the walker stands", function()
+    local w = new_world()
+    local walker = w.crowd:add { x = 12, y = 63 } -- whole numbers too
+    assert.same({ 2, 7 }, { w.grid:cell_at(walker) })
+    assert.equal(w.grid:path(2, 7, 9, 1).cost, w.grid:path(walker, w.crowd:add { x = 77, y = -4 }).cost)
+    assert.same({ w.grid:position(2, 7) }, { w.grid:position(walker) })
+    w.grid:close(walker)
+    assert.is_true(w.grid:is_closed(2, 7))
+    local near = { can_reach = { 2, 7 }, closed_goal = true }
+    local expected = { w.grid:nearest(25, 60, near) }
+    near.can_reach = walker
+    assert.same(expected, { w.grid:nearest(25, 60, near) })
+    local diamonds = wend.grid(6, 6, { cell = { 64, 32 }, projection = "isometric" })
+    local px, py = diamonds:position(3, 5)
+    assert.same({ 1, nil }, { diamonds:get(wend.follow { px + 9, py - 3 }) })
+    assert.equal("3 5", table.concat({ diamonds:cell_at(wend.follow { px + 9, py - 3 }) }, " "))
+    diamonds:close(wend.follow { px + 9, py - 3 })
+    assert.is_true(diamonds:is_closed(3, 5))
+  end)
+
+  it("may come from a walker outside of the grid: its cell is outside too", function()
+    local w = new_world()
+    local far, removed = wend.crowd():add { x = 96, y = -500 }, wend.crowd():add { x = 1, y = 1 }
+    removed:remove()
+    assert.is_false(w.grid:has(far))
+    assert.is_nil((w.field:cost(far)))
+    raises("x1 must be a whole number in 1 .. 9, got 11", w.grid.path, w.grid, far, 1, 1)
+    raises("x1 must be a whole number in 1 .. 9, got a wend.Walker", w.grid.path, w.grid, removed, 1, 1)
+    raises("from.x must be a finite number (up to 1e150), got nil", w.grid.route, w.grid, removed, far)
   end)
 
   it("may hold whole numbers as floats for cells, and -0", function()
@@ -356,9 +449,17 @@ describe("a list", function()
   it("is a position for nearest, nearest_edge, route and origin only", function()
     local w = new_world()
     assert.equal(2, (w.graph:nearest { 9, 1 }))
-    raises("x must be a whole number in 1 .. 9, got a table", w.grid.get, w.grid, { 1, 2 })
-    raises("x " .. COORDINATE .. ", got a table", w.graph.move, w.graph, 1, { 1, 2 })
-    raises("x1 " .. COORDINATE .. ", got a table", w.walls.clear, w.walls, { 1, 2 }, { 3, 4 })
+    local LIST = " must be a number, got a list: use x, y or { x = , y = }"
+    raises("x" .. LIST, w.grid.get, w.grid, { 1, 2 })
+    raises("x1" .. LIST, w.grid.path, w.grid, { 1, 2 }, { 3, 4 })
+    raises("px" .. LIST, w.grid.cell_at, w.grid, { 1, 2 })
+    raises("x" .. LIST, w.graph.move, w.graph, 1, { 1, 2 })
+    raises("x" .. LIST, w.graph.add_node, w.graph, { 1, 2 })
+    raises("x1" .. LIST, w.walls.clear, w.walls, { 1, 2 }, { 3, 4 })
+    raises("x must be a number, got a list: use x, y, z or { x = , y = , z = }", w.space.move, w.space, 1, { 1, 2, 3 })
+    raises("x" .. LIST, w.crowd.near, w.crowd, { 1, 2 }, 3)
+    raises("x" .. LIST, w.crowd.go, w.crowd, w.list, { 1, 2 })
+    raises("x" .. LIST, w.walker.place, w.walker, { 1, 2 })
   end)
 end)
 
@@ -523,7 +624,7 @@ describe("a script that runs when a position is read", function()
       for i, case in ipairs(CASES) do
         local w = new_world()
         local object, before = w[case[1]], plain(w[case[1]])
-        local args, n = arguments(case, form)
+        local args, n = arguments(case, form, w)
         local ok, problem = pcall(object[case[2]], object, unpack(args, 1, n))
         assert.is_false(ok, name_of(case) .. " " .. i)
         assert.equal(raised, problem)
@@ -538,7 +639,7 @@ describe("a script that runs when a position is read", function()
     for i, case in ipairs(CASES) do
       local w = new_world()
       local object = w[case[1]]
-      local args, n = arguments(case, form)
+      local args, n = arguments(case, form, w)
       local co = coroutine.create(function() return object[case[2]](object, unpack(args, 1, n)) end)
       local ok, problem = coroutine.resume(co)
       assert.is_false(ok, name_of(case) .. " " .. i)
@@ -553,7 +654,8 @@ describe("a script that runs when a position is read", function()
       for _, make in ipairs(form) do
         w = new_world()
         object = w[case[1]]
-        local args, n = arguments(case, make)
+        if type(object) == "table" then break end -- it has no finalizer
+        local args, n = arguments(case, make, w)
         local ok, problem = pcall(object[case[2]], object, unpack(args, 1, n))
         assert.is_false(ok, name_of(case) .. " " .. i)
         assert.truthy(problem:find("gone", 1, true) or problem:find("never made", 1, true)

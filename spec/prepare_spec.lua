@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- map:prepare, map:prepared, map:unprepare: tables that searches use, in slices, after edits, in files.
 -- random/prepared_spec.lua compares prepared maps with equal maps that are not.
-local file_reference = require "spec.file_reference"
-local helper = require "spec.helper"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local SIDE = 64
@@ -578,18 +578,14 @@ describe("prepared maps: errors", function()
     function() g:prepare { stats = {} } end,
     "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least)",
     function() g:prepared { landmarks = 3 } end,
-    "options must be a table, got 3", function() g:prepare(3) end,
     "options must be a table, got 3", function() grid:prepared(3) end,
     "on_progress must be a function, got 1", function() g:prepare { on_progress = 1 } end,
-    "sliced must be true or false, got 1", function() g:prepare { sliced = 1 } end,
     "on_progress is not called by a preparation in slices: call its method progress",
     function() g:prepare { sliced = true, on_progress = print } end,
     "costs must be a profile made by wend.costs, got 1", function() g:prepare { costs = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() g:prepared { at_least = 1 } end,
     "self must be a preparation (call it with a colon: preparation:method()), got a table",
     function() preparation.step({}, 1) end,
-    "n must be a whole number >= 1, got 0", function() preparation:step(0) end,
-    "n must be a whole number >= 1, got nil", function() preparation:step() end,
     "unknown option 'tables' (expected one of: prepared)", function() grid:encode { tables = false } end,
     "prepared must be true or false, got 1", function() g:encode { prepared = 1 } end,
     "options must be a table, got 1", function() g:encode(1) end,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Grids whose cells are not squares in rows and columns: rectangles, and diamonds of isometric maps.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local pack = table.pack or function(...) return { n = select("#", ...), ... } end
@@ -32,7 +32,7 @@ local function random_pair(rng, size)
   return grid, plain, opts
 end
 
--- The formula of doc/API.md, by which everything here is compared: a point in units of cells in the world.
+-- The formula of doc/api/grid.md, by which everything here is compared: a point in units of cells in the world.
 local function to_world(opts, x, y)
   local wide, high = opts.cell[1], opts.cell[2]
   if opts.projection == "isometric" then
@@ -105,7 +105,7 @@ describe("an isometric grid", function()
     local grid = wend.grid(3, 3, ISO):set(2, 2, false)
     local g = wend.graph()
     g:add_nodes { 96, 16, 96, 80, 160, 48 }
-    assert.equal(2, g:link { k = 2, clear = grid })
+    assert.equal(2, g:link { limit = 2, clear = grid })
   end)
 
   it("has walkers whose cells are those on the screen", function()
@@ -197,7 +197,7 @@ describe("a file of an isometric grid", function()
   end)
 
   it("is refused with a height or a projection that is none", function()
-    local reference = require "spec.file_reference"
+    local reference = require "spec.support.file_reference"
     local at = bytes:find("\0\0\0\0\0\0\64\64\1", 1, true) -- the height, 32, and the projection
     assert.truthy(at)
     assert.is_nil(bytes:find("\0\0\0\0\0\0\64\64\1", at + 1, true))

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Whether one place can be reached from another, and what it costs to know.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local fails, raises = helper.fails, helper.raises
@@ -219,9 +219,9 @@ describe("an unreachable goal", function()
     local function fields_of(map, fn)
       local methods, count = debug.getmetatable(map).__index, 0
       local field = methods.field
-      methods.field = function(...)
-        count = count + 1
-        return field(...)
+      methods.field = function(self, ...)
+        count = count + (rawequal(self, map) and 1 or 0) -- finalizers may make fields of other maps
+        return field(self, ...)
       end
       local results = { pcall(fn) }
       methods.field = field
@@ -321,7 +321,6 @@ describe("an unreachable goal", function()
     local again, unknown = work(false)
     assert.equal(first, again)
     assert.equal(nil, unknown)
-    raises("labels must be true or false, got 1", grid.search, grid, 3, 3, 80, 38, { labels = 1 })
   end)
 
   it("is right after many edits at one node with many edges", function()
@@ -372,7 +371,7 @@ describe("map:can_reach", function()
     local grid, g = wend.grid(5, 5), wend.graph()
     g:add_node(1, 1)
     raises("x1 must be a whole number in 1 .. 5, got 9", grid.can_reach, grid, 9, 1, 2, 2)
-    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least)",
+    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, closed_goal)",
       grid.can_reach, grid, 1, 1, 2, 2, { partial = true })
     raises("to: there is no node 7", g.can_reach, g, 1, 7)
     raises("to must be a node or a list of nodes, got an empty list", g.can_reach, g, 1, {})

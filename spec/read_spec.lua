@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
-local file_reference = require "spec.file_reference"
-local helper = require "spec.helper"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
 local wend = require "wend"
 

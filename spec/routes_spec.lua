@@ -2,10 +2,10 @@
 -- Route tables: every pair against a search, what makes them stale, and what they take.
 
 local wend = require "wend"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
-local reference = require "spec.reference"
-local file_reference = require "spec.file_reference"
+local reference = require "spec.support.graph_reference"
+local file_reference = require "spec.support.file_reference"
 
 local draw, near, nodes_of = reference.draw, reference.near, reference.nodes
 
@@ -204,7 +204,6 @@ describe("routes", function()
     g:close(4)
     found, _, code = routes:path(1, 3, { into = into })
     assert.same({ nil, "stale", 0 }, { found, code, #into })
-    helper.raises("into must be a table, got 3", routes.path, routes, 1, 2, { into = 3 })
   end)
 
   it("are stale after an edit of the graph", function()
@@ -275,7 +274,6 @@ describe("routes", function()
     helper.raises("from: there is no node 9", routes.cost, routes, 9, 1)
     helper.raises("to: there is no node 99", routes.next, routes, 1, 99)
     helper.raises("to: there is no node named 'home'", routes.next, routes, 1, "home")
-    helper.raises("from must be a node (its id or name), got nil", routes.next, routes)
     g:remove_node(2)
     stale(routes, 1, 3)
   end)
@@ -395,7 +393,6 @@ describe("routes", function()
     local g = reference.row(2)
     helper.raises("unknown option 'max_cost' (expected one of: costs, agent, cost, at_least, progress)", g.routes, g,
       { max_cost = 3 })
-    helper.raises("options must be a table, got 3", g.routes, g, 3)
     helper.raises("progress must be a function, got 3", g.routes, g, { progress = 3 })
     local routes = g:routes()
     helper.raises("unknown option 'foo' (expected one of: into)", routes.path, routes, 1, 2, { foo = 1 })

@@ -2,11 +2,14 @@
 -- Routes and fields a slice at a time: core.start, on which wend.queue is built. search_spec.lua has paths in slices,
 -- random/slices_spec.lua random maps.
 local core = require "wend.core"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local row = reference.row
+
+--- The search alone: core.start returns more.
+local function start(...) return (core.start(...)) end
 
 -- Steps until it is over. Returns the result, and the sum of what the steps used.
 local function finish(search, n)
@@ -39,55 +42,55 @@ end
 describe("core.start", function()
   it("begins a path like map:search", function()
     local g = row(9)
-    local search = core.start("path", g, 1, 9)
+    local search = start("path", g, 1, 9)
     assert.equal("wend.Search (running)", tostring(search))
     local path, used = finish(search, 2)
     assert.same({ 8, 9 }, { path.cost, #path })
     assert.truthy(used >= 7)
-    assert.equal(4, finish(core.start("path", rooms(), 1, 1, { 5, 1, 9, 9 })).cost)
+    assert.equal(4, finish(start("path", rooms(), 1, 1, { 5, 1, 9, 9 })).cost)
   end)
 
   it("counts the memory that it holds, before the first step too", function()
     local grid = wend.grid(100, 100)
     for _, search in ipairs {
-      core.start("path", grid, 1, 1, 9, 9),
-      core.start("route", grid, { 1, 1 }, { 9, 9 }),
-      core.start("field", grid, 1, 1),
-      core.start("path", row(9), 1, 9),
-      core.start("route", placed(9), 1, 9),
+      start("path", grid, 1, 1, 9, 9),
+      start("route", grid, { 1, 1 }, { 9, 9 }),
+      start("field", grid, 1, 1),
+      start("path", row(9), 1, 9),
+      start("route", placed(9), 1, 9),
     } do
       assert.equal(0, search:bytes())
       search:step(1)
       assert.truthy(search:bytes() > 0)
     end
-    local lists = core.start("field", grid, { 1, 1, 9, 9 }, { values = { 0, 2 } })
+    local lists = start("field", grid, { 1, 1, 9, 9 }, { values = { 0, 2 } })
     assert.truthy(lists:bytes() >= 32, lists:bytes()) -- two ids and two numbers
-    local field = core.start("field", grid, 1, 1)
+    local field = start("field", grid, 1, 1)
     field:step(1)
     assert.truthy(field:bytes() > 100 * 100 * 8, field:bytes()) -- a cost for each cell
   end)
 
   it("begins a route, whose result is that of map:route", function()
     local g = placed(20)
-    local route, used = finish(core.start("route", g, { 1.25, 3 }, { 20, 1 }))
+    local route, used = finish(start("route", g, { 1.25, 3 }, { 20, 1 }))
     assert.same(g:route({ 1.25, 3 }, { 20, 1 }), route)
     assert.truthy(used > 10)
-    assert.same(g:route(1, { 20, 0 }), finish(core.start("route", g, 1, 20)))
+    assert.same(g:route(1, { 20, 0 }), finish(start("route", g, 1, 20)))
     local grid = rooms()
-    assert.same(grid:route({ 1.5, 1.5 }, { 29, 19 }), finish(core.start("route", grid, { 1.5, 1.5 }, { 29, 19 })))
+    assert.same(grid:route({ 1.5, 1.5 }, { 29, 19 }), finish(start("route", grid, { 1.5, 1.5 }, { 29, 19 })))
   end)
 
   it("begins a field, whose result is a field", function()
     local grid, g = rooms(), row(9)
-    local field, used = finish(core.start("field", grid, 3, 3))
+    local field, used = finish(start("field", grid, 3, 3))
     assert.equal(grid:field(3, 3):encode(), field:encode())
     assert.equal(30 * 20 - 19, used)
     assert.equal("wend.Field", tostring(field):match "wend.Field")
     for _, arguments in ipairs { { { x = 3, y = 3 } }, { { 3, 3, 9, 9 } } } do
-      assert.equal(grid:field(arguments[1]):encode(), finish(core.start("field", grid, arguments[1])):encode())
+      assert.equal(grid:field(arguments[1]):encode(), finish(start("field", grid, arguments[1])):encode())
     end
-    assert.equal(g:field({ 1, 5 }):encode(), finish(core.start("field", g, { 1, 5 })):encode())
-    assert.equal(g:field(2, { outward = true }):encode(), finish(core.start("field", g, 2,
+    assert.equal(g:field({ 1, 5 }):encode(), finish(start("field", g, { 1, 5 })):encode())
+    assert.equal(g:field(2, { outward = true }):encode(), finish(start("field", g, 2,
       { outward = true })):encode())
   end)
 
@@ -95,7 +98,7 @@ describe("core.start", function()
     local grid = rooms()
     local goals, values = { 1, 1, 20, 9 }, { 2, 0 }
     local expected = grid:field(goals, { values = values }):encode()
-    local search = core.start("field", grid, goals, { values = values })
+    local search = start("field", grid, goals, { values = values })
     search:step(1)
     goals[1], goals[3], values[1], values[2] = 7, nil, 50, nil
     grid:close(30, 20)
@@ -106,7 +109,7 @@ describe("core.start", function()
 
   it("fills the table of statistics at the end", function()
     local grid, stats, whole = rooms(), {}, {}
-    local search = core.start("field", grid, 1, 1, { stats = stats })
+    local search = start("field", grid, 1, 1, { stats = stats })
     search:step(5)
     assert.same({}, stats)
     finish(search)
@@ -119,16 +122,16 @@ describe("core.start", function()
     g:close_edge(2)
     local message = "no route from (%s, %s) to (%s, %s)" -- Lua 5.1 and LuaJIT print 1.0 as 1
     assert.same({ message:format(1.0, 1.0, 29.0, 9.0), "no_path", 0 },
-      { finish(core.start("route", grid, { 1, 1 }, { 29, 9 })) })
+      { finish(start("route", grid, { 1, 1 }, { 29, 9 })) })
     assert.same({ (message .. " (with max_distance %s)"):format(1.0, 0.0, 9.0, 0.0, 1.0), "no_path", 0 },
-      { finish(core.start("route", g, { 1, 0 }, { 9, 0 }, { max_distance = 1 })) })
+      { finish(start("route", g, { 1, 0 }, { 9, 0 }, { max_distance = 1 })) })
     assert.same({ "the field is not done within the budget", "budget", 0 },
-      { finish(core.start("field", grid, 1, 1, { max_expanded = 5 })) })
+      { finish(start("field", grid, 1, 1, { max_expanded = 5 })) })
   end)
 
   it("shows a route and a field only when they are done", function()
     local grid = rooms()
-    for _, search in ipairs { core.start("route", grid, { 1, 1 }, { 29, 19 }), core.start("field", grid, 1, 1) } do
+    for _, search in ipairs { start("route", grid, { 1, 1 }, { 29, 19 }), start("field", grid, 1, 1) } do
       assert.equal("running", search:step(1))
       helper.raises('the search is not over: call step until it returns "found" or "failed"', search.result, search)
     end
@@ -140,7 +143,7 @@ describe("the option into of slices", function()
     local grid = rooms()
     local field = grid:field(30, 20)
     local old = field:encode()
-    local search = core.start("field", grid, 1, 1, { into = field })
+    local search = start("field", grid, 1, 1, { into = field })
     search:step(5)
     assert.equal(old, field:encode())
     search:step(10000)
@@ -156,9 +159,9 @@ describe("the option into of slices", function()
     local grid = rooms()
     local field = grid:field(30, 20)
     local old = field:encode()
-    local search = core.start("field", grid, 1, 1, { into = field, max_expanded = 9 })
+    local search = start("field", grid, 1, 1, { into = field, max_expanded = 9 })
     assert.same({ "the field is not done within the budget", "budget", 0 }, { finish(search) })
-    core.start("field", grid, 1, 1, { into = field }):step(99999)
+    start("field", grid, 1, 1, { into = field }):step(99999)
     collectgarbage()
     collectgarbage()
     assert.equal(old, field:encode())
@@ -167,7 +170,7 @@ describe("the option into of slices", function()
   it("of a field that is in use when it is done: the result can be had later", function()
     local g = row(5)
     local field = g:field(1)
-    local search = core.start("field", g, 5, { into = field })
+    local search = start("field", g, 5, { into = field })
     search:step(99)
     local message
     field:scale(1)
@@ -181,7 +184,7 @@ describe("the option into of slices", function()
 
   it("of a route: it is filled by each search:result", function()
     local grid, into = rooms(), { 1, 2, 3, 4, 5, 6, cost = 3 }
-    local search = core.start("route", grid, { 1, 1 }, { 5, 5 }, { into = into })
+    local search = start("route", grid, { 1, 1 }, { 5, 5 }, { into = into })
     local route = finish(search)
     assert.equal(into, route)
     assert.same(grid:route({ 1, 1 }, { 5, 5 }), into)
@@ -192,7 +195,7 @@ describe("the option into of slices", function()
   it("of a route that is asked for after an edit: it is that of its end", function()
     local g = placed(6)
     local expected = g:route({ 1, 2 }, { 6, 2 })
-    local search = core.start("route", g, { 1, 2 }, { 6, 2 })
+    local search = start("route", g, { 1, 2 }, { 6, 2 })
     search:step(99)
     for node = 1, 6 do g:remove_node(node) end
     local route = search:result()
@@ -204,7 +207,7 @@ end)
 describe("a map that is edited between slices", function()
   it("far from a route over a grid does not disturb it", function()
     local grid = wend.grid(100, 100)
-    local search = core.start("route", grid, { 10.5, 10.5 }, { 40.5, 17.5 }, { algorithm = "dijkstra" })
+    local search = start("route", grid, { 10.5, 10.5 }, { 40.5, 17.5 }, { algorithm = "dijkstra" })
     local edits = 0
     repeat
       edits = edits + 1
@@ -217,7 +220,7 @@ describe("a map that is edited between slices", function()
 
   it("where a route over a grid leaves its first cell disturbs it", function()
     local grid = wend.grid(100, 100)
-    local search = core.start("route", grid, { 10.2, 10.2 }, { 80, 70 })
+    local search = start("route", grid, { 10.2, 10.2 }, { 80, 70 })
     search:step(1)
     grid:set(11, 11, 3) -- the cell under its start
     local route, _, restarts = finish(search)
@@ -227,7 +230,7 @@ describe("a map that is edited between slices", function()
   it("lets a field and a route of a graph begin again, at most three times; then they are done at once", function()
     for _, kind in ipairs { "field", "route" } do
       local g = placed(60)
-      local search = kind == "field" and core.start(kind, g, { 1 }) or core.start(kind, g, 1, 60)
+      local search = kind == "field" and start(kind, g, { 1 }) or start(kind, g, 1, 60)
       local steps, most = 0, 0
       local state, used
       search:step(5)
@@ -248,13 +251,13 @@ describe("a map that is edited between slices", function()
 
   it("makes it stale with restart = false", function()
     local grid, g = rooms(), placed(30)
-    for _, search in ipairs { core.start("field", grid, 1, 1, { restart = false }),
-      core.start("route", grid, { 1, 1 }, { 29, 19 }, { restart = false }) } do
+    for _, search in ipairs { start("field", grid, 1, 1, { restart = false }),
+      start("route", grid, { 1, 1 }, { 29, 19 }, { restart = false }) } do
       search:step(2)
       if grid:is_closed(30, 1) then grid:open(30, 1) else grid:close(30, 1) end
       assert.same({ "the grid or the costs have changed since the search began", "stale", 0 }, { finish(search) })
     end
-    local search = core.start("route", g, { 1, 0 }, { 30, 0 }, { restart = false })
+    local search = start("route", g, { 1, 0 }, { 30, 0 }, { restart = false })
     search:step(2)
     g:close(30)
     assert.same({ "the graph or the costs have changed since the search began", "stale", 0 }, { finish(search) })
@@ -265,7 +268,7 @@ describe("a map that is edited between slices", function()
     for i = 1, 12 do grid:set(i, 1, { tag = "t" .. i }) end
     local overlay, costs = grid:overlay(), wend.costs { t1 = 2, t2 = 3 }
     local expected = grid:field(3, 3, { costs = costs }):cost(60, 60)
-    local search, steps = core.start("field", grid, 3, 3, { costs = costs }), 0
+    local search, steps = start("field", grid, 3, 3, { costs = costs }), 0
     repeat
       local state = search:step(20)
       steps = steps + 1
@@ -278,7 +281,7 @@ describe("a map that is edited between slices", function()
 
   it("and its budget count on", function()
     local g = placed(60)
-    local search = core.start("field", g, { 1 }, { max_expanded = 70 })
+    local search = start("field", g, { 1 }, { max_expanded = 70 })
     search:step(40)
     g:close_edge(59)
     assert.same({ "the field is not done within the budget", "budget", 1 }, { finish(search) })
@@ -286,11 +289,11 @@ describe("a map that is edited between slices", function()
 
   it("may lose a goal: the field is stale; a route knows no nodes", function()
     local g = placed(30)
-    local search = core.start("field", g, { 1, 30 })
+    local search = start("field", g, { 1, 30 })
     search:step(2)
     g:remove_node(30)
     assert.same({ "the graph or the costs have changed since the search began", "stale", 0 }, { finish(search) })
-    search = core.start("route", g, 1, 29)
+    search = start("route", g, 1, 29)
     search:step(2)
     g:remove_node(29)
     assert.same(g:route({ 1, 0 }, { 29, 0 }), (finish(search)))
@@ -301,8 +304,8 @@ describe("a map that is edited between slices", function()
     local grid = wend.grid(20, 20):fill("road")
     for _, kind in ipairs { "field", "route" } do
       costs:set("road", 2)
-      local search = kind == "field" and core.start(kind, grid, 1, 1, { costs = costs })
-        or core.start(kind, grid, { 1, 1 }, { 15, 11 }, { costs = costs, algorithm = "dijkstra" })
+      local search = kind == "field" and start(kind, grid, 1, 1, { costs = costs })
+        or start(kind, grid, { 1, 1 }, { 15, 11 }, { costs = costs, algorithm = "dijkstra" })
       search:step(3)
       costs:set("road", 3)
       local result, _, restarts = finish(search)
@@ -323,8 +326,8 @@ describe("a callback of a route or a field in slices", function()
     local function call(_, price, _, from)
       return cost(of[1], from, price, g)
     end
-    return { function() of[1] = core.start("field", g, { 1 }, { cost = call }) return of[1] end,
-      function() of[1] = core.start("route", g, { 1, 1 }, { 20, 1 }, { cost = call }) return of[1] end }
+    return { function() of[1] = start("field", g, { 1 }, { cost = call }) return of[1] end,
+      function() of[1] = start("route", g, { 1, 1 }, { 20, 1 }, { cost = call }) return of[1] end }
   end
 
   it("cannot use or free the search, nor edit the map", function()
@@ -360,8 +363,8 @@ describe("a callback of a route or a field in slices", function()
 
   it("may run others", function()
     local g = placed(9)
-    local inner = core.start("field", g, { 9 })
-    local outer = core.start("field", g, { 1 }, { cost = function(_, cost)
+    local inner = start("field", g, { 9 })
+    local outer = start("field", g, { 1 }, { cost = function(_, cost)
       inner:step(1)
       return cost
     end })
@@ -370,7 +373,7 @@ describe("a callback of a route or a field in slices", function()
 
   it("clear is asked in the steps, and not by search:result", function()
     local g, calls = placed(9), 0
-    local search = core.start("route", g, { 1, 1 }, { 9, 1 },
+    local search = start("route", g, { 1, 1 }, { 9, 1 },
       { clear = function() calls = calls + 1 return calls > 1 end,
       jitter = 0.1, seed = 3 })
     finish(search)
@@ -387,14 +390,14 @@ describe("a callback of a route or a field in slices", function()
       return cost + 1
     end)
     function costs.on_error(name) told = name end
-    local field = finish(core.start("field", placed(20), { 1 }, { costs = costs }))
+    local field = finish(start("field", placed(20), { 1 }, { costs = costs }))
     assert.same({ 19, "bad" }, { field:cost(20), told })
   end)
 end)
 
 describe("a route or a field in slices whose map is collected or freed", function()
   it("keeps its map", function()
-    local search = core.start("field", rooms(), 1, 1)
+    local search = start("field", rooms(), 1, 1)
     collectgarbage()
     collectgarbage()
     assert.equal(3, (finish(search):cost(4, 1)))
@@ -405,7 +408,7 @@ describe("a route or a field in slices whose map is collected or freed", functio
     if not resident() then return pending "no /proc here" end
     local grid = wend.grid(200, 200)
     local function many(count)
-      for i = 1, count do core.start("field", grid, 1, 1):step(i % 2 == 0 and 100 or 1e6) end
+      for i = 1, count do start("field", grid, 1, 1):step(i % 2 == 0 and 100 or 1e6) end
     end
     many(100)
     local before = resident()
@@ -420,24 +423,24 @@ describe("core.start", function()
   local grid, g = rooms(), placed(3)
 
   helper.all_raise(it, {
-    "kind must be one of: path, route, field, got 'walk'", function() core.start("walk", grid, 1, 1) end,
-    "kind must be one of: path, route, field, got nil", function() core.start() end,
-    "map must be a graph or a grid, got 3", function() core.start("path", 3) end,
+    "kind must be one of: path, route, field, got 'walk'", function() start("walk", grid, 1, 1) end,
+    "kind must be one of: path, route, field, got nil", function() start() end,
+    "map must be a graph or a grid, got 3", function() start("path", 3) end,
     "map must be a graph or a grid, got nil", function() core.start "field" end,
     "from must be a position: { x, y }, or something with fields x and y, got nil",
-    function() core.start("route", grid) end,
-    "goals: there is no node 9", function() core.start("field", g, 9) end,
-    "goals must be a cell or a list of cells, got an empty list", function() core.start("field", grid, {}) end,
+    function() start("route", grid) end,
+    "goals: there is no node 9", function() start("field", g, 9) end,
+    "goals must be a cell or a list of cells, got an empty list", function() start("field", grid, {}) end,
     "values must hold a number for each of the 1 goals, got 2",
-    function() core.start("field", grid, 1, 1, { values = { 1, 2 } }) end,
-    "into must be a field, got a table", function() core.start("field", grid, 1, 1, { into = {} }) end,
+    function() start("field", grid, 1, 1, { values = { 1, 2 } }) end,
+    "into must be a field, got a table", function() start("field", grid, 1, 1, { into = {} }) end,
     "straighten needs clear: it tells where shortcuts can be walked",
-    function() core.start("route", g, 1, 3, { straighten = true }) end,
+    function() start("route", g, 1, 3, { straighten = true }) end,
     "window is an option of grids: a graph has no columns and rows",
-    function() core.start("field", g, 1, { window = 3 }) end,
-    "restart must be true or false, got 1", function() core.start("field", g, 1, { restart = 1 }) end,
-    "unknown option 'restart' (expected one of: costs, agent, cost, at_least, max_cost, window, stats, max_expanded, "
-      .. "outward, values, into)", function() g:field(1, { restart = true }) end,
-    "n must be a whole number >= 1, got 0", function() core.start("field", grid, 1, 1):step(0) end,
+    function() start("field", g, 1, { window = 3 }) end,
+    "restart must be true or false, got 1", function() start("field", g, 1, { restart = 1 }) end,
+    "unknown option 'restart' (expected one of: costs, agent, cost, at_least, max_cost, window, stats, closed_goal, "
+      .. "max_expanded, outward, values, into)", function() g:field(1, { restart = true }) end,
+    "n must be a whole number >= 1, got 0", function() start("field", grid, 1, 1):step(0) end,
   })
 end)

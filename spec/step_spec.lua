@@ -2,9 +2,9 @@
 -- The cost of one step: whoever asks for it, and whichever way the search goes, the answer is the same.
 -- luacheck: std max+busted
 
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local HUGE = math.huge

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
-local collector = require "spec.collector"
-local helper = require "spec.helper"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 local svg = wend.svg
 
@@ -531,8 +531,8 @@ describe("svg refuses", function()
   local other = fen.build(wend)
 
   it("what is no map", function()
-    helper.raises("x must be a graph, a grid, walls or a level, got 'fen'", svg, "fen")
-    helper.raises("x must be a graph, a grid, walls or a level, got a table", svg, {})
+    helper.raises("map must be a graph, a grid, walls or a level, got 'fen'", svg, "fen")
+    helper.raises("map must be a graph, a grid, walls or a level, got a table", svg, {})
     helper.raises("options must be a table, got 5", svg, g, 5)
     helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
       .. "labels, legend, title, chokepoints)", svg, g, { colour = 1 })

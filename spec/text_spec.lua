@@ -2,8 +2,8 @@
 -- Maps as text: tostring, grid:text, and characters that are not ASCII.
 
 local wend = require "wend"
-local helper = require "spec.helper"
-local file_reference = require "spec.file_reference"
+local helper = require "spec.support.helper"
+local file_reference = require "spec.support.file_reference"
 
 local raises = helper.raises
 local NAN, HUGE = 0 / 0, math.huge

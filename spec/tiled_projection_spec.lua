@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Isometric and staggered maps of Tiled. The numbers of the first group were compared with what Tiled 1.8.2 draws: each
 -- position lies in the picture where Tiled shows the tile or the object.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local pack = table.pack or function(...) return { n = select("#", ...), ... } end

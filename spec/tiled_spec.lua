@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local FORD = "examples/tiled/ford.lua" -- exported by Tiled 1.8.2 from the ford.tmx beside it
@@ -517,9 +517,9 @@ describe("a Tiled map that is not as it should be", function()
       "layers[1], layers[2]: type must be 'tilelayer', 'objectgroup', 'imagelayer' or "
       .. "'group', got nil", map_of { { type = "group", layers = { { type = "imagelayer" }, {} } } } },
     ["a tileset in a file of its own"] = {
-      "tileset 'tiles': it is in a file of its own, 'tiles.tsx': export with embedded "
-      .. "tilesets (in Tiled: Edit > Preferences > Export options > Embed tilesets; or tiled --embed-tilesets "
-      .. "--export-map)", map_of({}, { tilesets = { { name = "tiles", firstgid = 1, filename = "tiles.tsx" } } }) },
+      "tileset 'tiles': it is in a file of its own, 'tiles.tsx': read the map from its file, or export it with "
+      .. "embedded tilesets (in Tiled: Edit > Preferences > Export options > Embed tilesets)",
+      map_of({}, { tilesets = { { name = "tiles", firstgid = 1, filename = "tiles.tsx" } } }) },
     ["two tilesets with the same tiles"] = { "two tilesets have the same firstgid, 1",
       map_of({}, { tilesets = { { firstgid = 1, tiles = {} }, { firstgid = 1, tiles = {} } } }) },
     ["a weight below 0"] = { "tileset 'tiles', tile 4: properties: weight must be a finite number >= 0, got -1",
@@ -532,11 +532,13 @@ describe("a Tiled map that is not as it should be", function()
       layer(function(it) it.properties.closed = "yes" end) },
     ["another kind of empty"] = { "layer 'ground': properties: empty must be 'open' or 'closed', got 'lava'",
       layer(function(it) it.properties.empty = "lava" end) },
-    ["compressed tiles"] = {
-      "layer 'ground': its tiles are compressed ('zlib'): in Tiled, set Map > Map Properties > Tile "
-      .. "Layer Format to CSV, and export again", layer(function(it) it.encoding, it.compression = "base64",
-        "zlib" end) },
-    ["an unknown encoding"] = { "layer 'ground': encoding must be 'lua' or 'base64', got 'xml'",
+    ["tiles compressed by what is not read"] = {
+      "layer 'ground': its tiles are compressed by 'zstd', expected zlib or gzip: in Tiled, set Map > Map Properties > "
+      .. "Tile Layer Format, and save or export again", layer(function(it) it.encoding, it.compression = "base64",
+        "zstd" end) },
+    ["a damaged stream"] = { "layer 'ground': data must be a zlib stream: it is damaged after 0 bytes",
+      layer(function(it) it.encoding, it.compression, it.data = "base64", "zlib", "AAAA" end) },
+    ["an unknown encoding"] = { "layer 'ground': encoding must be 'csv', 'base64' or 'lua', got 'xml'",
       layer(function(it) it.encoding = "xml" end) },
     ["too few tiles"] = { "layer 'ground': data must be 6 tiles, got 5", layer(function(it) it.data[6] = nil end) },
     ["a tile that is no number"] = {
@@ -654,18 +656,7 @@ describe("a Tiled map that is not as it should be", function()
   end)
 end)
 
-describe("the file of a Tiled map", function()
-  it("must be exported as Lua: the message names the menu", function()
-    for _, text in ipairs {
-      '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10">', "<map>", '{ "height":11, "type":"map" }', "\n{}",
-    } do
-      local file = helper.file(text, ".tmx")
-      helper.fails(file .. ": this is a map in XML or JSON. In Tiled, export it as Lua: File > Export As > "
-        .. "Lua files (*.lua)", "format", wend.read_tiled, file)
-    end
-    helper.clean()
-  end)
-
+describe("the Lua export of a Tiled map", function()
   local TEXT = 'return{version="1.5",orientation="orthogonal",width=2,height=1,tilewidth=8,tileheight=8,properties={},'
     .. 'tilesets={{name="t",firstgid=1,image="t.png",tilecount=3,'
     .. 'tiles={{id=1,properties={["tag"]="a b",["weight"]=1.5}}}}},'
@@ -723,11 +714,11 @@ describe("the file of a Tiled map", function()
   end)
 
   for what, case in pairs {
-    ["nothing"] = { "", "line 1: expected 'return' and a table, as Tiled exports a map, got the end" },
+    ["nothing"] = { "", "line 1: expected XML, JSON, or 'return' and a table, as Tiled writes maps, got the end" },
     ["another kind of file"] = { "#!/bin/sh\n",
-      "line 1: expected 'return' and a table, as Tiled exports a map, got '#'" },
+      "line 1: expected XML, JSON, or 'return' and a table, as Tiled writes maps, got '#'" },
     ["a program"] = { "\nlocal map = {}\nreturn map",
-      "line 2: expected 'return' and a table, as Tiled exports a map, got 'local'" },
+      "line 2: expected XML, JSON, or 'return' and a table, as Tiled writes maps, got 'local'" },
     ["no table"] = { "return 5", "line 1: expected a table, got '5'" },
     ["a call"] = { "return {\n width = os.execute 'touch /tmp/harm' }",
       "line 2: expected a value, got 'os.execute': an export holds only values" },

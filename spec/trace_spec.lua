@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 -- The ten vertices of J. Hoxley, "Dijkstra's path finding algorithm" (2001). He never needs the length of 5-6.
@@ -261,12 +261,12 @@ path: 1 hût, cost: 5]], tostring(trace))
     helper.raises("graph must be a graph, got a wend.Grid", wend.trace, wend.grid(1, 1), 1, 1)
     helper.raises("from must be a node (its id or name), got nil", wend.trace, g, nil, 5)
     helper.raises("to must be a node (its id or name), got nil", wend.trace, g, 1)
-    helper.raises("nodes[1]: there is no node 11", wend.trace, g, 11, 5)
-    helper.raises("nodes[2]: there is no node named 'keep'", wend.trace, g, 1, "keep")
-    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least)", wend.trace,
+    helper.raises("from: there is no node 11", wend.trace, g, 11, 5)
+    helper.raises("to: there is no node named 'keep'", wend.trace, g, 1, "keep")
+    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least, closed_goal)", wend.trace,
       g, 1, 5, { into = {} })
     helper.raises("options must be a table, got 5", wend.trace, g, 1, 5, 5)
     local _, problem = pcall(function() wend.trace(g, 1, 99) end)
-    assert.truthy(problem:find("trace_spec.lua:%d+: nodes%[2%]: there is no node 99"), problem)
+    assert.truthy(problem:find("trace_spec.lua:%d+: to: there is no node 99"), problem)
   end)
 end)

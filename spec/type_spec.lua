@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- wend.type, and metatables that no script can reach.
-local helper = require "spec.helper"
+-- wend.type; metatables that no script can reach; and arguments and options of the wrong type.
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises
+local unpack = table.unpack or unpack -- luacheck: ignore 143
 
 local g = wend.graph()
 g:add_nodes { 0, 0, 1, 0 }
@@ -97,4 +98,194 @@ describe("a metatable", function()
     end
     assert.equal("file", io.type(io.stdout))
   end)
+end)
+
+-- Wrong types --------------------------------------------------------------------------------------------------------
+
+local NIL, NAN, HUGE = {}, 0 / 0, math.huge
+
+local function show(value)
+  if value == NIL then return "nil" end
+  if value ~= value then return "nan" end
+  if type(value) == "string" then return ("'%s'"):format(value) end
+  if wend.type(value) == "walls" then return "a wend.Walls" end
+  if type(value) == "number" then return ("%.14g"):format(value) end
+  return type(value) == "boolean" and tostring(value) or "a " .. type(value)
+end
+
+-- What a value must be, and values that are something else. A kind with "?" may be missing.
+local NO_NODE = { NIL, true, -1, 1.5, NAN, HUGE, print }
+local NO_EDGE = { NIL, true, "5", -1, 1.5, NAN, HUGE, {}, print }
+local NO_TEXT = { NIL, true, "", 7, print }
+local NO_NAME = { NIL, true, 7, "x", {}, print }
+local NO_NUMBER = { NIL, true, "5", NAN, HUGE, -HUGE, print }
+local NO_COUNT = { NIL, true, "5", -1, 1.5, NAN, 1e151, print }
+local NO_TABLE = { NIL, true, "x", 7, print, wend.walls() }
+local NO_OBJECT = { NIL, true, "x", 7, {}, print, wend.walls() }
+local function outside(...) return { NIL, true, "5", 0, -1, 1.5, NAN, HUGE, -HUGE, 4294967297, print, ... } end
+local NO_FLAG = { NIL, "no", 0, 1, print }
+local KINDS = {
+  node = { "must be a node (its id or name)", NO_NODE },
+  edge = { "must be an edge (its id)", NO_EDGE },
+  wall = { "must be a wall (its id)", NO_EDGE },
+  column = { "must be a whole number in 1 .. 7", outside(8) },
+  row = { "must be a whole number in 1 .. 3", outside(4) },
+  size = { "must be a whole number in 1 .. 2147483647", outside(2147483648) },
+  landmarks = { "must be a whole number in 1 .. 16", outside(17) },
+  coordinate = { "must be a finite number (up to 1e150)", { NIL, true, "5", NAN, HUGE, -HUGE, 1e151, print } },
+  number = { "must be a finite number", NO_NUMBER },
+  any_number = { "must be a number", { NIL, true, "5", print } },
+  length = { "must be a finite number >= 0", { NIL, true, "5", -1, NAN, HUGE, print } },
+  distance = { "must be a number in 0 .. 1e+150", { NIL, true, "5", -1, NAN, HUGE, print } },
+  limit = { "must be a number >= 0", { NIL, true, "5", -1, NAN, -HUGE, print } },
+  from_0 = { "must be a whole number >= 0", NO_COUNT },
+  from_1 = { "must be a whole number >= 1", { NIL, true, "5", 0, -1, 1.5, NAN, HUGE, print } },
+  value = { "must be a number >= 0, false, a tag or { weight =, tag = }", { NIL, true, -1, NAN, -HUGE, print } },
+  text = { "must be a string that is not empty", NO_TEXT },
+  string = { "must be a string", { NIL, true, 7, {}, print } },
+  flag = { "must be true or false", NO_FLAG },
+  fn = { "must be a function", { NIL, true, "x", 7, {} } },
+  list = { "must be a list", NO_TABLE },
+  table = { "must be a table", NO_TABLE },
+  nodes = { "must be a list of nodes", NO_TABLE },
+  cells = { "must be a list of cells", NO_TABLE },
+  costs = { "must be a profile made by wend.costs", { NIL, true, "x", 7, print } },
+  clear = { "must be a function, walls or a grid", { NIL, true, "x", 7 } },
+  field = { "must be a field", NO_OBJECT },
+  path = { "must be a path", NO_TABLE },
+  its_path = { "must be a path of this grid", NO_OBJECT },
+  position = { "must be a position: { x, y }, or something with fields x and y", { NIL, true, print } },
+  dimensions = { "must be 2 or 3", { NIL, 1, 4, 2.5, "2", NAN, false } },
+  diagonals = { "must be one of: both_open, one_open, always, never", NO_NAME },
+  projection = { "must be one of: orthogonal, isometric", NO_NAME },
+  algorithm = { "must be one of: astar, dijkstra", NO_NAME },
+  enter = { "must be one of: node, edge", NO_NAME },
+  heuristic = { "must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function",
+    { NIL, true, 7, "x", {} } },
+}
+
+local field, walls = g:field(1), wend.walls()
+walls:add_circle(9, 9, 1)
+local wide = wend.grid(7, 3)
+local COSTS = "costs: costs"
+local PATH = "costs: costs, cost: fn, algorithm: algorithm, heuristic: heuristic, max_expanded: from_0, "
+  .. "max_cost: limit, partial: flag, seed: number, into: table, stats: table"
+
+-- Each row: a function or method, the object, arguments that are right, what they must be, and where it takes options,
+-- what these must be.
+local CALLS = {
+  { "wend.graph", nil, {}, "", "dimensions: dimensions" },
+  { "wend.grid", nil, { 7, 3 }, "width: size, height: size", "diagonals: diagonals, projection: projection" },
+  { "graph:add_node", g, { 1, 2 }, "x: coordinate?, y: coordinate", "name: text, radius: length" },
+  { "graph:add_nodes", g, { { 1, 2 } }, "points: list" },
+  { "graph:add_edge", g, { 1, 2 }, "from: node, to: node", "weight: length, tag: text, directed: flag" },
+  { "graph:add_edges", g, { { 1, 2 } }, "pairs: list", "weights: list, tag: text, directed: flag" },
+  { "graph:set_name", g, { 1, "gate" }, "node: node, name: text?" },
+  { "graph:set_radius", g, { 1, 2 }, "node: node, radius: length?" },
+  { "graph:move", g, { 1, 0, 0 }, "node: node, x: coordinate, y: coordinate" },
+  { "graph:set_weight", g, { 1, 5 }, "edge: edge, weight: length?" },
+  { "graph:set_tag", g, { 1, "road" }, "edge: edge, tag: text?" },
+  { "graph:node", g, { "gate" }, "name: string" },
+  { "graph:edge_between", g, { 1, 2 }, "a: node, b: node" },
+  { "graph:path", g, { 1, 2 }, "from: node, to: node", PATH },
+  { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", restart: flag, labels: flag" },
+  { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
+  { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field" },
+  { "graph:paths", g, { { 1, 2 } }, "trips: list", "partial: flag" },
+  { "graph:nearest", g, { 1, 2 }, "", "limit: from_1, can_reach: node, clear: clear, into: table" },
+  { "graph:nearest_edge", g, { 1, 2 }, "", "can_reach: node, clear: clear" },
+  { "graph:random", g, { 1 }, "seed: number", "can_reach: node" },
+  { "graph:link", wend.graph(), {}, "", "limit: from_1, tag: text, clear: clear, directed: flag" },
+  { "graph:check", g, {}, "", COSTS },
+  { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "from: position, to: position", "clear: clear, enter: enter" },
+  { "graph:explain", g, { { 1, 2 } }, "nodes: nodes", COSTS },
+  { "graph:why_not", g, { 1, 2 }, "from: node, to: node", COSTS },
+  { "graph:prepare", g, {}, "", "landmarks: landmarks, sliced: flag" },
+  { "graph:routes", g, {}, "", COSTS },
+  { "grid:set", wide, { 1, 1, 1 }, "x: column, y: row, value: value" },
+  { "grid:set", wide, { 1, 1, 1, "mud" }, "x: column, y: row, value: value, tag: text?" },
+  { "grid:fill", wide, { 1, 1, 2, 2, 1 }, "x1: column, y1: row, x2: column, y2: row, value: value" },
+  { "grid:fill", wide, { 1 }, "value: value" },
+  { "grid:close", wide, { 1, 1, 2, 2 }, "x: column, y: row, x2: column?, y2: row" },
+  { "grid:open", wide, { 1, 1, 2, 2 }, "x: column, y: row, x2: column?, y2: row" },
+  { "grid:map", wide, { function() end }, "fn: fn" },
+  { "grid:wall", wide, { 1, 1, 2, 1, true }, "x1: column, y1: row, x2: column, y2: row, closed: flag?" },
+  { "grid:link", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row",
+    "weight: length, tag: text, directed: flag" },
+  { "grid:unlink", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row" },
+  { "grid:has", wide, { 1, 1 }, "x: any_number, y: any_number" },
+  { "grid:path", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH },
+  { "grid:search", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH },
+  { "grid:clear", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
+  { "grid:clear_points", wide, { 1, 1, 2, 2 }, "x1: number, y1: number, x2: number, y2: number", COSTS },
+  { "grid:straighten", wide, { wide:path(1, 1, 3, 3) }, "path: its_path", "costs: costs, into: table" },
+  { "grid:route", wide, { { 1, 1 }, { 2, 2 } }, "from: position, to: position", "clear: clear" },
+  { "grid:field", wide, { 1, 1 }, "x: column, y: row",
+    "costs: costs, outward: flag, max_cost: limit, into: field, window: from_1" },
+  { "grid:explain", wide, { { 1, 1, 2, 2 } }, "cells: cells", COSTS },
+  { "grid:why_not", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
+  { "grid:prepare", wide, {}, "", "landmarks: landmarks" },
+  { "field:add", field, { g:field(2), 1 }, "other: field, factor: number?" },
+  { "field:scale", field, { 1 }, "factor: number" },
+  { "walls:add_segment", walls, { 1, 1, 2, 2 }, "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate" },
+  { "walls:add_polygon", walls, { { 1, 1, 2, 2, 3, 1 } }, "points: list" },
+  { "walls:add_circle", walls, { 1, 1, 2 }, "x: coordinate, y: coordinate, r: distance" },
+  { "walls:remove", walls, { 1 }, "id: wall" },
+  { "walls:clear", walls, { 1, 1, 2, 2, 1 },
+    "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate, radius: distance?" },
+  { "watch:add", wend.watch(g), { g:path(1, 2) }, "path: path" },
+  { "search:step", g:search(1, 2), { 1 }, "n: from_1" },
+  { "preparation:step", g:prepare { sliced = true }, { 1 }, "n: from_1" },
+}
+for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "radius", "position", "edges" } do
+  CALLS[#CALLS + 1] = { "graph:" .. name, g, { 1 }, "node: node" }
+end
+for _, name in ipairs { "remove_edge", "is_measured", "close_edge", "open_edge", "edge" } do
+  CALLS[#CALLS + 1] = { "graph:" .. name, g, { 1 }, "edge: edge" }
+end
+for _, name in ipairs { "get", "is_closed", "weight", "position", "close", "open" } do
+  CALLS[#CALLS + 1] = { "grid:" .. name, wide, { 1, 1 }, "x: column, y: row" }
+end
+for _, name in ipairs { "path", "cost", "next" } do
+  CALLS[#CALLS + 1] = { "routes:" .. name, g:routes(), { 1, 2 }, "from: node, to: node" }
+end
+
+describe("a call with a wrong type", function()
+  for _, row in ipairs(CALLS) do
+    local name, object, good, arguments, options = row[1], row[2], row[3], row[4], row[5]
+    local method = object and object[name:match ":(.*)"] or wend[name:match "%.(.*)"]
+    local count = #good
+
+    local function call(list, n)
+      local copy = { object }
+      for i = 1, n do
+        if list[i] ~= NIL then copy[i + (object and 1 or 0)] = list[i] end
+      end
+      return method(unpack(copy, 1, n + (object and 1 or 0)))
+    end
+
+    local function refuses(what, kind, list, n, set)
+      local message, wrong = unpack(KINDS[kind:match "[%w_]+"])
+      for _, value in ipairs(wrong) do
+        if value ~= NIL or set == nil and not kind:find "?" then
+          list[n] = set and set(value) or value
+          raises(("%s %s, got %s"):format(what, message, show(value)), call, list, math.max(n, count))
+        end
+      end
+    end
+
+    it("raises, and changes nothing: " .. name, function()
+      local before = object and object.encode and object:encode()
+      local i = 0
+      for argument, kind in arguments:gmatch "([%w_]+): ([%w_?]+)" do
+        i = i + 1
+        refuses(argument, kind, { unpack(good, 1, count) }, i)
+      end
+      for option, kind in (options or ""):gmatch "([%w_]+): ([%w_?]+)" do
+        refuses(option, kind, { unpack(good, 1, count) }, count + 1, function(value) return { [option] = value } end)
+      end
+      if options then refuses("options", "table?", { unpack(good, 1, count) }, count + 1) end
+      if before then assert.equal(before, object:encode()) end
+    end)
+  end
 end)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- wend.watch: which of many paths edits have touched. spec/random/watch_spec.lua compares it with asking each path.
 
-local collector = require "spec.collector"
-local helper = require "spec.helper"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises
@@ -253,13 +253,13 @@ describe("watch:affected", function()
     assert.equal(true, walled:valid())
   end)
 
-  it("lists a restored path that was out of date", function()
+  it("lists a loaded path that was out of date", function()
     local g = row(3)
     local path = g:path(1, 3)
     g:close(2)
-    local restored = wend.restore(path:state(), { map = g })
-    local watch = wend.watch(g):add(restored)
-    assert.same({ restored }, watch:affected())
+    local loaded = wend.decode(path:encode(), { map = g })
+    local watch = wend.watch(g):add(loaded)
+    assert.same({ loaded }, watch:affected())
     g:open(2)
     assert.same({}, watch:affected())
   end)

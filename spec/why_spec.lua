@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- x:why_not, and the causes in messages. spec/random/why_spec.lua compares it with all sets of obstacles.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local fails, raises = helper.fails, helper.raises
@@ -66,6 +66,30 @@ describe("graph:why_not", function()
     assert.equal(50, report.cost)
     g:open_edge(2)
     assert.same({ { cause = "closed", edge = 1, from = 1, to = 2 } }, g:why_not("a", "c").obstacles)
+  end)
+
+  it("prefers what a player can change: a locked gate to a wall that is as thin", function()
+    local grid = wend.parse_grid([[
+      ..#..
+      ..g..
+      ..#..
+    ]], { g = { weight = 9, tag = "gate" } })
+    local costs = wend.costs { gate = false }
+    local function cause(opts)
+      opts.costs = costs
+      local one = grid:why_not(1, 1, 5, 1, opts).obstacles[1]
+      return one.cause .. " " .. one.x .. " " .. one.y
+    end
+    assert.equal("tag 3 2", cause {})
+    assert.equal("closed 3 1", cause { obstacles = { solid = 1 } })
+    assert.equal("closed 3 1", cause { obstacles = { tag = 3 } })
+    grid:close(3, 2) -- barred as well
+    assert.equal("closed 3 2", cause {})
+    assert.equal("closed 3 1", cause { obstacles = { closed = 5 } })
+    helper.raises("obstacles.tag must be a whole number in 1 .. 100, got 0", cause, { obstacles = { tag = 0 } })
+    helper.raises("unknown option 'door' (expected one of: closed, solid, wall, tag, one_way, rule)", cause,
+      { obstacles = { door = 1 } })
+    helper.raises("obstacles must be a table, got 3", cause, { obstacles = 3 })
   end)
 
   it("names one-way edges", function()

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/prepared/dead_ends.h"
-#include "core/prepared/opening.h"
+#include "core/prepared/pruning.h"
 #include "core/prepared/prepared.h"
 #include "core/search/search.h"
 
@@ -248,7 +248,7 @@ static uint64_t needed, entered;
 static void compare_entered(twins *t) {
   const wend_map *map = t->map[PREPARED];
   const wend_region region = wend_whole_map(map);
-  wend_opening opening;
+  wend_pruning pruning;
   uint32_t places, *stack, s, g;
   uint8_t *reached;
   if (t->graph[0] != NULL) DONE(wend_graph_sync(t->graph[PREPARED]));
@@ -257,17 +257,17 @@ static void compare_entered(twins *t) {
   reached = malloc(places);
   stack = malloc(places * sizeof *stack);
   CHECK(reached != NULL && stack != NULL);
-  memset(&opening, 0, sizeof opening);
+  memset(&pruning, 0, sizeof pruning);
   do s = below(places);
   while (!wend_is_present(map, &region, s) && !chance(1));
   do g = below(places);
   while (!wend_is_present(map, &region, g) && !chance(1));
-  CHECK(wend_opening_begin(&opening, &map->alloc, map));
-  if (opening.part_of != NULL && wend_is_present(map, &region, s) && wend_is_present(map, &region, g)) {
+  CHECK(wend_pruning_begin(&pruning, &map->alloc, map));
+  if (pruning.part_of != NULL && wend_is_present(map, &region, s) && wend_is_present(map, &region, g)) {
     bool connected;
-    wend_opening_enter(&opening, map, s);
-    wend_opening_enter(&opening, map, g);
-    wend_opening_join(&opening, map);
+    wend_pruning_enter(&pruning, map, s);
+    wend_pruning_enter(&pruning, map, g);
+    wend_pruning_join(&pruning, map);
     flood(map, s, WEND_NONE, reached, stack, places);
     connected = reached[g] != 0;
     for (uint32_t v = 0; connected && v < places; v++) {
@@ -278,14 +278,14 @@ static void compare_entered(twins *t) {
         flood(map, v, x, reached, stack, places);
         separated = !reached[s] && !reached[g];
       }
-      entered += wend_opening_has(&opening, v);
+      entered += wend_pruning_has(&pruning, v);
       if (separated) continue;
       if (s == g && v != s) continue;
       needed++;
-      CHECK(v == s || wend_opening_has(&opening, v));
+      CHECK(v == s || wend_pruning_has(&pruning, v));
     }
   }
-  wend_opening_free(&opening, &map->alloc);
+  wend_pruning_free(&pruning, &map->alloc);
   free(reached);
   free(stack);
 }
@@ -390,9 +390,9 @@ static void search_both(twins *t, wend_search *const *s, wend_search *fresh) {
   }
   for (int i = 0; i < 2; i++) {
     DONE(wend_search_begin_between(s[i], t->map[i], starts, start_count, goals, goal_count, &opts));
-    if (i == 0 && s[0]->opening.part_of != NULL) {
+    if (i == 0 && s[0]->pruning.part_of != NULL) {
       with_ends++;
-      if (s[0]->opening.joined_count > 0) joined++;
+      if (s[0]->pruning.joined_count > 0) joined++;
     }
     o[i] = run_to_end(s[i]);
     expanded[i] += wend_search_stats(s[i]).expanded;

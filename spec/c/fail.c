@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* fail SCRIPT...: runs each script again and again; in the n-th run the n-th request for memory fails, until a run
- * needed fewer. The core takes its memory from the Lua state, so that one allocator sees every request.
+/* fail FILE...: runs specs and scripts while memory runs out. The core takes its memory from the Lua state, so that one
+ * allocator sees every request.
  *
- * A script finds two functions more than usual:
+ * A spec runs once. In each of its calls of wend the first request for memory fails, then a later one, and so on, until the
+ * call succeeds: spec/c/fail.lua says more. With WEND_EVERY=k in the environment every k-th request fails.
+ *
+ * A script spec/c/fail_NAME.lua runs again and again; in the n-th run the n-th request fails, until a run needed fewer. It
+ * finds two functions more than usual:
  *
  *   attempt(f, ...)   calls f(...) while requests may fail. true and its results, or false and the message when memory
- *                     ran out; any other error is raised. Outside of it no request fails: there a script makes what it
- *                     needs and checks what an attempt has left behind.
+ *                     ran out; any other error is raised. Outside of it no request fails.
  *   is_over()         asked before each step of a script: whether an attempt has failed, and two more steps have shown
  *                     whether anything is left of that. All of the rest would take long.
  *
@@ -14,12 +17,10 @@
  *
  *   once    request n                      reaches the core only
  *   twice   requests n and n + 1           reaches Lua too, which then raises; what follows works again
- *   rest    n and all after it             until the attempt ends: nothing that cleans up may need memory
+ *   rest    n and all after it             until the call ends: nothing that cleans up may need memory
  *
- * With WEND_EVERY=k in the environment only every k-th request fails; of each mode others.
- *
- * A run is bad when the script raises, when a byte is left after lua_close, or when a block is given back with another
- * size than it was made with. */
+ * A run is bad when a spec fails, when the script raises, when a byte is left after lua_close, or when a block is given back
+ * with another size than it was made with. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,7 +37,9 @@
 int luaopen_wend_core(lua_State *L);
 
 enum mode { ONCE, TWICE, REST, MODES };
-static const char *const mode_names[MODES] = {"once", "twice", "rest"};
+static const char *const mode_names[MODES + 1] = {"once", "twice", "rest", NULL};
+
+#define SPECS_RUNNER "spec/c/fail.lua"
 
 /* A script that never comes to an end is a mistake in the script. */
 #define RUNS_MAX 200000
@@ -112,6 +115,21 @@ static int is_over(lua_State *L) {
   return 1;
 }
 
+/* Calls the function below the top `arguments` values while requests may fail. Whether memory ran out is the difference in
+ * `injected`. */
+static int call_failing(lua_State *L, memory *m, int arguments) {
+  m->armed = true;
+  int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  m->armed = false;
+  if (m->failing) m->n = 0; /* never again in this run */
+  m->failing = false;
+  return status;
+}
+
+static bool is_out_of_memory(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "not enough memory") == 0;
+}
+
 /* attempt(f, ...) -> true, results | false, message */
 static int attempt(lua_State *L) {
   memory *m = lua_touserdata(L, lua_upvalueindex(1));
@@ -119,21 +137,58 @@ static int attempt(lua_State *L) {
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
   unsigned long before = m->injected;
-  m->armed = true;
-  int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
-  m->armed = false;
-  if (m->failing) m->n = 0; /* never again in this run */
-  m->failing = false;
-  if (status == LUA_OK) return lua_gettop(L);
-  const char *message = lua_tostring(L, -1);
-  bool expected = m->injected > before && message && strcmp(message, "not enough memory") == 0;
-  if (!expected) return luaL_error(L, "an attempt raised: %s", message ? message : luaL_typename(L, -1));
+  if (call_failing(L, m, lua_gettop(L) - 2) == LUA_OK) return lua_gettop(L);
+  if (m->injected == before || !is_out_of_memory(L)) {
+    const char *message = lua_tostring(L, -1);
+    return luaL_error(L, "an attempt raised: %s", message ? message : luaL_typename(L, -1));
+  }
   if (!m->failed) m->steps_left = STEPS_AFTER;
   m->failed = true;
   lua_pushboolean(L, 0);
   lua_insert(L, -2);
   return 2;
 }
+
+/* fail_at(n, mode, f, ...) -> whether a request failed, "returned", results
+ *                           | whether a request failed, "ran out" | ..., "raised", message
+ * Inside of another call it returns nothing. */
+static int fail_at(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  if (m->armed) return 0;
+  m->seen = m->injected = 0;
+  m->n = (unsigned long)luaL_checkinteger(L, 1);
+  m->mode = (enum mode)luaL_checkoption(L, 2, NULL, mode_names);
+  luaL_checktype(L, 3, LUA_TFUNCTION);
+  bool returned = call_failing(L, m, lua_gettop(L) - 3) == LUA_OK;
+  const char *end = returned ? "returned" : is_out_of_memory(L) && m->injected > 0 ? "ran out" : "raised";
+  lua_pushboolean(L, m->injected > 0);
+  lua_replace(L, 1);
+  lua_pushstring(L, end);
+  lua_replace(L, 2);
+  return lua_gettop(L);
+}
+
+/* is_failing() -> whether this is inside of a call that may fail */
+static int is_failing(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  lua_pushboolean(L, m->armed);
+  return 1;
+}
+
+/* bytes_in_use() */
+static int bytes_in_use(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  lua_pushinteger(L, (lua_Integer)m->bytes);
+  return 1;
+}
+
+/* running(name): what to name when the process is killed */
+static int running(lua_State *L) {
+  snprintf(now, sizeof now, "%s\n", luaL_checkstring(L, 1));
+  return 0;
+}
+
+static bool is_spec(const char *file) { return strstr(file, "_spec.lua") != NULL; }
 
 static int prepare(lua_State *L) {
   memory *m = lua_touserdata(L, 1);
@@ -143,16 +198,20 @@ static int prepare(lua_State *L) {
   lua_pushcfunction(L, luaopen_wend_core);
   lua_setfield(L, -2, "wend.core");
   lua_pop(L, 1);
-  lua_pushlightuserdata(L, m);
-  lua_pushcclosure(L, attempt, 1);
-  lua_setglobal(L, "attempt");
-  lua_pushlightuserdata(L, m);
-  lua_pushcclosure(L, is_over, 1);
-  lua_setglobal(L, "is_over");
+  static const luaL_Reg functions[] = {
+      {"attempt", attempt}, {"is_over", is_over},           {"fail_at", fail_at}, {"is_failing", is_failing},
+      {"running", running}, {"bytes_in_use", bytes_in_use}, {NULL, NULL},
+  };
+  for (const luaL_Reg *f = functions; f->name; f++) {
+    lua_pushlightuserdata(L, m);
+    lua_pushcclosure(L, f->func, 1);
+    lua_setglobal(L, f->name);
+  }
   /* Lua 5.4 cannot make its first long buffer again once memory has run out in the middle of it. */
-  luaL_dostring(L, "local _ = ('x'):rep(5000)");
-  if (luaL_loadfile(L, script) != LUA_OK) return lua_error(L);
-  lua_call(L, 0, 0);
+  (void)luaL_dostring(L, "local _ = ('x'):rep(5000)");
+  if (luaL_loadfile(L, is_spec(script) ? SPECS_RUNNER : script) != LUA_OK) return lua_error(L);
+  lua_pushstring(L, script);
+  lua_call(L, 1, 0);
   return 0;
 }
 
@@ -190,6 +249,12 @@ int main(int argc, char **argv) {
   const unsigned long every = asked != NULL && atol(asked) > 0 ? (unsigned long)atol(asked) : 1;
   int bad = 0;
   for (int i = 1; i < argc; i++) {
+    if (is_spec(argv[i])) {
+      memory m = {0};
+      snprintf(now, sizeof now, "%s", argv[i]);
+      if (!run(&m, argv[i])) bad++;
+      continue;
+    }
     for (enum mode mode = ONCE; mode < MODES; mode++) {
       unsigned long n = 1 + (unsigned long)mode % every;
       int bad_before = bad;

@@ -91,7 +91,7 @@ end
 local function near(g)
   local lines = {}
   for _, at in ipairs { { 50, 50 }, { 97, 3 } } do
-    local nodes, distances = g:nearest(at[1], at[2], { k = 14 })
+    local nodes, distances = g:nearest(at[1], at[2], { limit = 14 })
     lines[#lines + 1] = numbers(nodes) .. ": " .. numbers(distances)
     lines[#lines + 1] = list_of(g:nearest(at[1], at[2])) .. " / " .. list_of(g:nearest_edge(at[1], at[2]))
   end
@@ -149,7 +149,7 @@ local function odd(x1, y1, x2, y2) return math.floor(x1 + y1 * 3 + x2 * 5 + y2 *
 
 insist("the first question", level, function(g) return g:nearest(30, 40) end)
 insist("the first question about edges", level, function(g) return g:nearest_edge(30, 40) end)
-insist("the first five", level, function(g) return g:nearest(30, 40, { k = 5, max_distance = 30 }) end, numbers)
+insist("the first five", level, function(g) return g:nearest(30, 40, { limit = 5, max_distance = 30 }) end, numbers)
 insist("what can reach a node", level, function(g)
   return g:nearest(30, 40, { can_reach = 12, costs = walker, agent = hero })
 end)
@@ -157,7 +157,7 @@ insist("what can be reached, and is in sight", level, function(g)
   return g:nearest(30, 40, { reachable_from = { 12, 30 }, clear = odd })
 end)
 insist("in sight of walls that were never asked", function() return { level(), thicket() } end, function(made)
-  return made[1]:nearest(30, 40, { k = 9, clear = made[2] })
+  return made[1]:nearest(30, 40, { limit = 9, clear = made[2] })
 end, numbers)
 insist("an edge that leads there", level, function(g)
   local sight = { clear = function(_, ...) return odd(...) end }

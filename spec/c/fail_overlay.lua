@@ -118,9 +118,15 @@ for _, case in ipairs {
     until state ~= "running"
     return ("%.17g"):format(search:path().cost)
   end },
+  { "a saved grid", grid, function(cells, o, ask)
+    return ask(wend.decode(o:wall(6, 1, 7, 1):set(1, 1, "bridge"):encode(), { map = cells }))
+  end },
+  { "a saved graph", graph, function(g, o, ask)
+    return ask(wend.decode(o:close_edge(1):set_tag(2, "bridge"):encode(), { map = g }))
+  end },
   { "a field", graph, function(_, o)
     local field = o:field(16, { costs = costs })
-    return ("%.17g %s"):format(field:cost(1), tostring(field:stale()))
+    return ("%.17g %s"):format(field:cost(1), tostring(field:valid()))
   end },
   { "an explanation", grid, function(_, o)
     return o:explain({ 3, 5, 4, 5 }, { costs = costs })[1].cause

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Paths on real maps against a plain Dijkstra. The maps are not part of the project: where the folder is not there
 -- (WEND_DATA, or beside the project), these specs are pending.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
-local reference = require "spec.reference"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local PAIRS = 40

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- The published lengths of paths over real maps. The maps are not part of the project: where the folder is not there
 -- (WEND_DATA, or beside the project), these specs are pending.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 -- Name, width, height, problems, how the lengths were printed: "six" digits, or so many places after the point; and

@@ -19,6 +19,8 @@ for cc in gcc clang tcc; do
   $cc -std=c11 $warnings $level -c -o $out/wend-$cc.o dist/wend.c
   $cc -std=c11 $warnings -O1 -Idist -o $out/core-$cc spec/embedding/core.c $out/wend-$cc.o -lm
   $out/core-$cc | diff spec/embedding/core.txt -
+  $cc -std=c11 $warnings -O1 -Idist -o $out/follow-$cc spec/embedding/follow.c $out/wend-$cc.o -lm
+  $out/follow-$cc | diff spec/embedding/follow.txt -
 done
 
 # Each C++ compiler compiles a program that uses the core, which a C compiler compiled.

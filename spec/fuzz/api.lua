@@ -8,7 +8,7 @@
 package.path = "./?.lua;" .. package.path
 
 local wend = require "wend"
-local tune = require("spec.collector").tune
+local tune = require("spec.support.collector").tune
 local calls = require "spec.fuzz.calls"
 local model = require "spec.fuzz.model"
 local values = require "spec.fuzz.values"

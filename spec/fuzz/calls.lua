@@ -165,7 +165,7 @@ local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "m
   "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
-local NEAR = join(ASK, { "max_distance", positive, "k", whole(1, 9), "can_reach", reach, "reachable_from", reach,
+local NEAR = join(ASK, { "max_distance", positive, "limit", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear, "into", into "into" })
 local function tiled_level(W)
   return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
@@ -268,8 +268,8 @@ M.graph = {
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
   { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
   { "random", number, options(RANDOM) },
-  { "link", options { "k", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear, "tag", tag,
-    "directed", boolean } },
+  { "link", options { "limit", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear,
+    "tag", tag, "directed", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3), "walls", clear, "too_close", positive,
     "too_far", positive })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
@@ -334,7 +334,7 @@ local function field_methods(kind, ...)
   return {
     { "cost", World.unpack(at) }, { "next", World.unpack(at) }, { "next", World.unpack(at) },
     { "path", World.unpack(at) }, path_into, { "goal", World.unpack(at) },
-    { "each" }, { "bytes" }, { "stale" }, { "encode" },
+    { "each" }, { "bytes" }, { "valid" }, { "encode" },
     { "add", object(kind), maybe(number) }, { "scale", number }, { "scale", one_of(-1, -1.2, 0.5) }, { "relax" },
     { "relax" },
   }
@@ -344,7 +344,7 @@ M.grid_field = field_methods("grid_field", x_axis, y_axis)
 
 M.routes = {
   { "path", node, node, options { "into", any_into } }, { "cost", node, node }, { "next", node, node }, { "bytes" },
-  { "encode" }, { "stale" },
+  { "encode" }, { "valid" },
 }
 M.graph_search = {
   { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
@@ -380,7 +380,6 @@ M.costs = {
     options { "priority", number, "tags", list(tag, 1, 3), "at_least", one_of(0, 0.5, 1) } },
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "rules" },
   { "unknown", object("graph", "grid", "level") },
-  { "resolve", agent }, { "stale" }, { "refresh" }, { "refresh" },
   { "mod", mod_name, options { "priority", number } }, { "mod", mod_name }, { "mods" }, { "remove_mod", mod_name },
   { "readonly" },
 }
@@ -392,8 +391,8 @@ M.mod = {
   { "remove", function(W) return "rule" .. W:rnd(4) end }, { "reset" }, { "reload", callback "any" },
 }
 M.follower = {
-  { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "retarget", line },
-  { "retarget", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
+  { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "stop" },
+  { "go", line }, { "go", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
   { "state" },
 }
 -- Requests of a queue: the map is drawn first, and then arguments that suit it.
@@ -441,8 +440,8 @@ M.crowd = {
 }
 M.walker = {
   { "go", number, number }, { "go", number, number, options(GO) }, { "go", point }, { "go", line },
-  { "go", object("grid_field", "graph_field") }, { "go", object("grid_path", "graph_path") }, { "stop" }, { "hold" },
-  { "hold", boolean }, { "push", number, number }, { "place", number, number }, { "place", point }, { "remove" },
+  { "go", object("grid_field", "graph_field") }, { "go", object("grid_path", "graph_path") }, { "stop" }, { "pause" },
+  { "resume" }, { "push", number, number }, { "place", number, number }, { "place", point }, { "remove" },
 }
 
 -- Functions of the module.
@@ -466,11 +465,10 @@ local FUNCTIONS = {
   { "lerp", number, number, number }, { "hermite", number, number, number, number, number },
   { "decode", bytes, options({ "map", function(W) return W.decoding end, "costs", costs }, 0.7) },
   { "decode", bytes, options({ "map", function(W) return W.decoding end }, 0.9) },
-  { "restore", function(W)
-      local owner = W:any { "follower", "graph_path", "grid_path" }
-      local ok, state = pcall(function() return owner:state() end)
-      return ok and state or { kind = "path", version = 1 }
-    end, options({ "map", object("graph", "grid", "level"), "costs", costs, "agent", agent, "cost", callback "edge",
+  { "decode", function(W)
+      local ok, made = pcall(function() return W:any({ "follower", "graph_path", "grid_path" }):encode() end)
+      return ok and made or "WEND"
+    end, options({ "map", object("graph", "grid"), "costs", costs, "agent", agent, "cost", callback "edge",
       "clear", clear, "on_point", callback "clear" }, 0.9) },
   { "level", options { "grid", object "grid", "graph", object "graph", "walls", object "walls",
     "data", tag_values } },
@@ -655,11 +653,6 @@ function calls.start(W)
   -- The limit is never exceeded: the functions of the fuzzer cannot be interrupted.
   if W:chance(0.3) then second.max_instructions, second.timing = 1e12, W:chance(0.5) end
   W:add("costs", second)
-  if W:chance(0.3) then
-    local base = wend.costs(tag_values(W))
-    local ok, resolved = pcall(base.resolve, base, agent(W)) -- its functions may return anything
-    if ok then W:add("costs", resolved) end
-  end
   W:add("costs", second:readonly())
   W:add("mod", second:mod("mod1"))
   if W:chance(0.5) then second.max_errors = W:rnd(3) end

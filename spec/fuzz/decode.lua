@@ -2,7 +2,7 @@
 -- libFuzzer target: wend.decode. What it takes gives the same bytes again, and answers all questions.
 
 local wend = require "wend"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local golden = require "spec.golden"
 local questions = require "spec.fuzz.questions"
 
@@ -15,9 +15,11 @@ end
 return function(bytes)
   local kind = bytes:sub(5, 5)
   if kind == "C" then return questions.crowd(bytes, maps) end
-  local of_map = kind == "F" or kind == "T"
+  local of_map = kind == "F" or kind == "T" or kind == "H" or kind == "A" or kind == "O"
   for i = 1, of_map and #maps or 1 do
-    local object, message, code = wend.decode(bytes, { map = maps[i] })
+    if kind == "O" then maps[i] = maps[i]:copy() end -- without the tags of other overlays
+    local options = { map = maps[i], clear = questions.clear, on_point = questions.tell }
+    local object, message, code = wend.decode(bytes, options)
     if object then
       questions.same_again(bytes, object, maps[i])
       questions.ask(kind, object, maps[i])

@@ -2,9 +2,9 @@
 -- Calm sequences of the API fuzzer: edits and questions whose answers are compared with a model in plain tables, and in
 -- between calls with one argument that no call may take. Those must raise and leave the map as it was.
 
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local moving = require "spec.moving_reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local moving = require "spec.support.moving_reference"
 local values = require "spec.fuzz.values"
 
 local model = {}
@@ -181,7 +181,7 @@ function Graph.link(s)
   local W = s.W
   if s.m.dimensions == 0 or not W:chance(0.2) then return end
   local before = s.g:edge_count()
-  local count = must(W, s.g, "link", { k = 1, max_distance = 5 })
+  local count = must(W, s.g, "link", { limit = 1, max_distance = 5 })
   check(s.g:edge_count() == before + count, "link made %s edges and said %s", s.g:edge_count() - before, count)
   s.refresh = true
 end

@@ -3,7 +3,7 @@
 -- callbacks and finalizers that edit, search, fill, free, raise and yield.
 
 local World = require "spec.fuzz.world"
-local collector = require "spec.collector"
+local collector = require "spec.support.collector"
 
 local values = {}
 

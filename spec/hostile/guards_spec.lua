@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What scripts may do while wend calls them: the rules at the top of src/lua/lwend.h, for every function that runs
 -- callbacks. spec/hostile/scripts_spec.lua has the scripts that once crashed.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local raises = helper.raises
@@ -254,7 +254,7 @@ describe("on_error", function()
       broken = true
       local result, message, code = field[method](field, 5)
       assert.same({ "nil", "string", "stale" }, { type(result), type(message), code })
-      assert.equal(true, field:stale())
+      assert.equal(false, field:valid())
     end
   end)
 end)
@@ -304,7 +304,7 @@ describe("clear", function()
     other:add_node(0, 0)
     local field, path = g:field(1), g:path(1, 10)
     for name, call in pairs {
-      nearest = function(clear) return g:nearest(5, 1, { k = 5, can_reach = field, clear = clear }) end,
+      nearest = function(clear) return g:nearest(5, 1, { limit = 5, can_reach = field, clear = clear }) end,
       nearest_edge = function(clear) return g:nearest_edge(5, 1, { can_reach = field, clear = clear }) end,
       link = function(clear) return g:link { clear = clear } end,
       route = function(clear) return g:route({ 1, 1 }, { 9, 1 }, { clear = clear, jitter = 0.5, seed = 1 }) end,

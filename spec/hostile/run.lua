@@ -145,7 +145,7 @@ local function benign(wend)
     function() grid:set(rnd(6), rnd(6), TAGS[rnd(6)]):link(1, 1, rnd(6), rnd(6)) end,
     function() g:set_tag(rnd(20), TAGS[rnd(6)]):move(rnd(12), rnd(9), rnd(9)) end,
     function() g:remove_node(g:add_node(1, 1)) end,
-    function() g:nearest(rnd(9), rnd(9), { k = 3, can_reach = field }) end,
+    function() g:nearest(rnd(9), rnd(9), { limit = 3, can_reach = field }) end,
     function() wend.decode(g:encode()) end,
     function() wend.graph():add_nodes { 1, 2, 3, 4 } end,
     function() g:route({ 1, 1 }, { 9, 3 }, { enter = "edge", clear = function() return true end }) end,
@@ -231,7 +231,7 @@ local function hostile(wend)
 end
 
 local function child(mode, file)
-  local collector = require "spec.collector"
+  local collector = require "spec.support.collector"
   local wend = require "wend"
   local act = mode == "benign" and benign(wend) or hostile(wend)
   local made = { graph = "graph", grid = "grid", parse_grid = "grid", walls = "walls", costs = "costs" }
@@ -277,7 +277,7 @@ local function child(mode, file)
     [0] = "spec/run.lua", [-1] = interpreter(), "--ignore-lua", "--exclude-tags=" .. EXCLUDED_TAGS,
     "--filter-out=" .. TOO_LONG, "-o", "plainTerminal", file,
   }
-  require "spec.stand_ins"
+  require "spec.support.stand_ins"
   require "busted.runner" { standalone = false }
   finish() -- busted leaves by os.exit only where a spec fails
 end

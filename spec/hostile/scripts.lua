@@ -2,7 +2,7 @@
 -- Scripts that once crashed the process that ran them, or could have. spec/hostile/scripts_spec.lua runs each in its
 -- own process; `lua spec/hostile/scripts.lua NAME` runs one, and without a name lists them all.
 
-local collector = require "spec.collector"
+local collector = require "spec.support.collector"
 local wend = require "wend"
 local core = wend.core
 
@@ -117,8 +117,8 @@ script("finalizers that edit the profile and the map of a result", function()
     end
     while_collecting(act, function()
       for _ = 1, 60 do
-        for _, call in ipairs { path.valid, field.stale, routes.stale, routes.cost, routes.path, search.step } do
-          local self = (call == path.valid and path) or (call == field.stale and field)
+        for _, call in ipairs { path.valid, field.valid, routes.valid, routes.cost, routes.path, search.step } do
+          local self = (call == path.valid and path) or (call == field.valid and field)
             or (call == search.step and search) or routes
           local ok, message = pcall(call, self, 1, 2)
           assert(ok or not tostring(message):find "attempt to", message)
@@ -315,10 +315,10 @@ script("a graph that is freed inside a tag's function, a heuristic, clear and pr
   for _, make in ipairs {
     function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
     function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
-    function(g, act) return g.nearest, g, 5, 0, { clear = act, k = 3 } end,
+    function(g, act) return g.nearest, g, 5, 0, { clear = act, limit = 3 } end,
     function(g, act) return g.nearest_edge, g, 5, 0, { clear = act } end,
     function(g, act) return g.route, g, { 1, 1 }, { 8, 1 }, { clear = act } end,
-    function(g, act) return g.link, g, { clear = act, k = 3 } end,
+    function(g, act) return g.link, g, { clear = act, limit = 3 } end,
     function(g, act) return g.routes, g, { progress = act } end,
     function(g, act) return g.check, g, { cost = act } end,
     function(g, act) return g.field, g, 1, { cost = act } end,
@@ -1057,7 +1057,7 @@ script("on_error that edits while a field relaxes, or looks for the next step", 
     if method ~= "relax" then pcall(f.relax, f) end
     on = true
     pcall(f[method], f, 5)
-    pcall(f.stale, f)
+    pcall(f.valid, f)
     pcall(function() for n in f:each() do f:path(n) end end)
   end
 end)
@@ -1099,16 +1099,16 @@ script("clear that makes the field again which can_reach names", function()
     other:field(1, { into = f })
     return true
   end
-  pcall(g.nearest, g, 500, 0, { k = 50, can_reach = f, clear = clear })
+  pcall(g.nearest, g, 500, 0, { limit = 50, can_reach = f, clear = clear })
   f = g:field(1)
   pcall(g.nearest_edge, g, 500, 0, { can_reach = f, clear = clear })
 end)
 
 script("clear that edits the graph, in every call that asks it", function()
   for _, make in ipairs {
-    function(g, clear) return g.nearest, g, 50, 0, { k = 20, can_reach = 1, clear = clear } end,
+    function(g, clear) return g.nearest, g, 50, 0, { limit = 20, can_reach = 1, clear = clear } end,
     function(g, clear) return g.nearest_edge, g, 50, 0, { can_reach = 1, clear = clear } end,
-    function(g, clear) return g.link, g, { k = 4, clear = clear } end,
+    function(g, clear) return g.link, g, { limit = 4, clear = clear } end,
     function(g, clear) return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear } end,
     function(g, clear)
       return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear, enter = "edge", jitter = 1, seed = 1 }
@@ -1379,11 +1379,11 @@ end)
 
 script("finalizers that edit while what is near is listed and routes are made", function()
   collecting_calls {
-    function(g) g:nearest(9, 0, { k = 20 }) end,
-    function(g, f) g:nearest(9, 0, { k = 20, can_reach = f }) end,
+    function(g) g:nearest(9, 0, { limit = 20 }) end,
+    function(g, f) g:nearest(9, 0, { limit = 20, can_reach = f }) end,
     function(g) g:nearest_edge(9, 0, { reachable_from = 1 }) end,
     function(g) g:route({ 1, 1 }, { 20, 1 }, { enter = "edge" }) end,
-    function(g) g:link { k = 2, tag = "linked" } end,
+    function(g) g:link { limit = 2, tag = "linked" } end,
     function(g) g:check { allow = { "a" } } end,
   }
 end)

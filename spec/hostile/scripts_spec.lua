@@ -2,7 +2,7 @@
 -- No script can crash the process: each of spec/hostile/scripts.lua runs in a process of its own, and must end there.
 
 package.path = "./?.lua;" .. package.path
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local hostile = require "spec.hostile.scripts"
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end

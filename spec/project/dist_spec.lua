@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- What a release consists of. `make check-dist` installs it.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 ---The values of a rockspec.

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- The documentation cannot drift: every public name is in it, and what it says programs print is what they print.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
+local reference = require "tools.reference"
 local wend = require "wend"
 
 -- What is there for the module itself.
 local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
-  ["core.tracks"] = true, ["core.states"] = true, ["core.crowds"] = true }
+  ["core.followers"] = true, ["core.states"] = true, ["core.crowds"] = true }
 
 local read = helper.read
 
@@ -17,8 +18,8 @@ local function list_of(pattern)
 end
 
 -- Pages whose programs run, and pages whose links alone are checked.
-local PAGES = list_of "README.md doc/*.md"
-local LINKING = list_of "*.md doc/*.md bench/*.md"
+local PAGES = list_of "README.md doc/*.md doc/api/*.md"
+local LINKING = list_of "*.md doc/*.md doc/api/*.md doc/reference/README.md bench/*.md"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -336,8 +337,6 @@ local function public_names()
   graph:add_node(0, 0)
   local trace = wend.trace(graph, 1, 1)
   local queue, crowd = wend.queue(), wend.crowd()
-  local _, methods = debug.getupvalue(require("wend.costs.resolved").index, 1) -- profiles have other methods
-  add("resolved:", methods)
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
   rawset(_G, "love", nil)
@@ -361,38 +360,38 @@ local function public_names()
   return names
 end
 
-local CLASSES = { wend = "wend", core = "core", g = "Graph", search = "Search", path = "Path", costs = "Costs",
-  resolved = "ResolvedCosts", mine = "Mod", trace = "Trace", step = "TraceStep", grid = "Grid", field = "Field",
-  walls = "Walls", f = "Follower", watch = "Watch", routes = "Routes", level = "Level", q = "Queue",
-  request = "Request", draw = "draw", preparation = "Preparation", crowd = "Crowd", w = "Walker" }
-
 describe("every public name", function()
-  it("is documented", function()
-    local text = read "doc/API.md"
+  local described = reference.model()
+
+  ---The fields of the class of an object, by name.
+  local function fields_of(object)
+    for _, one in ipairs(described.objects) do
+      local class = one[1] == object and described.classes[one[2]]
+      if class then return reference.fields_of(described, class) end
+    end
+    return {}
+  end
+
+  it("is described in doc/reference", function()
     for _, name in ipairs(public_names()) do
-      assert.truthy(text:find("`" .. name:gsub("%.", "%%.") .. "[%([`]"), name .. " is not in doc/API.md")
+      local object, key = name:match "^(%w+)[.:](.+)$"
+      assert.truthy(described.functions[name] or fields_of(object)[key], name .. " is not in doc/reference")
     end
   end)
 
-  it("is annotated in meta.lua", function()
-    local meta = read "lua/wend/meta.lua"
-    for _, name in ipairs(public_names()) do
-      local object, separator, key = name:match "^(%w+)([.:])(.+)$"
-      local found = meta:find("\nfunction " .. CLASSES[object] .. separator .. key .. "(", 1, true)
-        or separator == "." and meta:find("\n---@field " .. key .. " ", 1, true)
-      assert.truthy(found, name .. " is not in lua/wend/meta.lua")
-    end
-  end)
-
-  it("and no other, is a function of meta.lua", function()
+  it("and no other, is a function of doc/reference", function()
     local known = {}
     for _, name in ipairs(public_names()) do known[name] = true end
-    local short = {}
-    for object, class in pairs(CLASSES) do short[class] = object end
-    for class, separator, key in read("lua/wend/meta.lua"):gmatch "\nfunction (%w+)([.:])([%w_]+)" do
-      local name = short[class] .. separator .. key
-      local hidden = _VERSION == "Lua 5.1" and not jit and class == "Walker" -- helper.methods cannot see them there
-      assert.is_true(known[name] or hidden, name .. " is in lua/wend/meta.lua, but not in the module")
+    for _, one in ipairs(described.functions) do
+      -- helper.methods cannot see those of walkers there.
+      local hidden = _VERSION == "Lua 5.1" and not jit and one.forms[1].class == "Walker"
+      assert.is_true(known[one.key] or hidden, one.key .. " is in doc/reference, but not in the module")
+    end
+  end)
+
+  it("is generated from there: make reference", function()
+    for _, file in ipairs(reference.files(described)) do
+      assert.equal(file[2], read(file[1]), file[1] .. " is out of date: make reference")
     end
   end)
 
@@ -410,10 +409,9 @@ describe("every public name", function()
     end
   end)
 
-  it("of a field of routes, followers and curves is documented and annotated", function()
+  it("of a field of routes, followers and curves is described", function()
     local graph = wend.graph { dimensions = 3 }
     graph:add_node(0, 0, 0)
-    local api, meta = read "doc/API.md", read "lua/wend/meta.lua"
     for class, case in pairs {
       Route = { graph:route({ 0, 0, 0 }, { 9, 0, 0 }, { partial = true, max_distance = 1 }),
         "cost", "nodes", "dimensions", "partial" },
@@ -421,12 +419,10 @@ describe("every public name", function()
         "x", "y", "z", "heading", "leg", "done", "speed", "points" },
       Curve = { wend.curve { 0, 0, 1, 0 }, "dimensions", "legs" },
     } do
-      local annotated = meta:match("\n%-%-%-@class wend%." .. class .. "%f[^%w](.-)\n[^-]")
-      assert.truthy(annotated, class)
+      local fields = reference.fields_of(described, described.classes[class])
       for i = 2, #case do
         assert.not_nil(case[1][case[i]], case[i])
-        assert.truthy(api:find("`" .. case[i] .. "`", 1, true), case[i] .. " of " .. class .. " is not in doc/API.md")
-        assert.truthy(annotated:find("\n%-%-%-@field " .. case[i] .. "%??%f[^%w_]"), case[i] .. " of " .. class)
+        assert.truthy(fields[case[i]], case[i] .. " of " .. class .. " is not in doc/reference")
       end
     end
   end)

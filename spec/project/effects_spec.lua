@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The table "Effects on searches and results" of doc/rules.md, row by row.
+-- What doc/rules.md says about all kinds of results and all kinds of causes: "Out-of-date results", and "What slows a
+-- search".
 local wend = require "wend"
 
 local function nothing() end
@@ -40,7 +41,178 @@ local function slice(g, options, edit)
   return { state, search:restarts() }, state == "found" and search:result()
 end
 
-describe("the effects that doc/rules.md lists", function()
+-- Maps: a cheap way through swamps from `from` to `to`, and a road far from it. `base`: the map below an overlay.
+local function a_graph()
+  local g = causeway()
+  local more = 0
+  local function weigh(edge, weight)
+    return function(map)
+      more = more + 0.5
+      map:set_weight(edge, weight + more)
+    end
+  end
+  return {
+    map = g, from = { 1 }, to = { 5 }, near = weigh(1, 10), far = weigh(5, 200),
+    close = function(map) map:close_edge(1) end, open = function(map) map:open_edge(1) end,
+    same = function(map) map:open_edge(1) end, name = function(map) map:set_name(2, "two") end,
+    reset = function(map) map:reset_edge(1) end,
+  }
+end
+
+local function a_grid()
+  local grid = wend.grid(9, 5):fill(1, 1, 9, 1, 1, "swamp"):fill(1, 2, 9, 4, 9):fill(1, 5, 9, 5, 1, "road")
+  local function weigh(y, tag) return function(map) map:set(5, y, map:weight(5, y) + 0.5, tag) end end
+  return {
+    map = grid, from = { 1, 1 }, to = { 9, 1 }, near = weigh(1, "swamp"), far = weigh(5, "road"),
+    close = function(map) map:close(5, 1) end, open = function(map) map:open(5, 1) end,
+    same = function(map) map:set(5, 1, 1, "swamp") end, name = function() end,
+    reset = function(map) map:reset(5, 1) end,
+  }
+end
+
+local function an_overlay_of(make)
+  return function()
+    local world = make()
+    world.base, world.map = world.map, world.map:overlay()
+    return world
+  end
+end
+
+local MAPS = {
+  graph = a_graph, grid = a_grid, ["overlay of a graph"] = an_overlay_of(a_graph),
+  ["overlay of a grid"] = an_overlay_of(a_grid),
+}
+
+local point = wend.graph()
+point:add_node(0, 0)
+
+-- Causes: what each does, and what it touches: the places and tags of the path ("near"), others of the map ("far"), or
+-- nothing. A cause with `base` needs a map with a base.
+local CAUSES = {
+  { "a new weight on the way", "near", function(w) w.near(w.map) end },
+  { "a new weight elsewhere", "far", function(w) w.far(w.map) end },
+  { "a closing on the way", "near", function(w) w.close(w.map) end },
+  { "a closing that is undone", "near", function(w) w.close(w.map) w.open(w.map) end },
+  { "an edit that changes nothing", "nothing", function(w) w.same(w.map) end },
+  { "a name", "nothing", function(w) w.name(w.base or w.map) end },
+  { "an edit of the base on the way", "near", function(w) w.near(w.base) end, base = true },
+  { "an edit of the base elsewhere", "far", function(w) w.far(w.base) end, base = true },
+  { "an edit of the base that is hidden", "nothing", function(w) w.near(w.base) end, base = true,
+    before = function(w) w.near(w.map) end },
+  { "an edit of an overlay", "nothing", function(w) w.near(w.above) end,
+    before = function(w) w.above = w.map:overlay() end },
+  { "a reset on the way", "near", function(w) w.reset(w.map) end, base = true,
+    before = function(w) w.near(w.map) end },
+  { "a value of a tag on the way", "near", function(w) w.costs:set("swamp", 3) end },
+  { "a value of a tag elsewhere", "far", function(w) w.costs:set("road", 3) end },
+  { "a value of a tag that the map lacks", "nothing", function(w) w.costs:set("lava", 3) end },
+  { "a value that is undone before a use", "nothing", function(w) w.costs:set("swamp", 3):set("swamp", 2) end },
+  { "a value that is undone after a use", "near", function(w)
+    w.costs:set("swamp", 3)
+    point:path(1, 1, { costs = w.costs })
+    w.costs:set("swamp", 2)
+  end },
+  { "the value that is there", "nothing", function(w) w.costs:set("swamp", 2) end },
+  { "a value of the base profile", "far", function(w) w.ground:set("road", 4) end },
+  { "a value of the base profile that is hidden", "nothing", function(w) w.ground:set("swamp", 4) end },
+  { "a rule for a tag on the way", "near", function(w) w.costs:rule("wet", "swamp", nothing) end },
+  { "a rule for a tag elsewhere", "far", function(w) w.costs:rule("wet", "road", nothing) end },
+  { "an edge rule for a tag elsewhere", "far",
+    function(w) w.costs:edge_rule("toll", nothing, { tags = { "road" }, at_least = 1 }) end },
+  { "an edge rule for everything", "near", function(w) w.costs:edge_rule("toll", nothing, { at_least = 1 }) end },
+  { "a value of a mod", "near", function(w) w.mod:set("swamp", 3) end },
+  { "a mod that is reloaded unchanged", "nothing",
+    function(w) w.mod:reload(function(mine) mine:set("sand", 2) end) end },
+  { "a mod that is removed", "nothing", function(w) w.costs:remove_mod "bog" end },
+  { "a mod that is removed with a tag on the way", "near", function(w) w.costs:remove_mod "bog" end,
+    before = function(w) w.mod:set("swamp", 3) end },
+  { "a value that a mod hides", "nothing", function(w) w.costs:set("swamp", 5) end,
+    before = function(w) w.mod:set("swamp", 3) end },
+  { "an agent that changes", "nothing", function(w) w.agent.boots = true end },
+}
+
+local function options_of(w) return { costs = w.costs, agent = w.agent } end
+
+-- Calls a function with positions, each a list of numbers, and options.
+local function call(fn, first, places, options)
+  local list = { first }
+  for _, place in ipairs(places) do
+    for _, value in ipairs(place) do list[#list + 1] = value end
+  end
+  list[#list + 1] = options
+  return assert(fn((table.unpack or unpack)(list))) -- luacheck: ignore 143
+end
+
+local function path_of(w) return call(w.map.path, w.map, { w.from, w.to }, options_of(w)) end
+local function field_of(w) return call(w.map.field, w.map, { w.to }, options_of(w)) end
+
+-- Results: each is made, and later says whether it is out of date. `own`: it uses only its own places and tags.
+local RESULTS = {
+  { "path", own = true, function(w)
+    local path = path_of(w)
+    return function() return not path:valid() end
+  end },
+  { "path of a queue", own = true, function(w)
+    local queue = wend.queue()
+    local request = call(function(...) return queue:path(...) end, w.map, { w.from, w.to }, options_of(w))
+    queue:step(1000)
+    return function() return not request.result:valid() end
+  end },
+  { "watched path", own = true, function(w)
+    local watch = wend.watch(w.map):add(path_of(w))
+    return function() return #watch:affected() > 0 end
+  end },
+  { "field", function(w)
+    local field = field_of(w)
+    return function() return not field:valid() end
+  end },
+  { "path of a field", own = true, function(w)
+    local field = field_of(w)
+    local path = call(field.path, field, { w.from })
+    return function() return not path:valid() end
+  end },
+  { "route table", graphs = true, function(w)
+    local routes = w.map:routes(options_of(w))
+    return function() return not routes:valid() end
+  end },
+  { "search in slices", function(w)
+    local options = options_of(w)
+    options.restart = false
+    local search = call(w.map.search, w.map, { w.from, w.to }, options)
+    search:step(1)
+    return function() return search:step(100000) == "failed" and select(3, search:result()) == "stale" end
+  end },
+}
+
+describe("the rules about results that are out of date", function()
+  for name, make in pairs(MAPS) do
+    for _, cause in ipairs(CAUSES) do
+      local title, touches, act = cause[1], cause[2], cause[3]
+      for _, result in ipairs(RESULTS) do
+        local graphs_only = result.graphs and not name:find "graph"
+        if not graphs_only and not (cause.base and not name:find "overlay") then
+          local a = name:find "^o" and "an" or "a"
+          it(("hold for a %s on %s %s, after %s"):format(result[1], a, name, title), function()
+            local w = make()
+            w.ground = wend.costs { swamp = 7, road = 2 }
+            w.costs = wend.costs({ swamp = 2 }, { base = w.ground })
+            w.mod = w.costs:mod "bog"
+            w.mod:set("sand", 2)
+            w.agent = {}
+            if cause.before then cause.before(w) end
+            local is_out = result[2](w)
+            assert.is_false(is_out())
+            is_out = result[2](w)
+            act(w)
+            assert.equal(touches == "near" or touches == "far" and not result.own, is_out())
+          end)
+        end
+      end
+    end
+  end
+end)
+
+describe("what slows a search, in doc/rules.md,", function()
   it("include those on the bound of graphs", function()
     local g = wend.graph()
     g:add_nodes { 0, 0, 10, 0, 20, 0 }
@@ -98,7 +270,6 @@ describe("the effects that doc/rules.md lists", function()
     local twice = wend.costs { grass = function() return 2 end }
     assert.is_true(jumps(grid, {}))
     assert.is_true(jumps(grid, { costs = twice }))
-    assert.is_true(jumps(grid, { costs = twice:resolve {} }))
     assert.is_true(jumps(grid, { costs = wend.costs():edge_rule("far", nothing, { tags = { "lava" } }) }))
     assert.is_false(jumps(grid, { costs = wend.costs():edge_rule("all", nothing, { at_least = 1 }) }))
     assert.is_false(jumps(grid, { cost = nothing, at_least = 1 }))
@@ -118,70 +289,15 @@ describe("the effects that doc/rules.md lists", function()
     assert.is_true(jumps(grid, {}))
   end)
 
-  it("include those on paths, fields and route tables", function()
-    local g, costs = causeway(), wend.costs { swamp = 2 }
-    local bog = costs:mod "bog"
-    local function results(profile)
-      local path, field, routes = g:path(1, 5, { costs = profile }), g:field(5, { costs = profile }),
-        g:routes { costs = profile }
-      return function() return { path:valid(), field:stale(), routes:stale() } end
-    end
-    local asked = results(costs)
-    costs:set("lava", 3)
-    bog:set("sand", 3)
-    assert.same({ true, false, false }, asked())
-    costs:set("swamp", 3):set("swamp", 2) -- undone
-    assert.same({ false, true, true }, asked())
-
-    asked = results(costs)
-    bog:set("swamp", 3)
-    assert.same({ false, true, true }, asked())
-    asked = results(costs)
-    bog:reload(function(mine) mine:set("sand", 3):set("swamp", 3) end)
-    costs:set("swamp", 4) -- hidden by the mod
-    assert.same({ true, false, false }, asked())
-    costs:remove_mod "bog"
-    assert.same({ false, true, true }, asked())
-
-    local resolved = costs:resolve()
-    asked = results(resolved)
-    costs:set("swamp", 3)
-    assert.same({ true, false, false }, asked())
-    resolved:refresh()
-    assert.same({ false, true, true }, asked())
-
-    asked = results(costs)
-    g:close_edge(1)
-    g:open_edge(1)
-    assert.same({ false, true, true }, asked())
-  end)
-
-  it("include those of overlays", function()
-    local g = causeway()
-    local overlay = g:overlay()
-    local path, plain, field, routes = overlay:path(1, 5), g:path(1, 5), overlay:field(5), overlay:routes()
-    overlay:close_edge(1)
-    assert.same({ false, true, true, true }, { path:valid(), plain:valid(), field:stale(), routes:stale() })
-    path = overlay:reset():path(1, 5)
-    g:close(1)
-    assert.is_true(path:valid() == plain:valid())
-    plain = g:open(1):path(1, 5)
-    path = overlay:path(1, 5)
-    g:set_weight(1, 11)
-    assert.same({ false, false }, { path:valid(), plain:valid() })
-  end)
-
   it("include those on searches in slices", function()
     local g, costs = causeway(), wend.costs { swamp = 2 }
-    local overlay, resolved = g:overlay(), costs:resolve()
+    local overlay = g:overlay()
     local function edit_costs() costs:set("swamp", costs:get "swamp" == 2 and 3 or 2) end
     for _, case in ipairs {
       { 1, {}, function() g:close_edge(1) end },
       { 0, {}, function() g:close_edge(4) end },
       { 0, { costs = costs }, function() costs:set("lava", 2) end },
       { 1, { costs = costs }, edit_costs },
-      { 0, { costs = resolved }, edit_costs },
-      { 1, { costs = resolved }, function() edit_costs() edit_costs() edit_costs() resolved:refresh() end },
       { 1, { on = overlay }, function() overlay:close_edge(1) end },
       { 0, { on = overlay }, function() overlay:close_edge(4) end },
       { 1, { on = overlay }, function() g:close_edge(1) end },
@@ -191,7 +307,6 @@ describe("the effects that doc/rules.md lists", function()
       g:open_edge(4)
       overlay:reset()
       costs:set("swamp", 2)
-      resolved:refresh()
       local on = case[2].on or g
       case[2].on = nil
       assert.same({ "found", case[1] }, (slice(on, case[2], case[3])))

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- spec/layers.lua finds what it is there to find, in small trees made for it.
 
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local interpreter, shell = helper.interpreter, helper.shell
 
@@ -189,7 +189,7 @@ circle of 2: lua/wend/check.lua, lua/wend/init.lua
     for i = 1, 20 do many[("src/core/codec/%02d.h"):format(i)] = "" end
     finds("src/core/codec has 21 files; at most 20", many)
     finds("src/core/new/a.h: its folder is not in the list of folders (base, map, views, prepared, search, query, "
-      .. "check, codec, overlay, crowd)", {
+      .. "check, codec, overlay, follow, crowd)", {
       ["src/core/new/a.h"] = "",
     })
   end)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- A module that the wrong Lua loads says so. Every other Lua of this machine loads the module of the Lua that runs
 -- this.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local JIT = rawget(_G, "jit") and true or false
 local BUILT = _VERSION:match "%d%.%d"

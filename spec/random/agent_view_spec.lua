@@ -3,8 +3,8 @@
 -- cells as bits) and catches up with edits; here it is compared with a search that looks at every cell.
 -- luacheck: std max+busted
 
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local function cost_of(path) return path and path.cost or nil end

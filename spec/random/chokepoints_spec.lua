@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- graph:chokepoints and grid:chokepoints on random maps, compared with the simplest way: remove each node, edge or cell
 -- in turn, and count what is left in one piece. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
 
 local HUGE = math.huge
 

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds on random ground: alone, walkers pay for their ways no more than their plans do.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
-local places = require "wend.crowd.places"
 
 --- What a straight way costs, by the prices of the cells under it.
 local function ground_of(grid, prices, x1, y1, x2, y2)
@@ -45,8 +44,8 @@ describe("a crowd on dear ground", function()
           local w = one.w
           if one.plan then
             one.spent = one.spent + ground_of(grid, prices, one.x, one.y, w.x, w.y)
-          elseif w[places.PATH] then
-            local points, x, y = w[places.PATH]:points(), one.x, one.y
+          elseif w._path then
+            local points, x, y = w._path:points(), one.x, one.y
             one.plan = 0
             for k = 1, #points, 2 do
               one.plan = one.plan + ground_of(grid, prices, x, y, points[k], points[k + 1])

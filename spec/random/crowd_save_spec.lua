@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Crowds that are saved in the middle of random scenes: the loaded crowd takes the same steps, bit by bit.
-local crowd_reference = require "spec.crowd_reference"
-local file_reference = require "spec.file_reference"
-local helper = require "spec.helper"
+local crowd_reference = require "spec.support.crowd_reference"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
-local places = require "wend.crowd.places"
 
 local play, random_map, random_order = crowd_reference.play, crowd_reference.random_map, crowd_reference.random_order
 
@@ -34,7 +33,7 @@ describe("a saved crowd", function()
       local walkers = {}
       for _ = 1, rng(0, 12) do random_order(rng, map, 0, true)(crowd, map, walkers) end
       play(rng, { { crowd, map, walkers } }, rng(0, 120), nil, true)
-      local q = crowd[places.QUEUE]
+      local q = crowd._queue
       for _ = 1, 1000 do                        -- no plan is under way
         if not q or q:pending() == 0 then break end
         crowd:update(1 / 30)

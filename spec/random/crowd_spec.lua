@@ -2,8 +2,8 @@
 -- Crowds in random levels: they overlap by at most 1 %, stay out of walls, and do the same at every frame rate and in
 -- every frame of the grid.
 local frame = require "wend.frame"
-local helper = require "spec.helper"
-local raw = require("wend.crowd.places").raw
+local helper = require "spec.support.helper"
+local raw = require("wend.crowd.plan").raw
 local wend = require "wend"
 
 local OVERLAP = 0.01        -- of the sum of the radii
@@ -57,7 +57,7 @@ local function random_orders(rng, grid)
       if w.state == "removed" or what <= 2 then crowd:go(list, x, y)
       elseif what == 3 then for _, one in ipairs(list) do one:go(x, y) end
       elseif what == 4 then w:push(vx, vy)
-      elseif what == 5 then w:hold(held)
+      elseif what == 5 then w[held and "pause" or "resume"](w)
       elseif what == 6 then w:stop()
       else w:remove() end
     end)
@@ -153,7 +153,7 @@ local function hostile_order(rng, scene)
   if what == 1 then
     local most = rng:pick { 20, 1e6 }
     w:push((rng() - 0.5) * most, (rng() - 0.5) * most)
-  elseif what == 2 then w:hold(rng:chance(0.5))
+  elseif what == 2 then w[rng:chance(0.5) and "pause" or "resume"](w)
   elseif what == 3 then w:stop()
   elseif what == 4 then w:place(x, y)
   elseif what == 5 and #list > 3 then
@@ -198,7 +198,7 @@ end
 local function hostile_look(scene, checked)
   local list, depths, piled = scene.list, {}, {}
   for i, a in ipairs(list) do
-    a.x, a.y = raw.at(a.w[1], a.w[2]) -- after the last step; a.w.x is where it is now, between the last two
+    a.x, a.y = raw.at(a.w._handle, a.w._id) -- after the last step; a.w.x is where it is now, between the last two
     assert(math.abs(a.x) < 1e6 and math.abs(a.y) < 1e6, "a walker is nowhere")
     local distance, inside = solid_distance(scene, a.x, a.y, a.radius)
     assert(not checked or distance >= a.radius * (1 - 2e-5) or a.distance < a.radius * (1 - 1e-5),
@@ -210,12 +210,12 @@ local function hostile_look(scene, checked)
       local square = (a.x - b.x) ^ 2 + (a.y - b.y) ^ 2
       if square < 0.98 * sum * sum and not a.ghost and not b.ghost then
         local depth = 1 - math.sqrt(square) / sum
-        local key = a.w[2] < b.w[2] and a.w[2] .. " " .. b.w[2] or b.w[2] .. " " .. a.w[2]
+        local key = a.w._id < b.w._id and a.w._id .. " " .. b.w._id or b.w._id .. " " .. a.w._id
         depths[key] = depth
-        local pushed = checked and (scene.piled[a.w[2]] or scene.piled[b.w[2]])
+        local pushed = checked and (scene.piled[a.w._id] or scene.piled[b.w._id])
         assert(not checked or depth <= OVERLAP or pushed or depth <= (scene.depths[key] or 0) + 1e-9,
           ("two walkers got into each other: %.2f %%"):format(100 * depth))
-        if depth > OVERLAP then piled[a.w[2]], piled[b.w[2]] = true, true end
+        if depth > OVERLAP then piled[a.w._id], piled[b.w._id] = true, true end
       end
     end
   end
@@ -292,7 +292,7 @@ local function framed_order(rng, width, height, n)
     elseif what == 6 then
       local dx, dy = one.at(vx, vy)
       w:push(dx - one.frame.left, dy - one.frame.top)
-    elseif what == 7 then w:hold(held)
+    elseif what == 7 then w[held and "pause" or "resume"](w)
     elseif what == 8 then w:stop()
     elseif what == 9 then w:remove()
     elseif what == 10 then w:place(px2, py2)
@@ -493,7 +493,7 @@ describe("a crowd", function()
       local x, y = left + rng(grid:width()) * cell - cell / 2, top + rng(grid:height()) * cell - cell / 2
       local list = {}
       for _, w in ipairs(walkers) do
-        if w.state ~= "removed" then list[#list + 1] = w:hold(false) end
+        if w.state ~= "removed" then list[#list + 1] = w:resume() end
       end
       crowd:go(list, x, y)
       local left_over = #list

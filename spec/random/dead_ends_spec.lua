@@ -2,7 +2,7 @@
 -- Random maps with many dead ends (mazes, trees, roads with side streets) that are prepared and edited, against equal
 -- maps that are not: paths cost the same. A failure prints WEND_SEED and WEND_ROUND. spec/c/ends.c compares what is
 -- entered.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local TAGS = { "road", "swamp", "lava" }

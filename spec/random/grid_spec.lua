@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Random grids against a plain model of the rules. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local show, with, near, spread = grid_reference.show, grid_reference.with, reference.near, grid_reference.spread

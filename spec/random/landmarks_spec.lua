@@ -3,7 +3,7 @@
 -- the same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have
 -- nothing to do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
 -- luacheck: std max+busted
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local TAGS = { "road", "swamp", "lava", "rope" }

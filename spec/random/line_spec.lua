@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Straight lines over random grids against a plain model of the rules. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 
 local near = reference.near
 

@@ -5,7 +5,7 @@
 -- said about its tag is still the same. In rounds without what may count too early (moved and reloaded mods, rules that
 -- hide inherited rules), it counts as out of date only if something has changed.
 
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local TAGS = { "a", "b", "c", "d", "e" }
@@ -104,7 +104,7 @@ local function price_of(tag, all, ordered)
       said = said .. "f" .. value.id .. " "
     elseif value then
       times, plus = value.times, value.plus
-      said = "layer " .. one.layer.number .. ": " .. times .. "+" .. plus .. " " -- an equal value elsewhere is a change
+      said = (times ~= 1 or plus ~= 0) and times .. "+" .. plus .. " " or "" -- 1 is no change where there was no value
     end
   end
   for _, one in ipairs(ordered) do

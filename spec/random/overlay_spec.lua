@@ -2,8 +2,8 @@
 -- Random overlays, some of them overlays of others. A query of an overlay must give what it gives on a copy of the map
 -- that was really edited. Between the queries the map and the overlays change. A failure prints WEND_SEED and
 -- WEND_ROUND.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local near = reference.near
@@ -208,7 +208,7 @@ local function compare_grids(rng, grid, copy)
   assert.equal(copy:clear_points(x1 + 0.3, y1, x2, y2 + 0.2, options),
     (grid:clear_points(x1 + 0.3, y1, x2, y2 + 0.2, options)))
   local fields = { copy:field(x1, y1, options), grid:field(x1, y1, options) }
-  assert.equal(false, fields[2]:stale())
+  assert.equal(true, fields[2]:valid())
   for y = 1, height do
     for x = 1, width do
       assert.equal(fields[1]:cost(x, y), fields[2]:cost(x, y))
@@ -280,13 +280,42 @@ end
 
 -- Rounds -------------------------------------------------------------------------------------------------------------
 
+-- Saves an overlay, and loads it for its base, and for a base that was saved too.
+-- @return the overlay that is loaded
+local function saved(overlay, base)
+  local bytes, grid = overlay:encode(), wend.type(overlay) == "grid"
+  local loaded = assert(wend.decode(bytes, { map = base }))
+  local contents = overlay:copy():encode()
+  assert.equal(bytes, loaded:encode())
+  assert.equal(contents, loaded:copy():encode())
+  local fresh = assert(wend.decode(base:copy():encode()))
+  local again = assert(wend.decode(bytes, { map = fresh }))
+  assert.equal(bytes, again:encode())
+  assert.equal(contents, again:copy():encode())
+  local ends = { 1, 1, grid and overlay:width(), grid and overlay:height() }
+  if not grid then
+    local first
+    for node in overlay:nodes() do
+      first = first or node
+      ends = { first, node }
+    end
+  end
+  local path = overlay:path((table.unpack or unpack)(ends)) -- luacheck: ignore 143
+  if path then assert.equal(true, wend.decode(path:encode(), { map = again }):valid()) end
+  again:reset()
+  if grid then assert.equal(fresh:text(), again:text()) end
+  return loaded
+end
+
 -- A map with `count` overlays. edit() makes a random edit for a map or an overlay; change() edits the map otherwise;
 -- compare(overlay, copy) compares all queries.
 local function play(rng, map, count, steps, edit, change, compare)
-  local overlays, known = {}, {}
+  local overlays, known, bases, is_base = {}, {}, {}, {}
   for i = 1, count do
     local below = i > 1 and rng:chance(0.3) and rng(i - 1)
-    overlays[i] = (below and overlays[below] or map):overlay()
+    bases[i] = below and overlays[below] or map
+    overlays[i] = bases[i]:overlay()
+    is_base[below or 0] = true
     known[i] = { own = {}, base = below and known[below] or nil }
   end
   for _ = 1, steps do
@@ -300,6 +329,10 @@ local function play(rng, map, count, steps, edit, change, compare)
     for _ = 1, rng:chance(0.1) and 80 or rng(0, 2) do apply(map, edit()) end
     if rng:chance(0.15) then change() end
     i = rng(count)
+    if rng:chance(0.2) then
+      local loaded = saved(overlays[i], bases[i])
+      if not is_base[i] then overlays[i] = loaded end
+    end
     compare(overlays[i], edited_copy(map, known[i]))
   end
 end

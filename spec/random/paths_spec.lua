@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Random batches of trips over random maps, compared with paths one by one. A failure prints WEND_SEED and WEND_ROUND.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local near = reference.near

@@ -2,8 +2,8 @@
 -- Random maps that are prepared, saved, loaded and edited, against equal maps that are not: paths cost the same. And
 -- files whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints
 -- WEND_SEED and WEND_ROUND.
-local file_reference = require "spec.file_reference"
-local helper = require "spec.helper"
+local file_reference = require "spec.support.file_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local TAGS = { "road", "swamp", "lava" }

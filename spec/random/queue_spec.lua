@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Random requests, priorities, owners, cancellations and edits between steps. The model is a list: each request is
 -- answered once, with what the map gives at that moment when it is asked directly.
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143

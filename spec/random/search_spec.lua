@@ -3,8 +3,8 @@
 -- give the same paths and statistics, however the search is sliced. The maps are large enough for tables.
 -- luacheck: std max+busted
 
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Random maps with a few edges or links that cost next to nothing for their length, edited in between. A failure prints
 -- WEND_SEED and WEND_ROUND. Paths cost the same as those of searches without a heuristic.
-local helper = require "spec.helper"
-local reference = require "spec.reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local near = reference.near

@@ -2,7 +2,7 @@
 -- Weights near the smallest numbers there are: products of them are rounded to multiples of 5e-324.
 -- luacheck: std max+busted
 
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local UNITS = { 5e-324, 5e-324, 1e-323, 1e-310, 1e-300, 1e-200, 1 }

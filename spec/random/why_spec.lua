@@ -1,12 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- why_not on random small maps, against all sets of up to three obstacles: each is opened by edits, and a path is
 -- searched. A failure prints WEND_SEED and WEND_ROUND.
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local HUGE = math.huge
 local MOST = 3 -- the largest sets that are tried
+
+-- All obstacles count the same.
+local EQUAL = { closed = 1, solid = 1, wall = 1, tag = 1, one_way = 1, rule = 1 }
 
 -- Calls try() with all sets of `size` candidates open, from the candidate `first` on.
 local function each_set(candidates, size, first, try)
@@ -111,7 +114,7 @@ describe("why_not on random graphs", function()
       local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
       if rng:chance(0.2) then to = { to, rng:pick(model.nodes) } end
       local function find() return (g:path(from, to, opts)) end
-      local report, message = g:why_not(from, to, opts)
+      local report, message = g:why_not(from, to, grid_reference.with(opts, { obstacles = EQUAL }))
       assert.is_nil(message)
       assert.equal(find() == nil, report ~= nil)
       if not report then return end
@@ -254,7 +257,7 @@ describe("why_not on random grids", function()
       local x1, y1 = any()
       local x2, y2 = any()
       local function find() return (grid:path(x1, y1, x2, y2, opts)) end
-      local report, message = grid:why_not(x1, y1, x2, y2, opts)
+      local report, message = grid:why_not(x1, y1, x2, y2, grid_reference.with(opts, { obstacles = EQUAL }))
       assert.is_nil(message)
       assert.equal(find() == nil, report ~= nil)
       if not report then return end
@@ -352,5 +355,60 @@ describe("why_not on random grids", function()
         assert.is_true((seen[cause] or 0) > 3, cause)
       end
     end
+  end)
+end)
+
+describe("the option obstacles of why_not", function()
+  it("says what each kind of obstacle counts", function()
+    helper.rounds("why, counts", 300, function(rng)
+      local width, height = rng(2, 7), rng(2, 6)
+      local grid = wend.grid(width, height, { diagonals = "never" })
+      local counts = { closed = rng(1, 5), solid = rng(1, 100), wall = rng(1, 5), tag = rng:pick { 1, 3 } }
+      if rng:chance(0.2) then counts = nil end
+      local of = counts or { closed = 1, solid = 2, wall = 2, tag = 1 }
+      local costs = wend.costs { lava = false }
+      for y = 1, height do
+        for x = 1, width do
+          local tag = rng:chance(0.4) and rng:pick { "lava", "road" } or nil
+          grid:set(x, y, { weight = rng(1, 3), tag = tag, closed = rng:chance(0.35) })
+          if x > 1 and rng:chance(0.3) then grid:wall(x, y, x - 1, y) end
+          if y > 1 and rng:chance(0.3) then grid:wall(x, y, x, y - 1) end
+        end
+      end
+      local walled = {}
+      for x1, y1, x2, y2 in grid:walls() do
+        walled[x1 .. " " .. y1 .. " " .. x2 .. " " .. y2] = true
+        walled[x2 .. " " .. y2 .. " " .. x1 .. " " .. y1] = true
+      end
+      local function onto(x, y) -- what the cell counts
+        local weight, tag = grid:get(x, y)
+        local closed = weight and 0 or tag and of.closed or of.solid
+        return math.max(closed, tag == "lava" and of.tag or 0)
+      end
+      local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+      local least, changed = { [x1 + 100 * y1] = 0 }, true
+      while changed do
+        changed = false
+        for y = 1, height do
+          for x = 1, width do
+            for _, d in ipairs { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
+              local from, to_x, to_y = least[x + 100 * y], x + d[1], y + d[2]
+              if from and grid:has(to_x, to_y) then
+                local wall = walled[x .. " " .. y .. " " .. to_x .. " " .. to_y] and of.wall or 0
+                local sum, to = from + onto(to_x, to_y) + wall, to_x + 100 * to_y
+                if sum < (least[to] or HUGE) then least[to], changed = sum, true end
+              end
+            end
+          end
+        end
+      end
+      local report = grid:why_not(x1, y1, x2, y2, { costs = costs, obstacles = counts })
+      local sum = 0
+      for _, one in ipairs(report and report.obstacles or {}) do
+        sum = sum + (one.cause == "wall" and of.wall or onto(one.x, one.y))
+      end
+      assert.equal(least[x2 + 100 * y2], sum)
+      assert.equal(report == nil, sum == 0)
+    end)
   end)
 end)

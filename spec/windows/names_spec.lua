@@ -3,7 +3,7 @@
 
 local command = require "wend.command"
 local disk = require "wend.disk"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 -- The folder that make has made for a run on Windows, with a folder of a long name in it.

@@ -2,7 +2,7 @@
 -- Runs busted under a Lua for Windows: wine64 lua.exe spec/windows/run.lua [busted's arguments]
 --
 -- busted is written in Lua, but loads three C modules: lfs, system and term. They are not there for Windows.
--- spec/stand_ins.lua replaces the last two. This lfs needs no shell, because all spec files are named.
+-- spec/support/stand_ins.lua replaces the last two. This lfs needs no shell, because all spec files are named.
 
 local function is_file(name)
   local handle = io.open(name, "rb")
@@ -22,7 +22,7 @@ package.preload.lfs = function()
     dir = function(name) error("spec/windows/run.lua cannot list the folder " .. name .. ": name the spec files") end,
   }
 end
-require "spec.stand_ins"
+require "spec.support.stand_ins"
 
 -- The C library makes names in the root folder of the drive. WEND_FOLDER: a folder that is there.
 local folder, names = assert(os.getenv "WEND_FOLDER", "WEND_FOLDER must name a folder"), 0

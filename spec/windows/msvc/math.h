@@ -2,6 +2,8 @@
 #ifndef WEND_STUB_MATH_H
 #define WEND_STUB_MATH_H
 double __cdecl atan2(double y, double x);
+double __cdecl cos(double x);
+double __cdecl sin(double x);
 double __cdecl ceil(double x);
 double __cdecl fabs(double x);
 float __cdecl fabsf(float x);

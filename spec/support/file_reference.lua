@@ -3,8 +3,8 @@
 -- text, and bytes that are changed and made to look whole again.
 
 local wend = require "wend"
-local helper = require "spec.helper"
-local grid_reference = require "spec.grid_reference"
+local helper = require "spec.support.helper"
+local grid_reference = require "spec.support.grid_reference"
 
 local file_reference = {}
 

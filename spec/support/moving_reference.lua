@@ -3,8 +3,8 @@
 -- formulas that are exact in whole numbers, lines over grids crossing by crossing, routes by trying every way on and
 -- off.
 
-local grid_reference = require "spec.grid_reference"
-local helper = require "spec.helper"
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local moving = {}
@@ -335,7 +335,7 @@ function moving.cells_of(x1, y1, x2, y2)
   return list
 end
 
----Whether grid:clear_points should say that the line is free. model: of spec/grid_reference.lua
+---Whether grid:clear_points should say that the line is free. model: of spec/support/grid_reference.lua
 function moving.free_over(model, view, x1, y1, x2, y2)
   local policy = model.diagonals == "never" and "both_open" or model.diagonals
   local cells = moving.cells_of(x1, y1, x2, y2)

@@ -1,79 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- For specs of states: serialisers as a game might have them, and random followers with what happens to them.
+-- For specs of saved followers: random followers, and what happens to them.
 
-local assert = require "luassert"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local wend = require "wend"
 
 local ZERO = 0.0 -- a variable: Lua 5.1 takes the constants 0 and -0 for the same
 
-local states = {}
-
--- Serialisers ------------------------------------------------------------------------------------------------------
-
---- The keys of a table in an order that a shuffle makes.
-local function keys_of(value, rng)
-  local keys = {}
-  for key in pairs(value) do keys[#keys + 1] = key end
-  for i = #keys, 2, -1 do
-    local j = rng(i)
-    keys[i], keys[j] = keys[j], keys[i]
-  end
-  return keys
-end
-
---- A program that returns the value: numbers with 17 digits, keys in a random order.
-function states.lua_text(value, rng)
-  if type(value) == "table" then
-    local parts = {}
-    for _, key in ipairs(keys_of(value, rng)) do
-      local name = type(key) == "string" and ("[%q]"):format(key) or ("[%d]"):format(key)
-      parts[#parts + 1] = name .. "=" .. states.lua_text(value[key], rng)
-    end
-    return "{" .. table.concat(parts, ",") .. "}"
-  elseif type(value) == "string" then
-    return ("%q"):format(value)
-  elseif type(value) == "number" then
-    assert(value == value and value < math.huge and value > -math.huge, "no number of a state")
-    return ("%.17g"):format(value)
-  end
-  assert(type(value) == "boolean", "no value of a state")
-  return tostring(value)
-end
-
-local function run(text)
-  local piece = "return " .. text
-  return assert(load(function()
-    local now = piece
-    piece = nil
-    return now
-  end))()
-end
-
---- A copy as JSON would give it: numbers with 17 digits and all of them floats; lists and objects never mixed.
-local function like_json(value)
-  if type(value) == "number" then
-    return tonumber(("%.17g"):format(value)) + 0.0
-  elseif type(value) ~= "table" then
-    return value
-  end
-  local copy, numbers, others = {}, 0, 0
-  for key, item in pairs(value) do
-    if type(key) == "number" then numbers = numbers + 1 else others = others + 1 end
-    copy[key] = like_json(item)
-  end
-  assert(numbers == 0 or others == 0, "a table with both kinds of keys")
-  assert.equal(numbers, #copy)
-  return copy
-end
-
---- The copies of a state that a game may get back: the table itself, or through a serialiser.
-function states.pass(state, rng)
-  local how = rng(3)
-  if how == 1 then return state end
-  if how == 2 then return run(states.lua_text(state, rng)) end
-  return like_json(state)
-end
+local followers = {}
 
 -- Random followers -------------------------------------------------------------------------------------------------
 
@@ -158,8 +91,8 @@ local function random_stops(rng)
   return list
 end
 
---- A random follower. Returns a table: follower, map or nil, options for wend.restore, points = a function.
-function states.random(rng)
+--- A random follower. Returns a table: follower, map or nil, options for wend.decode, points = a function.
+function followers.random(rng)
   local dimensions, map = rng:pick { 2, 2, 3 }, nil
   local kind = rng(3)
   if kind == 1 then
@@ -182,7 +115,7 @@ function states.random(rng)
     function options.on_point(follower, i)
       if script == 2 and i % 3 == 0 then follower.speed = 1 + i % 5 end
       if script == 3 and i % 4 == 0 then follower:pause() end
-      if script == 4 and i % 5 == 2 then follower:retarget(ways[i % #ways + 1]) end
+      if script == 4 and i % 5 == 2 then follower:go(ways[i % #ways + 1]) end
     end
   end
   return {
@@ -192,12 +125,12 @@ function states.random(rng)
 end
 
 --- A random thing that happens to a follower: a function (follower) that may raise.
-function states.random_act(rng, world)
+function followers.random_act(rng, world)
   local kind = rng(20)
   local dt = rng:pick { 0, 0.016, 0.1, 0.5, rng() * 2, 7 }
   if kind == 1 then
     local points, join = world.points(rng), rng:chance(0.5) or nil
-    return function(f) f:retarget(points, { join = join }) end
+    return function(f) f:go(points, { join = join }) end
   elseif kind == 2 then
     return function(f) f:pause() end
   elseif kind == 3 or kind == 4 then
@@ -213,7 +146,7 @@ function states.random_act(rng, world)
 end
 
 --- Everything that a script can read of a follower.
-function states.look(follower)
+function followers.look(follower)
   return {
     follower.x, follower.y, follower.z or "", follower.heading, follower.leg, follower.done, follower.speed,
     follower.edge or "", follower.tag or "", follower.node or "", follower.waiting or "", follower.paused,
@@ -221,4 +154,4 @@ function states.look(follower)
   }
 end
 
-return states
+return followers

@@ -3,7 +3,7 @@
 -- rules word for word, and a solver that sweeps over them until nothing changes. Cells are numbered in reading order.
 
 local assert = require "luassert"
-local reference = require "spec.reference"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local grid_reference = {}

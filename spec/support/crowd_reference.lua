@@ -61,7 +61,7 @@ function crowd_reference.random_order(rng, map, n, plain)
     elseif w.state == "removed" then
       crowd:go(list, x2, y2)
     elseif what == 6 then w:push(vx, vy)
-    elseif what == 7 then w:hold(held)
+    elseif what == 7 then w[held and "pause" or "resume"](w)
     elseif what == 8 then w:stop()
     elseif what == 9 then w:remove()
     elseif what == 10 then w:place(x2, y2)

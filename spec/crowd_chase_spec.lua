@@ -1,0 +1,236 @@
+-- SPDX-License-Identifier: MIT
+-- Walkers that follow what moves: w:chase and crowd:surround.
+local helper = require "spec.support.helper"
+local wend = require "wend"
+
+local raises = helper.raises
+local STEP = 1 / 30
+
+local function pass(crowd, seconds)
+  for _ = 1, seconds * 30 do crowd:update(STEP) end
+end
+
+local function apart(a, b) return math.sqrt((a.x - b.x) ^ 2 + (a.y - b.y) ^ 2) end
+
+describe("w:chase", function()
+  it("keeps a hundred near a player who runs around a map", function()
+    local grid = wend.grid(60, 60):fill(20, 20, 40, 22, false):fill(20, 35, 40, 37, false)
+    local crowd, list = wend.crowd { map = grid }, {}
+    local player = crowd:add { x = 55, y = 5, speed = 3, priority = 5 }
+    for i = 1, 100 do
+      list[i] = crowd:add({ x = 5 + i % 10 * 1.5, y = 5 + math.floor(i / 10) * 1.5, speed = 3 }):chase(player)
+    end
+    local corners, at, sum, count = { 55, 55, 5, 55, 5, 5, 55, 5 }, 1, 0, 0
+    for step = 1, 90 * 30 do
+      if player.state ~= "moving" then
+        player:go(corners[at], corners[at + 1])
+        at = at % 8 + 2 > 8 and 1 or at + 2
+      end
+      crowd:update(STEP)
+      if step > 30 * 30 then
+        for _, w in ipairs(list) do sum, count = sum + apart(w, player), count + 1 end
+      end
+    end
+    assert.is_true(sum / count < 10, sum / count)
+  end)
+
+  it("is in reach, and follows when the target gets away", function()
+    for _, options in ipairs { {}, { map = wend.grid(40, 10) } } do
+      local crowd, told = wend.crowd(options), 0
+      local prey = { x = 20, y = 5 }
+      local w = crowd:add { x = 3, y = 5, speed = 4 }
+      function crowd.on_arrive(one)
+        assert.equal("arrived", one.state)
+        told = told + 1
+      end
+      for _ = 1, 300 do
+        w:chase(prey, { distance = 3 })
+        crowd:update(STEP)
+      end
+      assert.same({ "arrived", 1 }, { w.state, told })
+      assert.is_true(math.abs(apart(w, prey) - 3) < 0.6)
+      prey.x = 35
+      crowd:update(STEP)
+      assert.equal("moving", w.state)
+      pass(crowd, 10)
+      assert.same({ "arrived", 2 }, { w.state, told })
+      w:go(3, 5)
+      pass(crowd, 15)
+      assert.is_true(w.x < 3.5)
+      assert.equal(3, told)
+    end
+  end)
+
+  it("keeps to a place beside a follower", function()
+    local crowd = wend.crowd()
+    local lead = wend.follow({ 0, 0, 60, 0 }, { speed = 2 })
+    local w = crowd:add({ x = 0, y = -6, speed = 4 }):chase(lead, { distance = 3, angle = math.pi / 2 })
+    for _ = 1, 20 * 30 do
+      lead:update(STEP)
+      crowd:update(STEP)
+    end
+    assert.is_true(math.abs(w.x - lead.x) < 1 and math.abs(w.y - 3) < 0.7, w.x - lead.x .. " " .. w.y)
+  end)
+
+  it("is lost without a way, and goes on when there is one", function()
+    local grid, lost = wend.grid(20, 5):fill(10, 1, 10, 5, false), 0
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add({ x = 2, y = 2 }):chase { x = 18, y = 2 }
+    function crowd.on_lost() lost = lost + 1 end
+    pass(crowd, 5)
+    assert.same({ "lost", 1, 18.0, 2.0 }, { w.state, lost, w.goal_x, w.goal_y })
+    grid:open(10, 3)
+    pass(crowd, 20)
+    assert.same({ "arrived", 1 }, { w.state, lost })
+  end)
+
+  it("ends when the target is gone", function()
+    local crowd, said = wend.crowd(), {}
+    function crowd.on_lost(_, message) said[#said + 1] = message end
+    local prey, things = crowd:add { x = 9, y = 0 }, { { x = 9, y = 1 }, { x = 9, y = 2 }, { x = 9, y = 3 } }
+    local list = { crowd:add({ x = 0, y = 0 }):chase(prey) }
+    for i, thing in ipairs(things) do list[i + 1] = crowd:add({ x = 0, y = 2 * i }):chase(thing) end
+    crowd:update(STEP)
+    prey:remove()
+    things[1].x = 0 / 0
+    things[2].x = "nine"
+    things[3].x = nil
+    setmetatable(things[3], { __index = function() error "gone" end })
+    crowd:update(STEP)
+    assert.same({ "the target is gone", "the target is gone", "the target is gone", "the target is gone" }, said)
+    for _, w in ipairs(list) do assert.equal("lost", w.state) end
+    pass(crowd, 1)
+    assert.equal(4, #said)
+  end)
+
+  it("goes on identically after it was saved", function()
+    local grid = wend.grid(40, 40):fill(10, 15, 30, 16, false)
+    local crowd, prey = wend.crowd { map = grid }, { x = 5, y = 30 }
+    local first = crowd:add { x = 35, y = 5, data = 0, speed = 2 }
+    first:go(5, 35)
+    local list = {}
+    for i = 1, 12 do
+      list[i] = crowd:add { x = 3 + i, y = 5, data = i }
+      if i <= 6 then list[i]:chase(i % 2 == 0 and first or prey, { distance = i % 3 == 0 and 2 or nil }) end
+    end
+    crowd:surround({ list[7], list[8], list[9] }, first)
+    list[10]:chase(first, { distance = 3, angle = 1 })
+    for _ = 1, 20 do
+      pass(crowd, 0.5)
+      local loaded = assert(wend.decode(crowd:encode(), { map = grid, walker = function(w)
+        return w.data % 2 == 1 and w.data < 7 and { target = prey } or nil
+      end }))
+      for _ = 1, 25 do
+        crowd:update(STEP)
+        loaded:update(STEP)
+        assert.equal(crowd:hash(), loaded:hash())
+      end
+    end
+    raises("walker 2 had a target: the option walker must return it", wend.decode, crowd:encode(), { map = grid })
+  end)
+
+  it("raises for what cannot be chased", function()
+    local crowd = wend.crowd()
+    local w = crowd:add { x = 0, y = 0 }
+    raises("a walker cannot chase itself", w.chase, w, w)
+    raises("target must be a walker, a follower or a table with x and y, got 5", w.chase, w, 5)
+    raises("target must have a position: its x and y must be finite numbers", w.chase, w, { x = 1 })
+    raises("distance must be a finite number >= 0, got -1", w.chase, w, { x = 1, y = 1 }, { distance = -1 })
+    raises("angle must be a finite number, got 'left'", w.chase, w, { x = 1, y = 1 }, { angle = "left" })
+    raises("unknown option 'far' (expected one of: distance, angle)", w.chase, w, { x = 1, y = 1 }, { far = 1 })
+  end)
+end)
+
+describe("crowd:surround", function()
+  it("lets six touch a victim that is held, and thirty fill rings", function()
+    for _, count in ipairs { 6, 30 } do
+      local crowd, list = wend.crowd { map = wend.grid(40, 40) }, {}
+      local victim = crowd:add { x = 20, y = 20 }
+      victim:pause()
+      for i = 1, count do list[i] = crowd:add { x = 3 + i % 6 * 1.2, y = 5 + math.floor(i / 6) * 1.2 } end
+      crowd:surround(list, victim)
+      pass(crowd, 60)
+      local touch, arrived, farthest = 0, 0, 0
+      for _, w in ipairs(list) do
+        if apart(w, victim) < 1.4 then touch = touch + 1 end
+        if w.state == "arrived" then arrived = arrived + 1 end
+        farthest = math.max(farthest, apart(w, victim))
+      end
+      assert.is_true(touch >= 6)
+      assert.equal(count, arrived)
+      assert.is_true(farthest < 4.3, farthest)
+    end
+  end)
+
+  it("follows its target, and stands at a distance", function()
+    local crowd, list, victim = wend.crowd(), {}, { x = 10, y = 10 }
+    for i = 1, 8 do list[i] = crowd:add { x = i * 2, y = 0, speed = 3 } end
+    crowd:surround(list, victim, { distance = 4 })
+    pass(crowd, 15)
+    victim.x = 30
+    pass(crowd, 20)
+    for _, w in ipairs(list) do
+      assert.is_true(math.abs(apart(w, victim) - 4) < 0.8, apart(w, victim))
+      for _, other in ipairs(list) do assert.is_true(w == other or apart(w, other) > 0.98) end
+    end
+    crowd:remove(list[1])
+    assert.equal(7, crowd:count())
+    assert.equal(crowd, crowd:surround({}, victim))
+  end)
+
+  it("raises for lists and targets that are invalid", function()
+    local crowd = wend.crowd()
+    local a, b = crowd:add { x = 0, y = 0 }, crowd:add { x = 3, y = 0 }
+    raises("walkers[2] is the target", crowd.surround, crowd, { a, b }, b)
+    raises("walkers[2] is in the list twice", crowd.surround, crowd, { a, a }, b)
+    raises("walkers must be a list of walkers, got nil", crowd.surround, crowd)
+    raises("distance must be a finite number >= 0, got -1", crowd.surround, crowd, { a }, b, { distance = -1 })
+    raises("walker must be a walker of this crowd, got 5", crowd.remove, crowd, 5)
+    crowd:remove(a)
+    raises("walker was removed", crowd.remove, crowd, a)
+  end)
+end)
+
+describe("w:why_not", function()
+  it("names the obstacles of the map, and follows costs and agents", function()
+    local grid = wend.grid(20, 5):fill(10, 1, 10, 5, 1, "gate")
+    local costs = wend.costs { gate = function(agent) return agent == "key" and 1 or false end }
+    local crowd = wend.crowd { map = grid, costs = costs }
+    local w = crowd:add { x = 2, y = 2 }
+    assert.is_nil(w:why_not())
+    w:go(18, 2)
+    pass(crowd, 1)
+    assert.equal("lost", w.state)
+    local report = w:why_not()
+    assert.same({ "tag", "gate", 10 }, { report.obstacles[1].cause, report.obstacles[1].tag, report.obstacles[1].x })
+    w.agent = "key"
+    assert.is_nil(w:why_not { obstacles = { tag = 3 } })
+    w:go(18, 2)
+    pass(crowd, 30)
+    assert.same({ "arrived" }, { w.state, w:why_not() })
+  end)
+
+  it("names who is in the way", function()
+    local crowd = wend.crowd { map = wend.grid(20, 1) }
+    local w, other = crowd:add { x = 2, y = 0.5, patience = 2 }, crowd:add { x = 6, y = 0.5 }
+    other:pause()
+    w:go(15, 0.5)
+    pass(crowd, 15)
+    assert.equal("stuck", w.state)
+    local report = w:why_not()
+    assert.same({ 0, "Another walker is in the way, which is waiting." }, { #report.obstacles, tostring(report) })
+    assert.equal(other, report.blocked_by)
+  end)
+
+  it("tells other reasons, and raises for what is invalid", function()
+    local crowd = wend.crowd { map = wend.grid(9, 9) }
+    local w = crowd:add { x = 2, y = 2 }
+    w:go(50, 2)
+    pass(crowd, 1)
+    assert.equal("the goal is outside the grid", w:why_not().text)
+    raises("unknown option 'costs' (expected one of: obstacles)", w.why_not, w, { costs = 1 })
+    raises("obstacles must be a table, got 2", w.why_not, w, { obstacles = 2 })
+    w:remove()
+    raises("the walker was removed", w.why_not, w)
+  end)
+end)

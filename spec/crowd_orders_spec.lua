@@ -1,0 +1,243 @@
+-- SPDX-License-Identifier: MIT
+-- Orders that come again and again, as games give them: every frame, with the same goal or one that moves a little.
+local wend = require "wend"
+
+local STEP = 1 / 30
+
+--- The smaller angle between two headings, in degrees.
+local function turn(a, b)
+  local d = math.abs(a - b) % (2 * math.pi)
+  return math.deg(math.min(d, 2 * math.pi - d))
+end
+
+--- Lets a walker go until it has arrived, or for 40 seconds. every: it is ordered in each so many-th step; nil: once.
+-- @return seconds until it arrived, degrees that it turned, events
+local function walk(crowd, w, order, every)
+  local events, turned, heading, time = {}, 0, nil, nil
+  function crowd.on_arrive() events[#events + 1] = "arrive" end
+  function crowd.on_stuck() events[#events + 1] = "stuck" end
+  function crowd.on_lost() events[#events + 1] = "lost" end
+  order(0)
+  for step = 1, 40 * 30 do
+    crowd:update(STEP)
+    if every and step % every == 0 then order(step) end
+    if w.vx ^ 2 + w.vy ^ 2 > 0.2 ^ 2 and w.state == "moving" then
+      local now = w.heading
+      if heading then turned = turned + turn(heading, now) end
+      heading = now
+    end
+    if not time and w.state == "arrived" then time = step * STEP end
+  end
+  return time or math.huge, turned, table.concat(events, " ")
+end
+
+local function open_map() return wend.grid(40, 40) end
+local function door_map() return wend.grid(40, 40):fill(20, 1, 20, 40, false):open(20, 24, 20, 25) end
+
+--- The ways to give an order. Each makes the function that gives it.
+local ORDERS = {
+  ["w:go(x, y)"] = function(_, _, w) return function() w:go(36.3, 31.8) end end,
+  ["w:go(points)"] = function(_, map, w)
+    return function() w:go(map:path(math.floor(w.x) + 1, math.floor(w.y) + 1, 37, 32)) end
+  end,
+  ["w:go(field)"] = function(_, map, w)
+    local field = map:field(37, 32)
+    return function() w:go(field) end
+  end,
+  ["w:go(new field)"] = function(_, map, w) return function() w:go(map:field(37, 32)) end end,
+  ["crowd:go"] = function(crowd, _, w) return function() crowd:go({ w }, 36.3, 31.8) end end,
+  ["a goal that moves"] = function(_, _, w)
+    return function(step) w:go(36.3 - math.min(step, 600) * 0.01, 31.8) end
+  end,
+}
+
+describe("orders that come again", function()
+  for name, make in pairs(ORDERS) do
+    for place, map in pairs { ["in the open"] = open_map, ["through a door"] = door_map } do
+      it(("%s %s make the same way"):format(name, place), function()
+        local free
+        for _, every in ipairs { 0, 1, 4, 8, 15, 60 } do
+          local grid = map()
+          local crowd = wend.crowd { map = grid }
+          local w = crowd:add { x = 5.6, y = 20.6 }
+          local time, turned, events = walk(crowd, w, make(crowd, grid, w), every > 0 and every or nil)
+          free = free or time
+          local about = ("every %d: %.2f s of %.2f, %.0f degrees, %s"):format(every, time, free, turned, events)
+          if name == "a goal that moves" then
+            assert.is_true(time < 1.1 * free and turned / time < 30, about)
+          else
+            assert.is_true(time <= free / 0.95 and turned / time < 30, about)
+            assert.equal("arrive", events, about)
+          end
+        end
+      end)
+    end
+  end
+
+  it("lead several units around a corner, though each plan takes many steps", function()
+    local map = door_map()
+    local crowd = wend.crowd { map = map, budget = 40 }
+    local list, arrived = {}, 0
+    for i = 1, 4 do list[i] = crowd:add { x = 17, y = 2 + 2 * i } end
+    function crowd.on_arrive() arrived = arrived + 1 end
+    for _ = 1, 40 * 30 do
+      crowd:go(list, 30, 8)
+      crowd:update(STEP)
+    end
+    assert.equal(4, arrived)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+  end)
+
+  it("lead after a goal that moves fast, though each plan takes many steps", function()
+    local crowd = wend.crowd { map = door_map(), budget = 60 }
+    local w = crowd:add { x = 5.6, y = 20.6 }
+    for step = 1, 20 * 30 do
+      w:go(36, 6 + step % 30 * 0.8)
+      crowd:update(STEP)
+    end
+    assert.is_true(w.x > 22, w.x)
+  end)
+
+  it("end the patience of one that is stuck", function()
+    local crowd = wend.crowd { map = wend.grid(20, 1) }
+    local w, told = crowd:add { x = 2, y = 0.5, radius = 0.45, patience = 5 }, 0
+    crowd:add({ x = 10, y = 0.5, radius = 0.45 }):pause()
+    function crowd.on_stuck() told = told + 1 end
+    for step = 1, 30 * 30 do
+      w:go(18, 0.5 + step % 2 * 0.01)
+      crowd:update(STEP)
+    end
+    assert.same({ "stuck", 1 }, { w.state, told })
+    local walls = wend.walls()
+    walls:add_segment(5, -5, 5, 5)
+    crowd = wend.crowd { walls = walls }
+    w, told = crowd:add { x = 2, y = 0, patience = 5 }, 0
+    function crowd.on_stuck() told = told + 1 end
+    for _ = 1, 30 * 30 do
+      w:go { 4.8, 0, 9, 0 }
+      crowd:update(STEP)
+    end
+    assert.same({ "stuck", 1 }, { w.state, told })
+  end)
+
+  it("tell once that there is no way, and find one within a second", function()
+    local map = door_map():close(20, 24, 20, 25)
+    local crowd = wend.crowd { map = map }
+    local w, told = crowd:add { x = 5, y = 20 }, {}
+    local field = map:field(37, 32)
+    local other, all = crowd:add { x = 5, y = 10 }, { crowd:add { x = 5, y = 5 }, crowd:add { x = 5, y = 8 } }
+    all[3] = crowd:add { x = 30, y = 5 }
+    function crowd.on_lost(lost) told[#told + 1] = lost end
+    local function run(steps)
+      for _ = 1, steps do
+        w:go(36, 32)
+        other:go(field)
+        crowd:go(all, 36, 10)
+        crowd:update(STEP)
+      end
+    end
+    run(100)
+    assert.same({ 4, "lost", "lost", "lost", "lost", "moving" },
+      { #told, w.state, other.state, all[1].state, all[2].state, all[3].state })
+    map:open(20, 24, 20, 25)
+    field = map:field(37, 32)
+    run(40)
+    assert.same({ 4, "moving", "moving" }, { #told, w.state, all[1].state })
+    run(50 * 30)
+    assert.same({ 4, "arrived", "arrived", "arrived", "arrived", "arrived" },
+      { #told, w.state, other.state, all[1].state, all[2].state, all[3].state })
+    w:go(100, 100):go(100, 100)
+    crowd:update(STEP)
+    assert.equal(5, #told)
+  end)
+
+  it("move the goal of one that has arrived, by up to its radius", function()
+    local crowd = wend.crowd { map = open_map() }
+    local w, told = crowd:add { x = 5, y = 5 }, 0
+    function crowd.on_arrive() told = told + 1 end
+    w:go(8, 5)
+    for _ = 1, 120 do crowd:update(STEP) end
+    w:go(8.45, 5)
+    for _ = 1, 120 do crowd:update(STEP) end
+    assert.same({ 1, "arrived", 8.45 }, { told, w.state, w.goal_x })
+    assert.is_true(math.abs(w.x - 8.45) < 0.2)
+    w:go(8.6, 5)
+    for _ = 1, 120 do crowd:update(STEP) end
+    assert.equal(2, told)
+    w:place(20, 20)
+    w:go(8.6, 5)
+    assert.is_true(w.x > 19)
+    for _ = 1, 30 * 30 do crowd:update(STEP) end
+    assert.equal(3, told)
+    w:stop()
+    w:go(8.6, 5)
+    for _ = 1, 30 do crowd:update(STEP) end
+    assert.equal(4, told)
+  end)
+
+  it("keep to the points of a round, also without walls", function()
+    for _, options in ipairs { {}, { map = wend.grid(30, 30):fill(8, 8, 13, 13, false) } } do
+      local crowd = wend.crowd(options)
+      local w, farthest = crowd:add { x = 5.01, y = 5.02 }, 0
+      for _ = 1, 40 * 30 do
+        w:go { 5, 5, 15, 5, 15, 15, 5, 15, 5, 5 }
+        crowd:update(STEP)
+        farthest = math.max(farthest, w.x + w.y)
+      end
+      assert.same({ "arrived", true }, { w.state, farthest > 27 })
+    end
+  end)
+
+  it("change what they ask for: costs, agent, or a place for one instead of a group", function()
+    local map = wend.grid(20, 5):fill(8, 1, 12, 4, "mud")
+    local crowd = wend.crowd { map = map }
+    local w, most = crowd:add { x = 2, y = 1.5 }, 0
+    w:go(18, 1.5)
+    crowd:update(STEP)
+    w.costs = wend.costs { mud = 20 }
+    w:go(18, 1.5)
+    for _ = 1, 20 * 30 do
+      crowd:update(STEP)
+      most = math.max(most, w.y)
+    end
+    assert.same({ "arrived", true }, { w.state, most > 4 })
+    crowd:go({ w, crowd:add { x = 17, y = 3 } }, 10, 2.5)
+    for _ = 1, 10 * 30 do crowd:update(STEP) end
+    w:go(10, 2.5)
+    for _ = 1, 10 * 30 do crowd:update(STEP) end
+    assert.same({ 10, 2.5 }, { w.goal_x, w.goal_y })
+  end)
+end)
+
+describe("orders of many at once", function()
+  it("begin their plans in turn, also in a crowd that is loaded meanwhile", function()
+    local grid = wend.grid(40, 40)
+    local field = grid:field(35, 35)
+    local crowd = wend.crowd { map = grid, budget = 256 }
+    local list = {}
+    for i = 1, 100 do list[i] = crowd:add { x = 1.5 + i % 10, y = 1.5 + math.floor(i / 10), radius = 0.3 } end
+    for _, w in ipairs(list) do w:go(field) end
+    local function moving()
+      local n = 0
+      for w in crowd:each() do n = n + (w.state == "moving" and 1 or 0) end
+      return n
+    end
+    assert.is_true(moving() < 10)
+    local before = moving()
+    for _ = 1, 10 do crowd:update(1 / 30) end
+    assert.is_true(moving() > before and moving() < 100)
+    for _ = 1, 90 do  -- one that is sent again and again does not keep the others waiting
+      list[1]:go(grid:field(35, 34))
+      crowd:update(1 / 30)
+    end
+    assert.equal(100, moving())
+
+    for _, w in ipairs(list) do w:go(5, 35) end
+    local loaded = wend.decode(crowd:encode(), { map = grid })
+    for _ = 1, 120 do
+      crowd:update(1 / 30)
+      loaded:update(1 / 30)
+      assert.equal(crowd:hash(), loaded:hash())
+    end
+  end)
+end)

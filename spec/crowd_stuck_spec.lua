@@ -1,0 +1,85 @@
+-- SPDX-License-Identifier: MIT
+-- Scenes in which walkers once stood or circled for good.
+local wend = require "wend"
+
+local STEP = 1 / 30
+
+--- Lets a crowd go until all of a list have arrived. Returns how many have, and when the last one did.
+local function run(crowd, list, seconds)
+  local count, done = 0, {}
+  for i = 1, seconds * 30 do
+    crowd:update(STEP)
+    for _, w in ipairs(list) do
+      if not done[w] and w.state == "arrived" then done[w], count = true, count + 1 end
+    end
+    if count == #list then return count, i * STEP end
+  end
+  return count, math.huge
+end
+
+describe("walkers get on", function()
+  it("along a wall, where a point of their way is out of sight from the one before", function()
+    local walls, list = wend.walls(), {}
+    walls:add_segment(20, -50, 20, -0.75)
+    walls:add_segment(20, 0.75, 20, 50)
+    local crowd = wend.crowd { walls = walls }
+    for i = 1, 40 do
+      local column, row = math.floor(i / 5), i % 5
+      list[i] = crowd:add { x = 10 - column * 1.2, y = 4.2 + row * 1.2 }
+      list[i]:go { 18.8, 4.2, 20.5, 0, 40 - column * 1.6, 6 + row * 1.6 }
+    end
+    local count, time = run(crowd, list, 90)
+    assert.is_true(count == 40, ("%d of 40 arrive, %g s"):format(count, time))
+  end)
+
+  for count = 1, 9, 2 do
+    it(("around a row of %d that are held, also without a map"):format(count), function()
+      for _, map in ipairs { wend.grid(60, 40), false } do
+        for _, off in ipairs { 0, 0.3, -0.2 } do
+          local crowd = wend.crowd { map = map or nil }
+          for i = 1, count do
+            crowd:add({ x = 30 + off, y = 20 + (i - (count + 1) / 2) * 1.05 + off }):pause()
+          end
+          local _, time = run(crowd, { crowd:add({ x = 10.5, y = 20 }):go(50, 20) }, 40)
+          assert.is_true(time < 30, ("%g s"):format(time))
+        end
+      end
+    end)
+  end
+
+  it("to the end of those who have arrived before them, around corners", function()
+    local map = wend.grid(40, 30):fill(16, 1, 40, 30, false)
+    map:fill(16, 5, 30, 7, 1):fill(28, 5, 30, 15, 1)
+    local crowd, list, field = wend.crowd { map = map }, {}, map:field(30, 15)
+    for i = 0, 119 do
+      list[i + 1] = crowd:add({ x = 2 + i % 11 * 1.15, y = 2 + math.floor(i / 11) * 1.15, radius = 0.45 }):go(field)
+    end
+    assert.is_true(run(crowd, list, 150) >= 118)
+  end)
+
+  it("to rest, where their places lie past each other in a narrow corridor", function()
+    local crowd = wend.crowd { map = wend.grid(30, 1) }
+    local a, b = crowd:add { x = 10, y = 0.5, radius = 0.45 }, crowd:add { x = 12, y = 0.5, radius = 0.45 }
+    a:go(10.5, 0.5)
+    b:go(12, 0.5)
+    run(crowd, { a, b }, 10)
+    a:place(14, 0.5)
+    for _ = 1, 40 * 30 do crowd:update(STEP) end
+    local ax, bx = a.x, b.x
+    for _ = 1, 60 * 30 do crowd:update(STEP) end
+    local moved = math.abs(a.x - ax) + math.abs(b.x - bx)
+    assert.is_true(moved < 0.01, ("%g %g %g %g"):format(ax, bx, a.x, b.x))
+    assert.is_true(math.abs(a.vx) + math.abs(b.vx) < 1e-9)
+  end)
+
+  it("past a big one that comes towards them slowly", function()
+    for _, width in ipairs { 3, 4 } do
+      local crowd = wend.crowd { map = wend.grid(80, width) }
+      local big = crowd:add { x = 10, y = width / 2, radius = width / 2 - 0.5, speed = 0.3 }
+      local small = crowd:add { x = 30, y = width / 2, radius = 0.48, speed = 1.5 }
+      big:go(70, width / 2)
+      local _, time = run(crowd, { small:go(5, width / 2) }, 60)
+      assert.is_true(time < 40, ("%g s"):format(time))
+    end
+  end)
+end)
