@@ -9,7 +9,8 @@
 #   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
 #   memory     failing-alloc, failing-alloc-5.5, tsan (threads), check-ends (dead ends)
 #   crowds     check-crowd SCENE="..."
-#   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec
+#   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
+#              reference, check-reference
 #   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx
 
 LUAROCKS ?= luarocks
@@ -141,16 +142,20 @@ hostile:
 fuzz-long:
 	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
 
-# Memory that runs out at every request in turn, with the sanitizers watching.
+# Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
+# WEND_EVERY=k: at every k-th request.
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,curve field graph grid grid_path level line link mods nearest path prepare \
+  route routes slices walls)
+FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
-	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan/fail
+	printf '%s\n' $(FAILING) | $(ENV) WEND_ROUNDS=0.02 WEND_SEED=1 xargs -n 1 -P 2 build/asan/fail
 
 # The same on Lua 5.5, whose library has to be in LUA55.
 .PHONY: failing-alloc-5.5
 failing-alloc-5.5:
 	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) CORE_OBJ=build/obj/asan build/asan-5.5/fail
-	printf '%s\n' $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua))) | $(ENV) xargs -n 1 -P 2 build/asan-5.5/fail
+	printf '%s\n' $(FAILING) | $(ENV) WEND_ROUNDS=0.02 WEND_SEED=1 xargs -n 1 -P 2 build/asan-5.5/fail
 
 build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
@@ -209,6 +214,13 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@mkdir -p build/instructions
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
+
+# Pages of doc/api and lua/wend/meta.lua, made from doc/reference. The check fails if one is out of date.
+.PHONY: reference check-reference
+reference:
+	$(LUA) tools/reference.lua
+check-reference:
+	$(LUA) tools/reference.lua --check
 
 lint:
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools

@@ -8,10 +8,10 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "callbacks", "resolved", "short", "order", "garbage", "memory", "build", "edits",
+  "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "build", "edits",
   "validity", "watch", "why", "overlays", "article", "prepared",
   "grid", "jumps", "fields", "tiles",
-  "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests",
+  "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests", "limits",
   "files", "tables", "levels", "links", "chokepoints",
 }
 

@@ -50,6 +50,21 @@ function input:edge_ends()
   return ends
 end
 
+-- The graph in wend, with one of the tags at random for each edge.
+function input:tagged(tags)
+  local ends = {}
+  for _, tag in ipairs(tags) do ends[tag] = {} end
+  math.randomseed(graphs.seed)
+  for i = 1, #self.from do
+    local list = ends[tags[math.random(#tags)]]
+    list[#list + 1], list[#list + 2] = self.from[i], self.to[i]
+  end
+  local g = require("wend").graph()
+  g:add_nodes(self.points)
+  for _, tag in ipairs(tags) do g:add_edges(ends[tag], { tag = tag }) end
+  return g
+end
+
 function input:wend()
   if self.wend_graph then return self.wend_graph end -- the input was read from a file
   local g = require("wend").graph { dimensions = self.dimensions }

@@ -95,12 +95,12 @@ function places.agree(what, of, list, dimensions, contestant, nearest)
   end)
 end
 
--- The same for the k nearest: nearest(of, x, y[, z], { k = k }) -> ids, distances.
+-- The same for the k nearest: nearest(of, x, y[, z], { limit = k }) -> ids, distances.
 function places.agree_many(what, of, list, dimensions, k, contestant)
   local ids, distances = of:answers(list, "scan", k)
   places.each(list, dimensions, function(n, ...)
     local arguments = { ... }
-    arguments[#arguments + 1] = { k = k }
+    arguments[#arguments + 1] = { limit = k }
     local nodes, far = contestant:nearest(table.unpack(arguments))
     assert(#nodes == k and #far == k, what .. ": not as many as asked for")
     for i = 1, k do

@@ -21,7 +21,7 @@ for y = 4, 60, 8 do
   for x = 4, 116, 8 do
     if walkable(x, y, x, y) then
       local here = yard:add_node(x, y)
-      for _, there in ipairs((yard:nearest(x, y, { k = 9, max_distance = 12, clear = walkable }))) do
+      for _, there in ipairs((yard:nearest(x, y, { limit = 9, max_distance = 12, clear = walkable }))) do
         if there < here then
           local x2, y2 = yard:position(there)
           yard:add_edge(here, there, { tag = is_muddy((x + x2) / 2, (y + y2) / 2) and "mud" or nil })
@@ -74,7 +74,7 @@ local frame = 0
 repeat
   frame = frame + 1
   if frame == 15 then
-    walker:retarget(assert(yard:route(walker, from, options))) -- from its position: a follower has x and y
+    walker:go(assert(yard:route(walker, from, options))) -- from its position: a follower has x and y
   end
   local x, y = walker:update(0.2)
   if frame % 3 == 0 then

@@ -1,14 +1,11 @@
--- Reads two levels made with Tiled (mapeditor.org). Tiled exports examples/tiled/ford.tmx and quay.tmx to Lua, with
--- embedded tilesets:
---
---   tiled --embed-tilesets --export-map lua ford.tmx ford.lua
+-- Reads two levels made with Tiled (mapeditor.org): examples/tiled/ford.tmx and quay.tmx.
 --
 -- Each tile has a class, or properties tag, weight and closed. Objects of class node become nodes, those of class edge
 -- become edges between them, and those of class wall become walls.
 local wend = require "wend"
 
 local folder = (arg[0]:match "^.*[/\\]" or "") .. "tiled/"
-local level = assert(wend.read_tiled(folder .. "ford.lua"))
+local level = assert(wend.read_tiled(folder .. "ford.tmx"))
 local grid, graph, walls = level.grid, level.graph, level.walls
 print(("%d x %d cells of %d pixels, in %d layers; %d places, %d roads, %d walls"):format(level.width, level.height,
   level.cell, #level.grids, graph:node_count(), graph:edge_count(), walls:count()))
@@ -70,7 +67,7 @@ for _, name in ipairs { "bridge", "tower", "mill" } do
 end
 
 -- An isometric map: cells are diamonds, positions are those on the screen. Tiled counts tiles from 0.
-local town = assert(wend.read_tiled(folder .. "quay.lua"))
+local town = assert(wend.read_tiled(folder .. "quay.tmx"))
 local cell = { town.grid:cell_at(town.names.house) }
 local to_x, to_y = town.grid:cell_at(town.names.quay)
 local path = assert(town.grid:path(cell[1], cell[2], to_x, to_y, { costs = wend.costs { road = 0.5, bridge = 0.5 } }))

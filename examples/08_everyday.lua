@@ -54,11 +54,11 @@ print(("U-turns without grid:route and join, in a second: %s"):format(
 --[[ prints
 300 units, 20 chases, 120 doors, 5 seconds
   doors moved                   300 times
-  requests                     7158, answered in time 7142, later 16
+  requests                     7136, answered in time 7124, later 12
   the longest wait               28 frames
-  no way                         23 answers
+  no way                         24 answers
   out of date                     0 answers
-  paths changed by a door       831
+  paths changed by a door       808
   arrived                        29 units
   caught                         24 units
   U-turns that no path has        0

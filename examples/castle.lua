@@ -239,7 +239,7 @@ local JOIN = { join = true }
 function game:steer()
   for i, unit in ipairs(self.planned) do
     unit.from_x, unit.from_y = unit.walker.x, unit.walker.y
-    unit.walker:retarget(unit.path, not self.naive and JOIN or nil)
+    unit.walker:go(unit.path, not self.naive and JOIN or nil)
     if unit.is_waiting then unit.walker:resume() end
     unit.is_waiting, self.planned[i] = false, nil
   end

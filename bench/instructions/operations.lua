@@ -95,7 +95,7 @@ add("path, heap", "rgg10k, 9 of 10 weights / 1000", 15, graph_paths(heap_graph, 
 local points = graphs.cloud(3000, 3)
 local solid = wend.graph { dimensions = 3 }
 solid:add_nodes(points.points)
-solid:link { k = 6 }
+solid:link { limit = 6 }
 points:release()
 local solid_trips = {}
 math.randomseed(5)
@@ -291,7 +291,7 @@ local cloud_points = linked.points
 add("g:add_nodes, g:link", "points5k", 1, function()
   local graph = wend.graph()
   graph:add_nodes(cloud_points)
-  return graph:link { k = 4 } and graph:edge_count()
+  return graph:link { limit = 4 } and graph:edge_count()
 end)
 
 local middle = graphs.geometric(300)

@@ -51,16 +51,7 @@ end
 -- Random points, each joined to its 6 nearest. Each edge has one of four tags at random.
 local function on_graph(count, trip_count)
   local input = graphs.geometric(count)
-  local trips, ends = input:mix(trip_count), {}
-  for _, tag in ipairs(tags) do ends[tag] = {} end
-  math.randomseed(graphs.seed)
-  for i = 1, #input.from do
-    local list = ends[tags[math.random(#tags)]]
-    list[#list + 1], list[#list + 2] = input.from[i], input.to[i]
-  end
-  local g = require("wend").graph()
-  g:add_nodes(input.points)
-  for _, tag in ipairs(tags) do g:add_edges(ends[tag], { tag = tag }) end
+  local trips, g = input:mix(trip_count), input:tagged(tags)
   input:release()
   return measure(input.name, function(options) return common.wend_costs(g, trips, options) end,
     function(options) return common.wend_trips(g, trips, options) end)

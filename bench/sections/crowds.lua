@@ -279,6 +279,58 @@ local function jams()
   common.print_table({ "doors at", "60 walkers, mean s", "most s", "90 walkers, mean s", "most s" }, rows)
 end
 
+-- ---- Orders -------------------------------------------------------------------------------------------------
+
+-- 1,000 walkers on a map of a game, with 100 orders in a second to random places: CPU time of a frame of 1/60 second.
+-- Then crowd:go of 100 of them, 20 times; and w:go(field) of 400.
+local function orders()
+  local file = graphs.data .. "/movingai/wc3maps512/bloodvenomfalls.map"
+  local grid = wend.read_map(file)
+  if not grid then return print(file .. ": not there") end
+  math.randomseed(graphs.seed)
+  local crowd, list, taken, times, longest = wend.crowd { map = grid }, {}, {}, {}, 0
+  local from_x, from_y = grid:nearest(grid:width() / 2, grid:height() / 2)
+  local function random_cell()
+    while true do
+      local x, y = math.random(grid:width()), math.random(grid:height())
+      if not grid:is_closed(x, y) and grid:can_reach(x, y, from_x, from_y) then return x, y end
+    end
+  end
+  while #list < 1000 do
+    local x, y = random_cell()
+    if not taken[y * grid:width() + x] then
+      taken[y * grid:width() + x] = true
+      list[#list + 1] = crowd:add { x = x - 0.5, y = y - 0.5, radius = 0.3 }
+    end
+  end
+  for frame = 1, common.quick and 300 or 1800 do
+    local started = os.clock()
+    for _ = 1, frame % 3 == 0 and 1 or 2 do
+      local x, y = random_cell()
+      list[math.random(#list)]:go(x - 0.5, y - 0.5)
+    end
+    crowd:update(1 / 60)
+    times[frame] = os.clock() - started
+  end
+  for _ = 1, 20 do
+    local x, y = random_cell()
+    local first = math.random(#list - 99)
+    local part = table.move(list, first, first + 99, 1, {})
+    local started = os.clock()
+    crowd:go(part, x - 0.5, y - 0.5)
+    longest = math.max(longest, os.clock() - started)
+    for _ = 1, 10 do crowd:update(1 / 60) end
+  end
+  local field = grid:field(random_cell())
+  local started = os.clock()
+  for i = 1, 400 do list[i]:go(field) end
+  local fields = os.clock() - started
+  table.sort(times)
+  local row = { times[#times // 2], times[math.ceil(#times * 0.99)], times[#times], longest, fields }
+  for i, seconds in ipairs(row) do row[i] = common.round(1000 * seconds, 2) end
+  common.print_table({ "ms: median frame", "99 %", "longest", "longest crowd:go of 100", "400 w:go(field)" }, { row })
+end
+
 return {
   name = "crowds",
   title = "Walkers of radius 0.5 and speed 1.5 that keep apart, in steps of 1/30 s (wend from Lua, ORCA in C)",
@@ -288,5 +340,7 @@ return {
     arrivals()
     print()
     jams()
+    print()
+    orders()
   end,
 }

@@ -24,7 +24,7 @@ return {
     row("99th percentile, ms", milliseconds "p99")
     row("the longest, ms", milliseconds "most")
     for _, phase in ipairs {
-      { "plan", "planning, 12,000 expansions" }, { "ask", "requests" }, { "steer", "retarget" },
+      { "plan", "planning, 12,000 expansions" }, { "ask", "requests" }, { "steer", "go" },
       { "walk", "walking, with curves" },
       { "doors", "doors" }, { "check", "validity and choosing prey" },
     } do

@@ -66,7 +66,7 @@ local function link(input, wall_count)
   local walls, segments
   if wall_count > 0 then walls, segments = random_walls(wall_count, input) end
   local name = input.name .. (walls and (", %d walls"):format(wall_count) or "")
-  local options = { k = k, walls = walls }
+  local options = { limit = k, walls = walls }
   local function ready()
     local g = wend.graph { dimensions = input.dimensions }
     g:add_nodes(input.points)

@@ -91,7 +91,7 @@ local function forms(input, count, scan_count)
       places.run(points, points.nearest, around, dimensions) },
     { "max_distance, found", { max_distance = 4 * off }, "nearest" },
     { "max_distance, mostly none", { max_distance = off / 8 }, "nearest" },
-    { "k = 8", { k = 8 }, "nearest", function(repeats) points:run(few, "scan", 8, repeats) end,
+    { "k = 8", { limit = 8 }, "nearest", function(repeats) points:run(few, "scan", 8, repeats) end,
       function(repeats) points:run(around, "tree", 8, repeats) end },
     { "clear, free", { clear = function() return true end }, "nearest" },
     { "can_reach a field", { can_reach = field }, "nearest" },

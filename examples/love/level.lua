@@ -136,7 +136,7 @@ for row = 0, 19 do
 end
 for node in graph:nodes() do
   local x, y = graph:position(node)
-  local near = graph:nearest(x, y, { k = 9, max_distance = 42 })
+  local near = graph:nearest(x, y, { limit = 9, max_distance = 42 })
   for _, other in ipairs(near) do
     local x2, y2 = graph:position(other)
     local what = step(x, y, x2, y2, level.body + 1)

@@ -73,7 +73,7 @@ end
 --- Lets a walker follow new points. A follower that is walking turns smoothly to them.
 local function follow(walker, points, curve)
   if walker.follower and walker.curve == curve then
-    walker.follower:retarget(points)
+    walker.follower:go(points)
   else
     local function clear(...) return free_for(walker)(...) end -- a walker can get boots later
     walker.follower = wend.follow(points, { speed = WALK, curve = curve, clear = clear })
