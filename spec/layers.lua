@@ -289,8 +289,8 @@ for _, path in ipairs(files) do
     for line in (without_lua_comments(read(path)) .. "\n"):gmatch "(.-)\r?\n" do
       number = number + 1
       -- require "name", require("name"), pcall(require, "name")
-      if line:find "^local require = require$" then line = "" end
-      for after in (" " .. line):gmatch "[^%w_.\"']require%f[^%w_]([^\n]*)" do
+      local code = line:find "^local require = require$" and "" or line
+      for after in (" " .. code):gmatch "[^%w_.\"']require%f[^%w_]([^\n]*)" do
         local name = after:match "^%s*[(,]?%s*[\"']([%w_.]+)[\"']"
         local to = name and module_files[name]
         if not name then

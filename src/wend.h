@@ -16,15 +16,15 @@
  *
  * doc/embedding.md has complete programs.
  *
- * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the low 32
- *            bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so an id
- *            is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered from
- *            1, row by row.
+ * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the
+ *            low 32 bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so
+ *            an id is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered
+ *            from 1, row by row.
  * Units      positions, distances and radii are in the caller's unit of length, on grids in cells. Costs have no unit. Sizes of
  *            memory are in bytes.
- * Ownership  the caller owns what a `create` function returns (NULL: no memory) and frees it with `destroy`, which allows NULL. The
- *            allocator for it is copied; NULL: the default. `bytes` tells the memory that an object holds. Everything else is
- *            borrowed: a pointer into an object is valid until the object is changed next.
+ * Ownership  the caller owns what a `create` function returns (NULL: no memory) and frees it with `destroy`, which allows NULL.
+ *            The allocator for it is copied; NULL: the default. `bytes` tells the memory that an object holds. Everything else
+ *            is borrowed: a pointer into an object is valid until the object is changed next.
  * Status     functions that can fail return a wend_status. The comments list all statuses that a function can return, without
  *            the prefix WEND_. If a function fails, the object is as it was, unless the comment says otherwise.
  *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
@@ -274,8 +274,8 @@ typedef enum wend_curve_kind {
 /* The distance between two points. */
 WEND_API double wend_curve_distance(const double *a, const double *b);
 /* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
- * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end, and
- * beside a portal, the tangent is the leg itself. */
+ * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end,
+ * and beside a portal, the tangent is the leg itself. */
 WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,
                                  double *tangent);
 /* One leg, divided into pieces of equal length. */
@@ -356,7 +356,8 @@ WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
 /* The value of a cell as searches see it. A closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. Precondition,
  * of the next two functions too: the cell is of the grid. */
 WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
-/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of it. */
+/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of
+ * it. */
 WEND_API wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell);
 /* Whether a cell is closed for all agents. */
 WEND_API bool wend_grid_is_closed(const wend_grid *grid, wend_id cell);
@@ -365,8 +366,8 @@ WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell valu
 /* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
  * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
-/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells that
- * are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
+/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells
+ * that are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
 WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
 /* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
  * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
@@ -481,8 +482,8 @@ typedef enum wend_cause {
 
 /* The name of a cause, as in the list above: "one_way", for example. NULL for any other number. The string is constant. */
 WEND_API const char *wend_cause_name(wend_cause cause);
-/* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts as
- * open. Takes O(1). */
+/* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts
+ * as open. Takes O(1). */
 WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
 /* Writes to *shut whether no step can leave a node or cell, or with `enter` whether no step from an open place can enter it. It
  * looks at the steps of this place only. False if there is an edge function, which is not called. OK, NO_MEMORY. Takes O(steps
@@ -501,8 +502,9 @@ typedef struct wend_way {
   wend_cause cause; /* then, why */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes
- * the one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes one way that cannot. OK,
- * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition: both exist. */
+ * the one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it
+ * describes one way that cannot. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition:
+ * both exist. */
 WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal,
                                   wend_way *way);
 /* The same for the part of a straight line that lies in the next cell in a direction. length: of that part, in cells. On grids
@@ -574,12 +576,12 @@ WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 WEND_API void wend_search_destroy(wend_search *search);
 /* The memory for each node of a graph of a search that is not compact, in bytes. */
 WEND_API size_t wend_search_node_bytes(void);
-/* The memory that a search holds now, in bytes. It does not count shared views. A search holds memory for the parts of the map that it
- * and those before it have reached, in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is at most 8 MB for
- * the whole map (compact: 40 KB), for the whole map. */
+/* The memory that a search holds now, in bytes. It does not count shared views. A search holds memory for the parts of the map
+ * that it and those before it have reached, in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is
+ * at most 8 MB for the whole map (compact: 40 KB), for the whole map. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
-/* Frees a part of the memory that a search holds without a result or a task: so little that it takes no longer than a step. False:
- * there is not much left, and wend_search_destroy takes no longer. Precondition: the search is new, or was reset. */
+/* Frees a part of the memory that a search holds without a result or a task: so little that it takes no longer than a step.
+ * False: there is not much left, and wend_search_destroy takes no longer. Precondition: the search is new, or was reset. */
 WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
@@ -600,10 +602,10 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 WEND_API size_t wend_views_bytes(const wend_views *views);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
- * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied; the map and what opts points to are borrowed until the
- * search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N. Nilsson and B. Raphael, 1968;
- * Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D. Harabor and A. Grastien,
- * 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
+ * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied; the map and what opts
+ * points to are borrowed until the search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N.
+ * Nilsson and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search
+ * by D. Harabor and A. Grastien, 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -615,9 +617,9 @@ typedef struct wend_end {
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
-/* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same costs,
- * and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph. Precondition: as
- * for wend_search_begin. closed_goals: as in wend_search_opts. OK, NO_MEMORY, ABORTED.
+/* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same
+ * costs, and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph.
+ * Precondition: as for wend_search_begin. closed_goals: as in wend_search_opts. OK, NO_MEMORY, ABORTED.
  *
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
  * has none does not begin then either, unless it is partial, has a limit or the caller's heuristic: it expands
@@ -629,17 +631,18 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  * can only prove that there is no path. Otherwise this function runs a search. A change of a tag to or from closed, for an
  * agent, is another agent. Searches that share views (wend_search_share) share labels.
  *
- * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over the
- * components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
+ * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over
+ * the components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
 WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                            uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
 /* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
  * are those of the map as it is now, and no edge function is asked. It makes none. It syncs a graph. While it is true, the
  * other function takes O(tags) for each goal. O(tags), and the changes of the map since the labels were used. */
 WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
-/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does not more
- * work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a step expands
- * depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made at once. */
+/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does
+ * not more work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a
+ * step expands depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made
+ * at once. */
 WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
@@ -653,9 +656,9 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  *
  * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
  * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
- * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another one
- * of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for every tag
- * of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_map_copy.
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another
+ * one of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for
+ * every tag of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_map_copy.
  *
  * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
@@ -694,8 +697,8 @@ WEND_API wend_stats wend_search_stats(const wend_search *search);
  * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
  * the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
- * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the rule
- * `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
+ * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
+ * rule `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
 
 /* The most landmarks that a map can have, and the number that it gets by default. */
 #define WEND_LANDMARKS_MAX 16u
@@ -970,9 +973,9 @@ WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_cost
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
- * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. OK. STALE: two cells in a row are not joined by a
- * step, a portal or a leg that can be taken. ABORTED: the edge function returned a negative number or NaN. After STALE and
- * ABORTED, the array is partly shortened and has no use. */
+ * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. OK. STALE:
+ * two cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED: the edge function returned a
+ * negative number or NaN. After STALE and ABORTED, the array is partly shortened and has no use. */
 WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id goal, wend_id *cells,
                                           uint32_t *count, double *cost);
 
@@ -995,9 +998,9 @@ typedef struct wend_wall {
 /* Creates an empty set of walls. */
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 WEND_API void wend_walls_destroy(wend_walls *walls);
-/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within WEND_COORDINATE_MAX, a radius >= 0, at least three
- * corners. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd number of
- * sides. OK, NO_MEMORY. */
+/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within
+ * WEND_COORDINATE_MAX, a radius >= 0, at least three corners. The inside of a polygon follows the even-odd rule: a point is
+ * inside if a ray from it crosses an odd number of sides. OK, NO_MEMORY. */
 WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id);
 /* Removes a wall. Its id is never given out again. Precondition: the wall exists. OK, NO_MEMORY. */
 WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
@@ -1067,8 +1070,8 @@ typedef struct wend_route {
  * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
 WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                      const wend_route_opts *opts, wend_route *route);
-/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the search
- * serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the
+ * search serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
 WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                       const wend_route_opts *opts);
 /* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
@@ -1169,14 +1172,15 @@ typedef struct wend_path_age {
 } wend_path_age;
 
 /* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen
- * (wend_graph_node_touched, wend_graph_edge_touched), but for what wend_path_age says of its ends. For an agent whose costs have not
- * changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes O(nodes +
- * edges of the path). */
+ * (wend_graph_node_touched, wend_graph_edge_touched), but for what wend_path_age says of its ends. For an agent whose costs
+ * have not changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes
+ * O(nodes + edges of the path). */
 WEND_API bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                                     uint32_t edge_count, const wend_path_age *age);
-/* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, the portals between its cells and the walls
- * across it have not changed since. A new portal between two cells of it is a change: the path would take it. Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes
- * O(cells of the path and its legs). */
+/* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, the portals between its cells and the
+ * walls across it have not changed since. A new portal between two cells of it is a change: the path would take it.
+ * Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes O(cells of the path
+ * and its legs). */
 WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the cost of a path that is valid depends on a tag that is marked: as wend_map_uses, but for the edges of a path over
  * a graph; and for the cells that a path over a grid enters, the cells beside its diagonals and its portals. Edges that do not
@@ -1185,12 +1189,12 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
                                   const uint8_t *marked);
-/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can pass
- * there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
+/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
+ * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 
-/* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone. The
- * memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
+/* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
+ * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
 WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
 WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
@@ -1200,8 +1204,9 @@ WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *ce
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
- * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most` changes, or more than the map keeps. Of a graph, the
- * sieve must be made again after false: its nodes may have other places. Takes O(changes). */
+ * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most`
+ * changes, or more than the map keeps. Of a graph, the sieve must be made again after false: its nodes may have other places.
+ * Takes O(changes). */
 WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most);
 
 /* A watch holds paths over one map, and tells which of them edits have touched. It borrows the map, which must exist during all
@@ -1210,23 +1215,23 @@ typedef struct wend_watch wend_watch;
 /* alloc: NULL: the default. NULL: no memory. */
 WEND_API wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map);
 WEND_API void wend_watch_destroy(wend_watch *watch);
-/* Adds a path: its nodes and edges, or its cells without edges, all of which are copied. Nodes and edges may be any numbers; cells
- * must be of the grid. *number: the path's number in the watch; numbers of removed paths are used again. A path that has changed
- * since age->seen is affected at the next call. OK, NO_MEMORY. Takes O(places of the path). */
+/* Adds a path: its nodes and edges, or its cells without edges, all of which are copied. Nodes and edges may be any numbers;
+ * cells must be of the grid. *number: the path's number in the watch; numbers of removed paths are used again. A path that has
+ * changed since age->seen is affected at the next call. OK, NO_MEMORY. Takes O(places of the path). */
 WEND_API wend_status wend_watch_add(wend_watch *watch, const wend_id *ids, uint32_t count, const wend_id *edges,
                                     uint32_t edge_count, const wend_path_age *age, uint32_t *number);
-/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. OK. NO_MEMORY: the
- * old path is held. */
+/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. OK. NO_MEMORY:
+ * the old path is held. */
 WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const wend_id *ids, uint32_t count,
                                     const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
 /* Removes a path. Takes amortized O(places of the path). */
 WEND_API void wend_watch_remove(wend_watch *watch, uint32_t number);
 /* Makes a path one of those that are affected at the next call. */
 WEND_API void wend_watch_mark(wend_watch *watch, uint32_t number);
-/* The numbers of the paths that are affected, in the order in which the paths were added; borrowed until the next call. A path is
- * affected if, since the last call, wend_watch_mark was called for it; a node, edge or cell of it was touched, or a portal that
- * it may use (wend_graph_path_valid, wend_grid_path_valid); or a wall has come across it, or the last such wall has gone. A path
- * of which something was removed is affected once. Takes O(changes of the map + paths through them); or O(all paths) if
+/* The numbers of the paths that are affected, in the order in which the paths were added; borrowed until the next call. A path
+ * is affected if, since the last call, wend_watch_mark was called for it; a node, edge or cell of it was touched, or a portal
+ * that it may use (wend_graph_path_valid, wend_grid_path_valid); or a wall has come across it, or the last such wall has gone.
+ * A path of which something was removed is affected once. Takes O(changes of the map + paths through them); or O(all paths) if
  * the map has noted more changes than it keeps, or was packed. */
 WEND_API void wend_watch_affected(wend_watch *watch, const uint32_t **numbers, uint32_t *count);
 /* What wend_graph_path_uses or wend_grid_path_uses says of a path. */
@@ -1335,10 +1340,10 @@ typedef struct wend_chokepoint {
 /* Creates an object without chokepoints. */
 WEND_API wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc);
 WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
-/* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in either
- * direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are not
- * listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. A callback may leave by
- * longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Takes O(nodes + edges), on a grid
+/* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in
+ * either direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are
+ * not listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. A callback may leave
+ * by longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Takes O(nodes + edges), on a grid
  * O(cells), and sorting. */
 WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
                                            uint32_t least, uint32_t most);
@@ -1361,8 +1366,8 @@ typedef struct wend_obstacle {
   bool portal;      /* the step is a portal */
 } wend_obstacle;
 
-/* What each kind of obstacle counts, 1 .. WEND_OBSTACLE_COST_MAX: of two ways, the one whose obstacles count less in all is found.
- * An obstacle with several causes counts as the greatest of them. */
+/* What each kind of obstacle counts, 1 .. WEND_OBSTACLE_COST_MAX: of two ways, the one whose obstacles count less in all is
+ * found. An obstacle with several causes counts as the greatest of them. */
 typedef struct wend_obstacle_costs {
   uint8_t closed; /* a closed node, edge or portal, and a closed cell that has a tag */
   uint8_t solid;  /* a closed cell without a tag */
@@ -1391,8 +1396,8 @@ typedef struct wend_why wend_why;
 /* Creates an object without reasons. */
 WEND_API wend_why *wend_why_create(const wend_alloc *alloc);
 WEND_API void wend_why_destroy(wend_why *why);
-/* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of equal
- * sets it takes the one on the cheapest path. An obstacle is
+/* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of
+ * equal sets it takes the one on the cheapest path. An obstacle is
  *
  *   a closed node, or a cell that is closed for all agents or by its tag: one, from whatever side
  *   an edge or a portal that is closed, has a closed tag, leads the other way, or is closed by the edge function: one
@@ -1401,17 +1406,18 @@ WEND_API void wend_why_destroy(wend_why *why);
  *   NO_EDGE: the map has no connection at all, not even through obstacles. It is then the only obstacle
  *
  * The path takes diagonal steps only where their corners are open already; elsewhere it goes round the corner. If the edge
- * function closes a step round the corner, but not the diagonal, opening the corner could need an obstacle less. With WEND_ALWAYS
- * walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag was closed,
- * without the edge function. Cells that are closed keep a weight, which counts.
+ * function closes a step round the corner, but not the diagonal, opening the corner could need an obstacle less. With
+ * WEND_ALWAYS walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag
+ * was closed, without the edge function. Cells that are closed keep a weight, which counts.
  *
  *   reached    how many nodes or cells can be reached from `from`, with itself
  *   reaching   how many open nodes or cells can reach a goal, with the goals themselves
  *
- * obstacles: what they count; NULL: the default. opts: costs and limits count; the other options make no difference to whether there is a path, and are ignored. Limits count
- * only for the question whether there is a path. The search lends its memory, and its result is dropped. If a callback leaves
- * by longjmp, call wend_search_reset. It takes at most three searches of the whole map: one with the limits, if there are any;
- * one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE: the edge function contradicts itself. */
+ * obstacles: what they count; NULL: the default. opts: costs and limits count; the other options make no difference to whether
+ * there is a path, and are ignored. Limits count only for the question whether there is a path. The search lends its memory,
+ * and its result is dropped. If a callback leaves by longjmp, call wend_search_reset. It takes at most three searches of the
+ * whole map: one with the limits, if there are any; one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE:
+ * the edge function contradicts itself. */
 WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                    uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles);
 /* The reasons, borrowed until the next call of wend_why_find. If that call fails, they have no content. */
@@ -1442,9 +1448,9 @@ WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair *
 /* ---- Overlays ---------------------------------------------------------------------------------------------- */
 
 /* An overlay is a graph or a grid that follows another one, its base: units that stand on cells, a bridge that might fall. All
- * functions of maps take it. It is a copy with the same ids and numbers of tags. Its edits do not change the base. A cell, a wall,
- * a node or an edge that is set, closed or opened in the overlay hides that of the base until it is reset. All other edits of the
- * base show through after wend_map_follow.
+ * functions of maps take it. It is a copy with the same ids and numbers of tags. Its edits do not change the base. A cell, a
+ * wall, a node or an edge that is set, closed or opened in the overlay hides that of the base until it is reset. All other
+ * edits of the base show through after wend_map_follow.
  *
  *     wend_map_overlay(wend_grid_map(grid), &map);                   OK
  *     units = wend_map_grid(map);
@@ -1454,17 +1460,18 @@ WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair *
  *     wend_search_begin(search, map, ...);
  *
  * The caller does not add, remove, move or name nodes, edges or portals of an overlay, nor set radii. A base may be an overlay.
- * While its base does not exist any more, an overlay can be searched and destroyed, and nothing else. Threads: an overlay is a map
- * of its own. wend_map_follow and new names of tags also use its base. */
+ * While its base does not exist any more, an overlay can be searched and destroyed, and nothing else. Threads: an overlay is a
+ * map of its own. wend_map_follow and new names of tags also use its base. */
 WEND_API wend_status wend_map_overlay(wend_map *base, wend_map **overlay);
-/* Brings an overlay up to date with its base. If that is an overlay too, follow it first. Does nothing for another map. It is an edit of the overlay if the base has changed.
- * OK. NO_MEMORY: some edits of the base may be missing; the next call makes up for that. */
+/* Brings an overlay up to date with its base. If that is an overlay too, follow it first. Does nothing for another map. It is
+ * an edit of the overlay if the base has changed. OK. NO_MEMORY: some edits of the base may be missing; the next call makes up
+ * for that. */
 WEND_API wend_status wend_map_follow(wend_map *map);
 /* Whether a map is an overlay, and how many cells, walls, nodes and edges of it hide those of the base. Takes O(map). */
 WEND_API bool wend_map_is_overlay(const wend_map *map);
 WEND_API uint64_t wend_overlay_changes(const wend_map *overlay);
-/* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. If there is no
- * memory for the values of the base, the next wend_map_follow sets them. */
+/* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. If there is
+ * no memory for the values of the base, the next wend_map_follow sets them. */
 WEND_API void wend_overlay_reset(wend_map *overlay);
 WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
 WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
@@ -1516,9 +1523,9 @@ typedef struct wend_curve_opts {
   wend_clear_fn clear; /* points have 3 numbers. A leg stays straight if a chord of its curve is not clear. NULL: all are */
   void *clear_ud;
 } wend_curve_opts;
-/* Makes a line through all points of a course, which are in it exactly. A leg that stays straight has no points between its ends if
- * one of its pieces is not clear either. OK. INVALID: the spacing would make more than ten million points, and *least is the
- * least one that would not. NO_MEMORY. Unless OK, or if `clear` leaves by longjmp, the line holds a part. */
+/* Makes a line through all points of a course, which are in it exactly. A leg that stays straight has no points between its
+ * ends if one of its pieces is not clear either. OK. INVALID: the spacing would make more than ten million points, and *least
+ * is the least one that would not. NO_MEMORY. Unless OK, or if `clear` leaves by longjmp, the line holds a part. */
 WEND_API wend_status wend_curve_line(wend_polyline *line, const wend_course *course, const wend_curve_opts *opts,
                                      double *least);
 
@@ -1541,9 +1548,10 @@ typedef struct wend_follow_opts {
   bool announces; /* updates stop at each point */
 } wend_follow_opts;
 
-/* A follower walks along a course at a given speed, equally fast at every frame rate: one step or many small ones lead to the same
- * place. It borrows the map of its course: call wend_follower_forget_map before that is destroyed. If `clear` leaves by longjmp out
- * of a call, the follower is as before; in an update, it is at the beginning of a leg. `clear` must not use the follower. */
+/* A follower walks along a course at a given speed, equally fast at every frame rate: one step or many small ones lead to the
+ * same place. It borrows the map of its course: call wend_follower_forget_map before that is destroyed. If `clear` leaves by
+ * longjmp out of a call, the follower is as before; in an update, it is at the beginning of a leg. `clear` must not use the
+ * follower. */
 typedef struct wend_follower wend_follower;
 /* Makes a follower. alloc: copied; NULL: the default. NULL: no memory. */
 WEND_API wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_opts *opts);
@@ -1571,16 +1579,17 @@ WEND_API wend_status wend_follower_go_on(wend_follower *follower, uint32_t *poin
 /* Writes the distance to the end along its way; INFINITY on a loop. On a curve the first call measures the legs ahead. OK,
  * NO_MEMORY. */
 WEND_API wend_status wend_follower_remaining(wend_follower *follower, double *remaining);
-/* Makes the points along its way: those of the legs, and on a curve those between. Legs are counted from 0; the one to the first
- * point after wend_follower_go is WEND_NONE. OK, NO_MEMORY. */
+/* Makes the points along its way: those of the legs, and on a curve those between. Legs are counted from 0; the one to the
+ * first point after wend_follower_go is WEND_NONE. OK, NO_MEMORY. */
 WEND_API wend_status wend_follower_line(wend_follower *follower, wend_polyline *line);
 /* Returns the number of the points of its legs. *slots: 4 numbers each, the last three of which are a point. */
 WEND_API uint32_t wend_follower_points(const wend_follower *follower, const double **slots);
 /* Puts it somewhere else, for the next wend_follower_go: an update would bring it back to its way. position: 3 numbers. */
 WEND_API void wend_follower_put(wend_follower *follower, const double *position, double heading);
-/* Sends it along another course, with as many dimensions, from where it is. Leg 0 leads to the first point. On a curve it continues
- * in its heading. Speed and options stay. join: points that it has passed already are left out; if `clear` allows that. A
- * follower that waits goes on; a paused one stays paused. Statuses as for wend_follower_start; unless OK it is as before. */
+/* Sends it along another course, with as many dimensions, from where it is. Leg 0 leads to the first point. On a curve it
+ * continues in its heading. Speed and options stay. join: points that it has passed already are left out; if `clear` allows
+ * that. A follower that waits goes on; a paused one stays paused. Statuses as for wend_follower_start; unless OK it is as
+ * before. */
 WEND_API wend_status wend_follower_go(wend_follower *follower, const wend_course *course, bool join, double *least);
 /* It stays where it is until it resumes. */
 WEND_API void wend_follower_pause(wend_follower *follower);
@@ -1589,8 +1598,8 @@ WEND_API bool wend_follower_is_paused(const wend_follower *follower);
 WEND_API const char *wend_follower_waiting(const wend_follower *follower, size_t *length);
 /* Ends a pause; without one, the wait at a stop. False: there is neither. */
 WEND_API bool wend_follower_resume(wend_follower *follower);
-/* Ends the wait at a stop: the caller has moved it over the leg. The position, 3 numbers, replaces the end of that leg. False: it
- * does not wait at a stop. */
+/* Ends the wait at a stop: the caller has moved it over the leg. The position, 3 numbers, replaces the end of that leg. False:
+ * it does not wait at a stop. */
 WEND_API bool wend_follower_resume_at(wend_follower *follower, const double *position);
 /* The edge of its leg, and the last node that it has passed. WEND_NO_ID: none. */
 WEND_API wend_id wend_follower_edge(const wend_follower *follower);
@@ -1610,8 +1619,8 @@ WEND_API void wend_follower_forget_map(wend_follower *follower);
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 
 /* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive.
- * It does not search. The caller gives each walker the points of its route, for example those of wend_grid_waypoints; or sends it
- * to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
+ * It does not search. The caller gives each walker the points of its route, for example those of wend_grid_waypoints; or sends
+ * it to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
  *
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
  *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
@@ -1674,9 +1683,9 @@ WEND_API wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *o
  * is is pushed out of walls. OK, INVALID: as wend_crowd_add, or no walker has the id. */
 WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_walker_opts *opts);
 /* The speed of a walker on the ground: in each cell of the grid its speed is multiplied by the factor of the tag of the cell;
- * factors[0] is for WEND_UNTAGGED, and tags from `count` on have 1. With `weighed` it is also divided by the weight of the cell,
- * if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. OK, NO_MEMORY, INVALID: also if the crowd has no
- * grid. */
+ * factors[0] is for WEND_UNTAGGED, and tags from `count` on have 1. With `weighed` it is also divided by the weight of the
+ * cell, if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. OK, NO_MEMORY, INVALID: also if the crowd has
+ * no grid. */
 WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
 /* Removes a walker. Its id is never given out again. The functions from here to wend_crowd_get return INVALID if no walker has
  * the id, and if a number is NaN or out of its range. OK, NO_MEMORY, INVALID. */
@@ -1718,9 +1727,9 @@ WEND_API wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *i
 /* Sends a walker to a place, x and y, in a crowd with plans. It wants a plan, and goes on as before until it has got one. goal:
  * NULL: the caller chooses the goal when it plans; it is the last point of the answer. OK, INVALID. */
 WEND_API wend_status wend_crowd_send(wend_crowd *crowd, wend_id id, const double *goal);
-/* Says that a walker has the same order as before: to a place within its radius of the last one. It goes on, its patience runs on,
- * and its goal moves there. If it drifts too far from that of its plan, it wants another plan, after one that is looked for. OK, NO_MEMORY. INVALID: it is
- * another order; send it. */
+/* Says that a walker has the same order as before: to a place within its radius of the last one. It goes on, its patience runs
+ * on, and its goal moves there. If it drifts too far from that of its plan, it wants another plan, after one that is looked
+ * for. OK, NO_MEMORY. INVALID: it is another order; send it. */
 WEND_API wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal);
 /* Whether a walker was last sent to a place within its radius of another one, also if it has stopped since. */
 WEND_API bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal);
@@ -1788,16 +1797,16 @@ typedef struct wend_crowd_plan {
                             is worth it if it costs less, say three quarters, when the cells of wend_crowd_jams are dearer */
   uint32_t cell_count, first; /* first: so many cells lead to its path, without a look at what is in between */
 } wend_crowd_plan;
-/* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is none. A
- * crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates, from
- * walkers that see no point of their route, and from those for which a way around a jam may be worth it. */
+/* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is
+ * none. A crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates,
+ * from walkers that see no point of their route, and from those for which a way around a jam may be worth it. */
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
 /* Takes the wish of a walker: what to search for, in *plan. OK, NO_MEMORY. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
-/* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on as
- * before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as before:
- * the way around leads back into the jam, or way was NULL. NO_MEMORY: the plan can be answered again. INVALID: the walker was
- * removed, or has arrived at its spot; or a number is out of range. */
+/* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on
+ * as before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as
+ * before: the way around leads back into the jam, or way was NULL. NO_MEMORY: the plan can be answered again. INVALID: the
+ * walker was removed, or has arrived at its spot; or a number is out of range. */
 WEND_API wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, const wend_crowd_way *way);
 /* Puts a plan off: the walker wants it again a second later. OK, STALE, INVALID. */
 WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan);
@@ -1813,8 +1822,9 @@ typedef struct wend_crowd_jam {
   wend_id cell;
   double times; /* how many times as dear it is: a power of 2, up to 256. Where walkers make a tenth of their speed, about 10 */
 } wend_crowd_jam;
-/* The jams of the last round of plans around jams, on a grid. A caller puts them on an overlay, and searches there. They are found
- * out at the first call in a round. *jams: borrowed until the next update. OK, NO_MEMORY. Takes O(walkers + cells under them). */
+/* The jams of the last round of plans around jams, on a grid. A caller puts them on an overlay, and searches there. They are
+ * found out at the first call in a round. *jams: borrowed until the next update. OK, NO_MEMORY. Takes O(walkers + cells under
+ * them). */
 WEND_API wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint32_t *count);
 
 typedef enum wend_crowd_event_kind {
@@ -1896,9 +1906,9 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
  * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
 WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
 
-/* Encodes the changes of an overlay: what it hides of its base, as it is after wend_map_follow. Decodes them: an overlay of this
- * base, in *overlay, which the caller owns. The base has the same content as when the changes were encoded. OK. NO_MEMORY, FORMAT,
- * STALE (it is another base, or has other content): *overlay is NULL. */
+/* Encodes the changes of an overlay: what it hides of its base, as it is after wend_map_follow. Decodes them: an overlay of
+ * this base, in *overlay, which the caller owns. The base has the same content as when the changes were encoded. OK. NO_MEMORY,
+ * FORMAT, STALE (it is another base, or has other content): *overlay is NULL. */
 WEND_API wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size);
 WEND_API wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay);
 
@@ -1976,8 +1986,8 @@ WEND_API wend_status wend_path_encode(const wend_saved_path *path, wend_map *map
  * FORMAT, NO_MEMORY. Unless OK, *path is of no use. */
 WEND_API wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size);
 
-/* Encodes a follower: where it is, its points and its options, except `clear`. Its map is stored as a number, with the frame. OK,
- * NO_MEMORY. */
+/* Encodes a follower: where it is, its points and its options, except `clear`. Its map is stored as a number, with the frame.
+ * OK, NO_MEMORY. */
 WEND_API wend_status wend_follower_encode(const wend_follower *follower, void *bytes, size_t *size);
 /* Decodes a follower: a new object in *follower, which the caller owns. It walks on with the same bits. map, frame: with the
  * content that those of its course had; NULL: it had none. alloc: copied; NULL: the default. OK. STALE: it is another map.

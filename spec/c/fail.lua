@@ -153,10 +153,11 @@ end
 
 assert = require "luassert"
 
--- Specs that measure what calls leave behind, or what they have done: a call that failed has left and done something
--- too. And specs whose finalizers edit in the middle of a call that fails.
+-- Specs that measure what calls leave behind, what they have done, or how long they take: a call that failed has left,
+-- done and taken something too. And specs whose finalizers edit in the middle of a call that fails.
 local NOT_HERE = {
   "finalizer", "#slow", "#memory", "makes? no garbage", "how many nodes it has expanded", "together hold no more",
+  "takes about as long",
 }
 
 local function is_asked(name)

@@ -115,6 +115,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   double cost;
   wend_status status;
   for (int kind = 0; kind < 11; kind++) {
+    wend_search_slice_tables(s, kind == 10);
     opts = wend_search_opts_default();
     opts.survive_edits = kind % 2 == 0;
     if (kind == 1) opts.heuristic = WEND_ZERO;
@@ -134,6 +135,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     add(r, cost);
     add(r, (double)wend_search_stats(s).expanded);
   }
+  wend_search_slice_tables(s, false);
   add(r, (double)calls);
   wend_search_reset(s);
   find_reach(s, map, from, to, r);
@@ -143,10 +145,11 @@ static void find_why(wend_map *map, wend_id from, wend_id to, result *r) {
   wend_why *why = wend_why_create(NULL);
   wend_search *search = wend_search_create(NULL);
   const wend_search_opts opts = wend_search_opts_default();
+  const wend_obstacle_costs prices = wend_obstacle_costs_default();
   const wend_reasons *reasons;
   bool shut;
   CHECK(why != NULL && search != NULL);
-  DONE(wend_why_find(why, search, map, from, &to, 1, &opts, NULL));
+  DONE(wend_why_find(why, search, map, from, &to, 1, &opts, &prices));
   reasons = wend_why_get(why);
   add(r, reasons->has_path ? -1.0 : (double)reasons->obstacle_count + reasons->reached);
   DONE(wend_map_is_shut(map, &opts.costs, from, false, &shut));
@@ -777,7 +780,7 @@ static void follow(result *r) {
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
   wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true};
   wend_id cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
-  wend_saved_path path = {NULL, NULL, 0, 0, 0, false, false, false, false}, again;
+  wend_saved_path path = {NULL, NULL, 0, 0, 0, false, false, false, false, false}, again;
   wend_grid *grid = wend_grid_create(NULL, 5, 5, WEND_BOTH_OPEN);
   wend_waypoint way[4];
   wend_course course = {way, legs, 4, 2, NULL, NULL};
@@ -933,6 +936,8 @@ static void outlive(result *r) {
     wend_grid_destroy(grid);
     wend_field_destroy(f);
     if (turn == 3) {
+      wend_search_reset(s);
+      while (wend_search_trim(s)) continue;
       wend_search_destroy(s);
       CHECK((s = wend_search_create(NULL)) != NULL);
     }
@@ -1038,7 +1043,7 @@ static void crowds(result *r) {
   const wend_crowd_jam *jams;
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
-  const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1};
+  const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5};
   const uint32_t links[] = {0};
   const wend_tag_cost tags[] = {{2, 1, 0, false}};
   const wend_crowd_way way = {route, links, tags, NULL, 2, 1, 1, 0, true, false, false};
@@ -1059,10 +1064,20 @@ static void crowds(result *r) {
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
   DONE(wend_crowd_follow(crowd, ids[5], &way));
   DONE(wend_crowd_send(crowd, ids[6], back));
-  CHECK(wend_crowd_wants(crowd, WEND_NO_ID) == ids[6]);
+  DONE(wend_crowd_repeat(crowd, ids[6], back));
+  DONE(wend_crowd_go_group(crowd, ids, 2, back, 1));
+  DONE(wend_crowd_repeat_group(crowd, ids, 2, back));
+  CHECK(wend_crowd_aimed(crowd, ids[6], back) && !wend_crowd_aimed(crowd, ids[6], route));
+  walker.speed = 2;
+  DONE(wend_crowd_set(crowd, ids[6], &walker));
+  DONE(wend_crowd_speeds(crowd, ids[6], factors, 1, true));
+  CHECK(wend_crowd_wants(crowd, ids[5]) == ids[6]);
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   DONE(wend_crowd_defer(crowd, &plan));
   DONE(wend_crowd_touch(crowd, ids[6]));
+  DONE(wend_crowd_ask(crowd, ids[6], &plan));
+  wend_crowd_replan(crowd, ids[6]);
+  CHECK(wend_crowd_answer(crowd, &plan, &way) == WEND_STALE);
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   DONE(wend_crowd_answer(crowd, &plan, &way));
   CHECK(wend_crowd_cells(crowd, ids[6], NULL, 0) == 0);
@@ -1071,6 +1086,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_update(crowd, 0.2, 8, &done));
   DONE(wend_crowd_place(crowd, ids[6], 1.5, 6));
   DONE(wend_crowd_stop(crowd, ids[6]));
+  DONE(wend_crowd_lose(crowd, ids[7]));
   for (int i = 0; i < 200; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, &done));
   (void)wend_crowd_events(crowd, &count);
   DONE(wend_crowd_jams(crowd, &jams, &count));

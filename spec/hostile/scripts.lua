@@ -102,12 +102,13 @@ script("finalizers that edit the profile and the map of a result", function()
     local search = g:search(1, 40, opts)
     local function act()
       count = count + 1
-      costs:set("a", count % 7):set("tag" .. count, 1):edge_rule("r", print, { tags = { "tag" .. count } })
+      local tag = "tag" .. count % 300 -- Lua 5.1 calls finalizers very often: more tags than that take minutes
+      costs:set("a", count % 7):set(tag, 1):edge_rule("r", print, { tags = { tag } })
       path.costs = count % 3 > 0 and costs or count
       if kind == 2 then
         pcall(g.path, g, 1, 2, { into = path })
         pcall(g.field, g, 1, { into = field, costs = costs })
-        pcall(g.set_tag, g, 39, "tag" .. count)
+        pcall(g.set_tag, g, 39, tag)
       elseif kind == 3 and count == 20 then
         free(field)
         free(routes)

@@ -365,7 +365,9 @@ static wend_status read_walkers(wend_file_in *f, wend_crowd *crowd, uint32_t cou
 }
 
 /* The number of a tag in the grid; WEND_NONE: the grid does not have it. */
-static uint32_t number_of(const wend_tag_numbers *tags, uint32_t tag) { return tag <= tags->count ? tags->of[tag] : WEND_NONE; }
+static uint32_t tag_number(const wend_tag_numbers *tags, uint32_t tag) {
+  return tag <= tags->count ? tags->of[tag] : WEND_NONE;
+}
 
 /* The items in the grid of a list that has `count` items by tag in the file. */
 static uint32_t count_here(const wend_tag_numbers *tags, uint32_t count) {
@@ -393,7 +395,7 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
     for (uint64_t k = points; k < links; k++) walker->points[k] = k % 2 == 0 ? 1 : 0; /* times, plus, times, plus, ... */
     for (uint32_t k = 0; k < prices; k++) {
       const double times = read_number(r, 0, DBL_MAX), plus = read_number(r, 0, INFINITY);
-      const uint32_t number = number_of(tags, k);
+      const uint32_t number = tag_number(tags, k);
       if (number != WEND_NONE) walker->points[points + 2 * number] = times, walker->points[points + 2 * number + 1] = plus;
     }
     for (uint64_t k = links; k < cells; k++) { /* ascending, and a point follows each */
@@ -411,7 +413,7 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
     for (uint32_t k = 0; k < walker->factor_count; k++) walker->factors[k] = 1;
     for (uint32_t k = 0; k < factors; k++) {
       const double factor = read_number(r, 0, DBL_MAX);
-      const uint32_t number = number_of(tags, k);
+      const uint32_t number = tag_number(tags, k);
       if (number != WEND_NONE) walker->factors[number] = factor;
     }
     if (r->failed) return WEND_FORMAT;

@@ -361,7 +361,7 @@ static bool ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
 }
 
 /* Notes the version that changed a place. */
-static void touch(wend_grid *grid, uint32_t place, uint64_t version) {
+static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
   grid->touched[place / TOUCHED_PAGE][place % TOUCHED_PAGE] = (uint32_t)version;
 }
 
@@ -429,7 +429,7 @@ wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
   if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
   status = put(grid, place, tidy(value), &changed);
   if (status == WEND_OK) hide_cells(grid, place, place);
-  if (changed) touch(grid, place, ++grid->map.version);
+  if (changed) touch_cell(grid, place, ++grid->map.version);
   return status;
 }
 
@@ -445,7 +445,7 @@ wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x
       wend_status status = put(grid, place, value, &changed);
       if (status != WEND_OK) return status; /* only the first cell can fail: the others have the same kind */
       if (!changed) continue;
-      touch(grid, place, grid->map.version + 1);
+      touch_cell(grid, place, grid->map.version + 1);
       any = true;
     }
     hide_cells(grid, row + x1, row + x2);
@@ -516,7 +516,7 @@ static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
         store_value(grid, place, value);
       }
       note_change(grid, place);
-      touch(grid, place, grid->map.version + 1);
+      touch_cell(grid, place, grid->map.version + 1);
       any = true;
     }
   }
@@ -570,8 +570,8 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
     const wend_cell a = wend_grid_value_at(grid, place), b = wend_grid_value_at(other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;
     hide_cells(grid, place, place);
-    touch(grid, place, grid->map.version + 1);
-    touch(other, place, other->map.version + 1);
+    touch_cell(grid, place, grid->map.version + 1);
+    touch_cell(other, place, other->map.version + 1);
     any = true;
   }
   if (!any) return WEND_OK;

@@ -20,8 +20,8 @@ WEND_NO_FUSING
 
 #define RUN_BYTES (8 + CELL_BYTES)
 #define WALL_BYTES 5u
-#define NODE_BYTES 9u
-#define EDGE_BYTES 19u
+#define CHANGED_NODE_BYTES 9u
+#define CHANGED_EDGE_BYTES 19u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static uint32_t place_at(const wend_grid *grid, uint32_t cell) {
   return (cell / grid->width + 1) * grid->stride + cell % grid->width + 1;
 }
 
-static void write_runs(wend_writer *w, wend_map *map) {
+static void write_changed_runs(wend_writer *w, wend_map *map) {
   const wend_grid *grid = (const wend_grid *)map;
   const uint32_t cells = grid->width * grid->height;
   for (uint32_t first = 0, end; first < cells; first = end) {
@@ -49,7 +49,7 @@ static void write_runs(wend_writer *w, wend_map *map) {
   }
 }
 
-static void write_walls(wend_writer *w, wend_map *map) {
+static void write_changed_walls(wend_writer *w, wend_map *map) {
   const wend_grid *grid = (const wend_grid *)map;
   for (uint32_t cell = 0; map->derived->hidden_walls != NULL && cell < grid->width * grid->height; cell++) {
     const uint32_t place = place_at(grid, cell), hidden = map->derived->hidden_walls[place] >> EAST;
@@ -60,7 +60,7 @@ static void write_walls(wend_writer *w, wend_map *map) {
   }
 }
 
-static void write_nodes(wend_writer *w, wend_map *map) {
+static void write_changed_nodes(wend_writer *w, wend_map *map) {
   const wend_graph *graph = (const wend_graph *)map;
   for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
     const wend_id node = wend_slots_id(&graph->nodes, slot);
@@ -70,7 +70,7 @@ static void write_nodes(wend_writer *w, wend_map *map) {
   }
 }
 
-static void write_edges(wend_writer *w, wend_map *map) {
+static void write_changed_edges(wend_writer *w, wend_map *map) {
   wend_graph *graph = (wend_graph *)map;
   for (uint32_t slot = 0; slot < graph->edges.count; slot++) {
     wend_edge edge;
@@ -103,15 +103,15 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
   wend_write_uint(&f.w, print, 8);
   wend_file_end_section(&f);
   wend_write_tags(&f, overlay);
-  write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_runs : write_nodes);
-  write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_walls : write_edges);
+  write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_changed_runs : write_changed_nodes);
+  write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_changed_walls : write_changed_edges);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
 
 /* ---- Reading: the edits are made again ---------------------------------------------------------------------- */
 
-static wend_status read_runs(wend_reader *r, wend_grid *grid, wend_tag_numbers tags) {
+static wend_status read_changed_runs(wend_reader *r, wend_grid *grid, wend_tag_numbers tags) {
   const uint32_t cells = grid->width * grid->height;
   wend_cell before = {-1, 0};
   for (uint32_t least = 0; !r->failed && r->left > 0;) {
@@ -130,7 +130,7 @@ static wend_status read_runs(wend_reader *r, wend_grid *grid, wend_tag_numbers t
   return WEND_OK;
 }
 
-static wend_status read_walls(wend_reader *r, wend_grid *grid) {
+static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   const uint32_t count = wend_file_count(r, WALL_BYTES);
   const uint8_t *at = wend_read_items(r, count, WALL_BYTES);
@@ -149,10 +149,10 @@ static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
-static wend_status read_nodes(wend_reader *r, wend_graph *graph) {
-  const uint32_t count = wend_file_count(r, NODE_BYTES);
-  const uint8_t *at = wend_read_items(r, count, NODE_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += NODE_BYTES) {
+static wend_status read_changed_nodes(wend_reader *r, wend_graph *graph) {
+  const uint32_t count = wend_file_count(r, CHANGED_NODE_BYTES);
+  const uint8_t *at = wend_read_items(r, count, CHANGED_NODE_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_NODE_BYTES) {
     const wend_id node = wend_load_uint(at, 8);
     const uint32_t slot = wend_slots_find(&graph->nodes, node);
     if (slot == WEND_NONE || slot < least || at[8] > 1) return WEND_FORMAT;
@@ -162,10 +162,10 @@ static wend_status read_nodes(wend_reader *r, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
-static wend_status read_edges(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
-  const uint32_t count = wend_file_count(r, EDGE_BYTES);
-  const uint8_t *at = wend_read_items(r, count, EDGE_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += EDGE_BYTES) {
+static wend_status read_changed_edges(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
+  const uint32_t count = wend_file_count(r, CHANGED_EDGE_BYTES);
+  const uint8_t *at = wend_read_items(r, count, CHANGED_EDGE_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_EDGE_BYTES) {
     const wend_id edge = wend_load_uint(at, 8);
     const double weight = wend_load_double(at + 8);
     const uint32_t slot = wend_slots_find(&graph->edges, edge), tag = (uint32_t)wend_load_uint(at + 16, 2);
@@ -190,11 +190,12 @@ static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
   wend_status status = wend_read_tag_numbers(r, alloc, overlay, true, &tags);
   if (status == WEND_OK) {
     r = wend_file_section(f, overlay->is_grid ? "RUNS" : "NODE");
-    status = overlay->is_grid ? read_runs(r, (wend_grid *)overlay, tags) : read_nodes(r, (wend_graph *)overlay);
+    status = overlay->is_grid ? read_changed_runs(r, (wend_grid *)overlay, tags) : read_changed_nodes(r, (wend_graph *)overlay);
   }
   if (status == WEND_OK) {
     r = wend_file_section(f, overlay->is_grid ? "WALL" : "EDGE");
-    status = overlay->is_grid ? read_walls(r, (wend_grid *)overlay) : read_edges(r, (wend_graph *)overlay, tags);
+    status =
+        overlay->is_grid ? read_changed_walls(r, (wend_grid *)overlay) : read_changed_edges(r, (wend_graph *)overlay, tags);
   }
   WEND_FREE(alloc, tags.of, tags.capacity);
   return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;

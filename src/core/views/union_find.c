@@ -79,7 +79,7 @@ static bool row_has(const wend_reach_row *row, uint32_t root) {
 }
 
 /* Computes the row of a set. False: no memory. */
-static bool fill_row(wend_union_find *u, const wend_alloc *alloc, wend_reach_row *row, uint32_t from) {
+static bool fill_reach_row(wend_union_find *u, const wend_alloc *alloc, wend_reach_row *row, uint32_t from) {
   const uint32_t words = (u->count + 63) / 64;
   uint32_t top = 0;
   row->period = 0;
@@ -121,5 +121,5 @@ int wend_union_find_leads(wend_union_find *u, const wend_alloc *alloc, uint32_t 
   *work -= cost;
   row = &u->rows[u->next_row];
   u->next_row = (u->next_row + 1) % WEND_REACH_ROWS;
-  return fill_row(u, alloc, row, a) ? row_has(row, b) : -1;
+  return fill_reach_row(u, alloc, row, a) ? row_has(row, b) : -1;
 }
