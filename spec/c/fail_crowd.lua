@@ -3,6 +3,7 @@
 -- crowd is as before, if the update has not begun, or empty, and can be used. Without a failure the walkers arrive or
 -- report why not.
 local wend = require "wend"
+require "wend.crowd" -- loading it is not what is to fail
 
 local function hall() return wend.grid(12, 6):fill(6, 1, 6, 6, false):open(6, 3, 6, 4) end
 

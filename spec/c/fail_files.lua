@@ -6,7 +6,7 @@ local costs = require("wend.costs").new
 local file = require "wend.file"
 local level = require "wend.level"
 -- As lua/wend/init.lua does:
-for _, methods in ipairs { core.methods() } do methods.save = file.saver(methods.encode) end
+for _, methods in pairs(require("wend.once").types) do methods.save = file.saver(methods.encode) end
 
 local walker = costs { mud = 2, lava = false, stairs = function() return 1.5 end }
 

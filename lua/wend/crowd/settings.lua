@@ -39,7 +39,8 @@ local function bit_of(crowd, name, what)
     if number == settings.GROUPS_MOST then
       check.fail("%s: a crowd has at most %d groups", what, settings.GROUPS_MOST)
     end
-    groups[name], groups[0] = number, number + 1
+    groups[name] = number -- first: it may need memory
+    groups[0] = number + 1
   end
   return 2 ^ number
 end
