@@ -52,8 +52,9 @@ static uint32_t find_run(wend_slots *slots, uint32_t count) {
       row++;
     }
   }
-  slots->cursor = row < count ? slot - row : slot; /* the next search begins at the start of an unfinished row */
-  return row < count ? WEND_NONE : slot - count;
+  if (row == count) return slot - count; /* wend_slots_take moves the cursor: what is reserved may not be taken */
+  slots->cursor = slot - row;            /* the next search begins at the start of an unfinished row */
+  return WEND_NONE;
 }
 
 bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t count) {
@@ -89,6 +90,7 @@ static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
   }
   for (uint32_t slot = first; slot < first + count; slot++) slots->generation[slot] = generation;
   slots->vacant_count -= count;
+  slots->cursor = first + count;
 }
 
 uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
