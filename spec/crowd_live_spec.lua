@@ -129,6 +129,41 @@ describe("settings of a walker", function()
   end)
 end)
 
+describe("walls", function()
+  it("may be added and removed at any time, also in a crowd that is loaded", function()
+    local walls, hall = wend.walls(), wend.grid(30, 10)
+    local crowd = wend.crowd { map = hall, walls = walls }
+    local w = crowd:add({ x = 3, y = 5 }):go(25, 5)
+    pass(crowd, 2)
+    local wall = walls:add_segment(10, 0, 10, 10)
+    pass(crowd, 10)
+    assert.is_true(w.x <= 9.5)
+    local bytes = crowd:encode()
+    local fixed = wend.decode(bytes, { map = hall })             -- it has a copy
+    local loaded = wend.decode(bytes, { map = hall, walls = walls })
+    pass(crowd, 5)
+    pass(loaded, 5)
+    assert.equal(crowd:hash(), loaded:hash())
+    walls:remove(wall)
+    for _, one in ipairs { crowd, loaded, fixed } do pass(one, 20) end
+    assert.equal("arrived", w.state)
+    assert.equal(crowd:hash(), loaded:hash())
+    for one in fixed:each() do assert.is_true(one.x <= 9.5) end
+  end)
+
+  it("that are too far away or freed make update raise, and nothing else changes", function()
+    local walls = wend.walls()
+    local crowd = wend.crowd { walls = walls }
+    local w = crowd:add({ x = 0, y = 0 }):go(9, 0)
+    local far = walls:add_circle(0, 0, 2e9)
+    raises("walls must lie within 1e9 of the origin", crowd.update, crowd, STEP)
+    walls:remove(far)
+    pass(crowd, 10)
+    assert.equal("arrived", w.state)
+    raises("walls must be walls, got 5", wend.decode, crowd:encode(), { walls = 5 })
+  end)
+end)
+
 describe("ground", function()
   local function swamp() return wend.grid(40, 6):fill(11, 1, 20, 6, 1, "swamp"):fill(25, 1, 26, 6, 4) end
 

@@ -134,7 +134,7 @@ describe("crowd:encode", function()
     assert.truthy(tostring(problem):find("the crowd is updating: its functions cannot call encode", 1, true))
     crowd.on_arrive = nil
     local bytes = crowd:encode()
-    raises("unknown option 'agent' (expected one of: map, costs, walker)", wend.decode, bytes, { agent = 1 })
+    raises("unknown option 'agent' (expected one of: map, walls, costs, walker)", wend.decode, bytes, { agent = 1 })
     raises("map must be a graph or a grid, got 5", wend.decode, bytes, { map = 5 })
     raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes, { costs = 5 })
     raises("map must be given: a crowd belongs to one", wend.decode, wend.crowd({ map = hall() }):encode())

@@ -1008,6 +1008,8 @@ WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
 WEND_API bool wend_walls_has(const wend_walls *walls, wend_id id);
 /* The number of walls. */
 WEND_API uint32_t wend_walls_count(const wend_walls *walls);
+/* A number that is another one after each wall that was added or removed. */
+WEND_API uint64_t wend_walls_version(const wend_walls *walls);
 /* The wall after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. A loop
  * over all walls takes O(slots). */
 WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
@@ -1658,9 +1660,9 @@ typedef struct wend_crowd_opts {
 /* Creates a crowd without walkers. opts: copied; NULL: no grid, seed 0. */
 WEND_API wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts);
 WEND_API void wend_crowd_destroy(wend_crowd *crowd);
-/* Adds a wall, a segment. OK, NO_MEMORY. INVALID: a coordinate is NaN or too large. The next update builds the index of all
- * walls, in O(n log n). */
-WEND_API wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, double y2);
+/* Replaces all walls. segments: x1, y1, x2 and y2 of each of `count`, copied. OK, NO_MEMORY. INVALID: a coordinate is NaN or too
+ * large. If the walls are others than before, the next update builds their index, in O(n log n). */
+WEND_API wend_status wend_crowd_set_walls(wend_crowd *crowd, const double *segments, uint32_t count);
 
 typedef struct wend_walker_opts {
   double x, y;

@@ -952,7 +952,7 @@ local core = {}
 
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and all outside of the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls, which are solid too. They are copied; a circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid
+---@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid
 ---@field costs? wend.Costs the profile for plans. Walkers may have their own
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
@@ -1059,6 +1059,8 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+---@field walls? wend.Walls of a crowd: the walls that it follows from then on. Default: a copy of those that it had
+---@field walker? fun(walker: wend.Walker): table? of a crowd: gives walkers what the file does not have
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph

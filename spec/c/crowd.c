@@ -59,7 +59,7 @@ typedef struct scene {
 static void add_wall(scene *s, double x1, double y1, double x2, double y2) {
   const double wall[4] = {x1, y1, x2, y2};
   memcpy(s->walls[s->wall_count++], wall, sizeof wall);
-  CHECK(wend_crowd_wall(s->crowd, x1, y1, x2, y2) == WEND_OK);
+  CHECK(wend_crowd_set_walls(s->crowd, s->walls[0], (uint32_t)s->wall_count) == WEND_OK);
 }
 
 static walker *add_walker(scene *s, double x, double y, double goal_x, double goal_y) {
@@ -441,10 +441,10 @@ static void check_invalid(void) {
     CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
     opts = wend_walker_opts_default(), opts.speed = bad[i];
     CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
-    CHECK(wend_crowd_wall(crowd, 0, 0, bad[i], 0) == WEND_INVALID);
+    points[3] = bad[i];
+    CHECK(wend_crowd_set_walls(crowd, points, 1) == WEND_INVALID);
     CHECK(wend_crowd_place(crowd, id, bad[i], 0) == WEND_INVALID);
     CHECK(wend_crowd_push(crowd, id, 0, bad[i]) == WEND_INVALID);
-    points[3] = bad[i];
     CHECK(wend_crowd_go(crowd, id, points, 2) == WEND_INVALID);
     CHECK(wend_crowd_go_group(crowd, &id, 1, points, 2) == WEND_INVALID);
     if (bad[i] > 0 && bad[i] < INFINITY) continue;
@@ -708,7 +708,7 @@ static void *counted_resize(void *ud, void *block, size_t old_bytes, size_t new_
 
 static uint64_t run_with_heap(uint64_t fail_at) {
   const wend_alloc alloc = {counted_resize, NULL};
-  const double points[4] = {0, 0, 6, 0};
+  const double points[4] = {0, 0, 6, 0}, walls[8] = {0, -9, 0, -1, 0, 1, 0, 9};
   wend_crowd *crowd;
   wend_id ids[60];
   uint64_t hash, warm = 0;
@@ -716,8 +716,7 @@ static uint64_t run_with_heap(uint64_t fail_at) {
   crowd = wend_crowd_create(&alloc, NULL);
   if (crowd == NULL) crowd = wend_crowd_create(&alloc, NULL);
   random_state = 5;
-  AGAIN(wend_crowd_wall(crowd, 0, -9, 0, -1));
-  AGAIN(wend_crowd_wall(crowd, 0, 1, 0, 9));
+  AGAIN(wend_crowd_set_walls(crowd, walls, 2));
   for (int i = 0; i < 60; i++) {
     wend_walker_opts opts = wend_walker_opts_default();
     opts.x = -4 - i / 8 * 1.2 + jitter(), opts.y = i % 8 * 1.2 - 4 + jitter();

@@ -1043,7 +1043,7 @@ static void crowds(result *r) {
   const wend_crowd_jam *jams;
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
-  const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5};
+  const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
   const uint32_t links[] = {0};
   const wend_tag_cost tags[] = {{2, 1, 0, false}};
   const wend_crowd_way way = {route, links, tags, NULL, 2, 1, 1, 0, true, false, false};
@@ -1055,7 +1055,7 @@ static void crowds(result *r) {
   wend_crowd *crowd = wend_crowd_create(NULL, &opts);
   CHECK(crowd != NULL);
   DONE(wend_grid_close(grid, 6, 0, 6, 2, true));
-  DONE(wend_crowd_wall(crowd, 6, 4.2, 6, 7));
+  DONE(wend_crowd_set_walls(crowd, wall, 1));
   for (int i = 0; i < 8; i++) {
     walker.x = 1 + i / 4, walker.y = 1 + i % 4, walker.radius = 0.3;
     DONE(wend_crowd_add(crowd, &walker, &ids[i]));

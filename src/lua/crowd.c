@@ -6,7 +6,7 @@
  *   _id              of a walker
  *   _reason, _code   of a walker: false, unless it is lost
  *
- * The anchor of a handle is { map, walkers }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid needs
+ * The anchor of a handle is { map, walkers, walls }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid needs
  * no lock.
  *
  * The core counts in cells of the grid: there walkers are discs on the ground, whatever the frame of the grid. Points and vectors
@@ -25,6 +25,7 @@ typedef struct lwend_crowd {
   wend_crowd *crowd; /* NULL: it was freed */
   lwend_map *of;     /* NULL: it has no map */
   lwend_frame frame; /* of its grid; without one, that of the world */
+  uint64_t walls;    /* the version of its walls that the core has */
 } lwend_crowd;
 
 static int crowd_gc(lua_State *L) {
@@ -130,25 +131,48 @@ static void wall_corner(const wend_wall *wall, uint32_t k, double *point) {
   }
 }
 
-/* Copies walls into a crowd. A circle of the world is one on the screen. */
-static wend_status copy_walls(const lwend_crowd *c, const wend_walls *walls) {
-  const lwend_frame *f = &c->frame;
-  wend_status status = WEND_OK;
-  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK;
-       id = wend_walls_next(walls, id)) {
+static uint32_t corners_of(const wend_wall *wall) { return wall->kind == WEND_CIRCLE ? ROUND_CORNERS : wall->count / 2; }
+
+static uint32_t sides_of(const wend_wall *wall) { return wall->kind == WEND_SEGMENT ? 1 : corners_of(wall); }
+
+/* Writes the sides of all walls, 4 numbers each. A circle of the world is one on the screen. */
+static void write_sides(const lwend_frame *f, const wend_walls *walls, double *side) {
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id)) {
     const wend_wall wall = wend_walls_get(walls, id);
-    const uint32_t corners = wall.kind == WEND_CIRCLE ? ROUND_CORNERS : wall.count / 2;
-    const uint32_t sides = wall.kind == WEND_SEGMENT ? 1 : corners;
-    for (uint32_t k = 0; k < sides && status == WEND_OK; k++) {
-      double point[2], a[2], b[2];
+    for (uint32_t k = 0; k < sides_of(&wall); k++, side += 4) {
+      double point[2];
       wall_corner(&wall, k, point);
-      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, a);
-      wall_corner(&wall, (k + 1) % corners, point);
-      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, b);
-      status = wend_crowd_wall(c->crowd, a[0], a[1], b[0], b[1]);
+      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, side);
+      wall_corner(&wall, (k + 1) % corners_of(&wall), point);
+      lwend_vector_in_cells(f, point[0] - f->left, point[1] - f->top, side + 2);
     }
   }
-  return status;
+}
+
+/* Gives the core the walls of the anchor, if they have changed. Nothing here runs a script. */
+static void follow_walls(lua_State *L, int index, lwend_crowd *c) {
+  const wend_alloc *alloc = &lwend_state_of(L)->alloc;
+  const wend_walls *walls;
+  double *sides;
+  uint64_t count = 0;
+  wend_status status;
+  lwend_pushanchor(L, index);
+  lua_rawgeti(L, -1, 3);
+  walls = lua_isnil(L, -1) ? NULL : lwend_towalls(L, lua_gettop(L));
+  lua_pop(L, 2);
+  if (walls == NULL || wend_walls_version(walls) == c->walls) return;
+  for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id)) {
+    const wend_wall wall = wend_walls_get(walls, id);
+    count += sides_of(&wall);
+  }
+  sides = count > UINT32_MAX ? NULL : alloc->resize(alloc->ud, NULL, 0, ((size_t)count + 1) * 4 * sizeof *sides);
+  if (sides == NULL) lwend_no_memory(L);
+  write_sides(&c->frame, walls, sides);
+  status = wend_crowd_set_walls(c->crowd, sides, (uint32_t)count);
+  alloc->resize(alloc->ud, sides, ((size_t)count + 1) * 4 * sizeof *sides, 0);
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status != WEND_OK) luaL_error(L, "walls must lie within 1e9 of the origin");
+  c->walls = wend_walls_version(walls);
 }
 
 /* Adds a walker and removes it: from then on the core has the memory that removing needs. So a walker whose table cannot be
@@ -160,18 +184,22 @@ static wend_status reserve_removing(const lwend_crowd *c) {
   return status == WEND_OK ? wend_crowd_remove(c->crowd, id) : status;
 }
 
-/* Pushes a handle without a crowd, and its table of walkers, for the map at index; nil: none. Fills opts. */
+/* Pushes a handle without a crowd, and its table of walkers, for the map at index and the walls after it; nil: none. Fills
+ * opts. */
 static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *opts) {
   const int handle = lua_gettop(L) + 1;
   lwend_crowd *c = lwend_new(L, sizeof *c, &lwend_state_of(L)->types.crowd);
   lwend_map *g;
   c->frame.wide = c->frame.high = 1;
-  lua_createtable(L, 2, 0);
+  c->walls = UINT64_MAX; /* the core has no version of them */
+  lua_createtable(L, 3, 0);
   lua_newtable(L);
   lua_pushvalue(L, index);
   lua_rawseti(L, handle + 1, 1);
   lua_pushvalue(L, handle + 2);
   lua_rawseti(L, handle + 1, 2);
+  lua_pushvalue(L, index + 1);
+  lua_rawseti(L, handle + 1, 3);
   lua_pushvalue(L, handle + 1);
   lwend_setanchor(L, handle);
   lua_remove(L, handle + 1);
@@ -193,19 +221,13 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
 static int crowd_make(lua_State *L) {
   wend_crowd_opts opts = {NULL, 0, false};
   lwend_crowd *c;
-  const wend_walls *walls;
-  wend_status status;
   lua_settop(L, 3);
   if (!lua_isnil(L, 3)) opts.seed = lwend_check_seed(L, 3, "seed");
+  if (!lua_isnil(L, 2) && lwend_towalls(L, 2) == NULL) return lwend_type_error(L, 2, "walls", "walls");
   c = push_crowd_handle(L, 1, &opts);
-  walls = lua_isnil(L, 2) ? NULL : lwend_towalls(L, 2);
-  if (walls == NULL && !lua_isnil(L, 2)) return lwend_type_error(L, 2, "walls", "walls");
   c->crowd = wend_crowd_create(&lwend_state_of(L)->alloc, &opts);
-  if (c->crowd == NULL) return lwend_no_memory(L);
-  status = reserve_removing(c);
-  if (status == WEND_OK && walls != NULL) status = copy_walls(c, walls);
-  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
-  if (status != WEND_OK) return luaL_error(L, "walls must lie within 1e9 of the origin");
+  if (c->crowd == NULL || reserve_removing(c) != WEND_OK) return lwend_no_memory(L);
+  follow_walls(L, 4, c);
   return 2;
 }
 
@@ -678,6 +700,12 @@ static int crowd_jams(lua_State *L) {
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
+/* follow_walls(handle). The core gets the walls as they are now */
+static int crowd_follow_walls(lua_State *L) {
+  follow_walls(L, 1, check_crowd_handle(L, 1));
+  return 0;
+}
+
 /* update(handle, dt, max_steps) -> steps, dropped seconds, number of events */
 static int crowd_update(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -1027,7 +1055,7 @@ static int crowd_encode(lua_State *L) {
   return 1;
 }
 
-/* decode(string, map or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
+/* decode(string, map or nil, walls or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
 static int crowd_decode(lua_State *L) {
   wend_crowd_opts opts = {NULL, 0, false};
   lwend_crowd *c;
@@ -1035,7 +1063,8 @@ static int crowd_decode(lua_State *L) {
   size_t size, extra_size;
   const char *bytes = luaL_checklstring(L, 1, &size);
   wend_status status;
-  lua_settop(L, 2);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3) && lwend_towalls(L, 3) == NULL) return lwend_type_error(L, 3, "walls", "walls");
   c = push_crowd_handle(L, 2, &opts);
   status = wend_crowd_decode(&lwend_state_of(L)->alloc, &opts, bytes, size, &c->crowd, &extra, &extra_size);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
@@ -1119,6 +1148,7 @@ int lwend_core_crowds(lua_State *L) {
       {"tags", crowd_tags},
       {"takes", crowd_takes},
       {"touch", crowd_touch},
+      {"follow_walls", crowd_follow_walls},
       {"update", crowd_update},
       {"version", crowd_version},
       {"wants", crowd_wants},

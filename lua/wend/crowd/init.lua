@@ -354,6 +354,7 @@ function methods:update(dt)
   elseif self._busy then
     check.fail "the crowd is updating: its functions cannot call update"
   end
+  check.call(raw.follow_walls, self._handle)
   local ok, done, failed, problem = call(work, self, dt)
   self._damaged, self._busy = not ok, false
   if not ok then
@@ -398,7 +399,7 @@ end
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
 --   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions
---   walls      wend.Walls, which are solid too. They are copied
+--   walls      wend.Walls, which are solid too. They may change
 --   costs      the profile of plans; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)

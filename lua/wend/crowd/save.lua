@@ -33,7 +33,7 @@ local huge = math.huge
 local VERSION = 3
 local NUMBER_MAX = 1.7976931348623157e308
 local WHOLE_MAX = 2 ^ 53
-local OPTIONS = { "map", "costs", "walker" }
+local OPTIONS = { "map", "walls", "costs", "walker" }
 local GIVEN = { "agent", "costs", "speeds", "field", "target" }   -- what the option `walker` may return
 local KEYS = { version = true, max_steps = true, budget = true, kind = true, map = true, left = true, top = true,
   unit = true, groups = true, walls = true, walkers = true, lost = true, fields = true, costs = true, speeds = true }
@@ -313,6 +313,7 @@ local function read(data, assemble, default_budget, handle, walkers, options)
     walls = core.decode(walls)
     if core.type(walls) ~= "walls" then plain.damaged "walls" end
   end
+  walls = options.walls or walls
   if plain.flag(data, "costs") and options.costs == nil then
     check.fail "costs must be given: the crowd had a profile"
   end
@@ -325,13 +326,17 @@ end
 -- @param bytes a string
 -- @param options a table or nil:
 --   map    the map of the crowd, or one of equal content. Required if it has one
+--   walls  the walls of the crowd, which may change; default: a copy of those that it had
 --   costs  the profile of its plans. Required if it had one
 --   walker a function: called with each walker, it returns what the file does not have of it
 -- @return the crowd; or nil, a message, and "format" or "stale"
 function save.decode(assemble, default_budget, bytes, options)
   check.options(options, OPTIONS)
   options = options or {}
-  local map = options.map
+  local map, walls = options.map, options.walls
+  if walls ~= nil and core.type(walls) ~= "walls" then
+    check.fail("walls must be walls, got %s", check.describe(walls))
+  end
   if options.walker ~= nil and not check.is_callable(options.walker) then
     check.fail("walker must be a function, got %s", check.describe(options.walker))
   end
@@ -339,7 +344,7 @@ function save.decode(assemble, default_budget, bytes, options)
   if map ~= nil and core.type(map) ~= "grid" and core.type(map) ~= "graph" then
     check.fail("map must be a graph or a grid, got %s", check.describe(map))
   end
-  local handle, walkers, data = check.call(raw.decode, bytes, map)
+  local handle, walkers, data = check.call(raw.decode, bytes, map, walls)
   local ok, result, why
   if handle then
     ok, result = plain.try(read, data, assemble, default_budget, handle, walkers, options)

@@ -75,13 +75,21 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
 }
 
-wend_status wend_crowd_wall(wend_crowd *crowd, double x1, double y1, double x2, double y2) {
-  const wend_segment wall = {x1, y1, x2, y2};
-  if (!wend_is_crowd_coordinate(x1) || !wend_is_crowd_coordinate(y1) || !wend_is_crowd_coordinate(x2) ||
-      !wend_is_crowd_coordinate(y2))
-    return WEND_INVALID;
-  if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, (uint64_t)crowd->wall_count + 1)) return WEND_NO_MEMORY;
-  crowd->walls[crowd->wall_count++] = wall;
+wend_status wend_crowd_set_walls(wend_crowd *crowd, const double *segments, uint32_t count) {
+  bool same = count == crowd->wall_count;
+  for (size_t i = 0; i < (size_t)count * 4; i++) {
+    if (!wend_is_crowd_coordinate(segments[i])) return WEND_INVALID;
+  }
+  for (uint32_t i = 0; same && i < count; i++)
+    same = memcmp(&crowd->walls[i], segments + (size_t)i * 4, 4 * sizeof *segments) == 0;
+  if (same) return WEND_OK;
+  if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++) {
+    const double *s = segments + (size_t)i * 4;
+    const wend_segment wall = {s[0], s[1], s[2], s[3]};
+    crowd->walls[i] = wall;
+  }
+  crowd->wall_count = count;
   wend_rtree_free(&crowd->tree, &crowd->alloc);
   crowd->solid_version++;
   return WEND_OK;

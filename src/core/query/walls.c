@@ -51,6 +51,7 @@ struct wend_walls {
   piece *pieces;
   uint32_t capacity, numbers_count, numbers_capacity, pieces_count, pieces_capacity;
   uint32_t live_pieces; /* those of walls that were not removed */
+  uint64_t version;
   wend_rtree index;
 };
 
@@ -74,6 +75,8 @@ void wend_walls_destroy(wend_walls *walls) {
 }
 
 uint32_t wend_walls_count(const wend_walls *walls) { return walls->slots.live; }
+
+uint64_t wend_walls_version(const wend_walls *walls) { return walls->version; }
 
 bool wend_walls_has(const wend_walls *walls, wend_id id) { return wend_slots_find(&walls->slots, id) != WEND_NONE; }
 
@@ -165,6 +168,7 @@ static void store_wall(wend_walls *walls, wend_wall wall, uint32_t slot) {
     wend_rtree_insert(&walls->index, &walls->alloc, walls->pieces_count++, &box);
   }
   walls->live_pieces += pieces;
+  walls->version++;
 }
 
 wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id) {
@@ -227,6 +231,7 @@ wend_status wend_walls_remove(wend_walls *walls, wend_id id) {
   for (uint32_t i = stored->first_piece; i < stored->first_piece + pieces; i++) walls->pieces[i].wall = WEND_NONE;
   wend_slots_remove(&walls->slots, slot);
   walls->live_pieces -= pieces;
+  walls->version++;
   if (walls->pieces_count / 2 > walls->live_pieces) pack_walls(walls);
   return WEND_OK;
 }
