@@ -1801,7 +1801,7 @@ typedef struct wend_crowd_plan {
 } wend_crowd_plan;
 /* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is
  * none. A crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates,
- * from walkers that see no point of their route, and from those for which a way around a jam may be worth it. */
+ * from walkers whose path over cells an edit touches, or that see no point of their route, and from those for which a way around a jam may be worth it. */
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
 /* Takes the wish of a walker: what to search for, in *plan. OK, NO_MEMORY. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
@@ -1812,12 +1812,13 @@ WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_pl
 WEND_API wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, const wend_crowd_way *way);
 /* Puts a plan off: the walker wants it again a second later. OK, STALE, INVALID. */
 WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan);
-/* The route of a walker is out of date, for example because wend_watch_affected says so: it wants a plan. OK, INVALID. */
+/* The route of a walker is out of date: it wants a plan. Of routes over cells, updates find out which ones edits of the grid have
+ * touched. OK, INVALID. */
 WEND_API wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id);
+/* Finds that out now: before wend_crowd_encode, whose files do not know of edits since the last update. OK, NO_MEMORY. */
+WEND_API wend_status wend_crowd_note_edits(wend_crowd *crowd);
 /* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */
 WEND_API void wend_crowd_replan(wend_crowd *crowd, wend_id id);
-/* The path over cells that a walker follows: writes at most `capacity` cells, and returns how many it has; 0: none. */
-WEND_API uint32_t wend_crowd_cells(const wend_crowd *crowd, wend_id id, wend_id *cells, uint32_t capacity);
 
 /* A cell that walkers make dearer, because they are slow there or held. */
 typedef struct wend_crowd_jam {

@@ -661,20 +661,11 @@ static int crowd_touch(lua_State *L) {
   return push_obeyed(L, wend_crowd_touch(c->crowd, to_walker(L, 2)));
 }
 
-/* cells(handle, id) -> the cells of the path that a walker follows, a flat list; nothing: none */
-static int crowd_cells(lua_State *L) {
+/* note_edits(handle): finds out which routes over cells edits have touched */
+static int crowd_note_edits(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  const wend_id id = to_walker(L, 2);
-  const uint32_t room = wend_crowd_cells(c->crowd, id, NULL, 0);
-  wend_id *cells;
-  uint32_t count;
-  if (room == 0) return 0;
-  cells = lua_newuserdata(L, (size_t)room * sizeof *cells);
-  lua_newtable(L);
-  c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or changed it */
-  count = wend_crowd_cells(c->crowd, id, cells, room);
-  fill_crowd_cells(L, c, cells, count < room ? count : room);
-  return 1;
+  if (wend_crowd_note_edits(c->crowd) != WEND_OK) return lwend_no_memory(L);
+  return 0;
 }
 
 /* jams(handle) -> a flat list of x, y and times: the cells of wend_crowd_jams */
@@ -1116,7 +1107,6 @@ int lwend_core_crowds(lua_State *L) {
       {"at", crowd_at},
       {"bits", crowd_bits},
       {"bytes", crowd_bytes},
-      {"cells", crowd_cells},
       {"count", crowd_count},
       {"decode", crowd_decode},
       {"defer", crowd_defer},
@@ -1132,6 +1122,7 @@ int lwend_core_crowds(lua_State *L) {
       {"lose", crowd_lose},
       {"make", crowd_make},
       {"near", crowd_near},
+      {"note_edits", crowd_note_edits},
       {"next", crowd_next},
       {"place", crowd_place},
       {"places", crowd_places},

@@ -390,8 +390,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs
     _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
-    _watch = kind and core.path_watch(map), _owners = {},        -- of the paths of walkers; walkers by path
-    _left = {},                                 -- paths that the watch holds, and nobody follows any more
+    _edits = kind and raw.version(handle),      -- the version of the map that plan.note_edits knows
     _overlay = false, _round = 0,               -- the jams of the last round
   }, metatable)
 end

@@ -8,8 +8,8 @@
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
--- walker then gets the same cells as a path of the map. A watch tells which paths edits have touched: their walkers
--- plan again after the next step.
+-- walker then gets the same cells as a path of the map. A walker whose path an edit has touched plans again after the
+-- next step. On grids the core finds it.
 
 local core = require "wend.core"
 local once = require "wend.once"
@@ -41,41 +41,10 @@ function plan.note(crowd, walker, kind)
   crowd._count = n + 2
 end
 
---- Forgets the path of a walker. The watch holds it until the next step.
-local function let_go(walker)
-  local path, crowd = walker._path, walker._crowd
-  if path then
-    local left = crowd._left
-    left[#left + 1] = path
-    walker._path, crowd._owners[path] = false, nil
-  end
-end
-
---- Takes paths that nobody follows any more out of the watch, as far as the budget goes.
-function plan.unwatch(crowd, most)
-  local left, watch = crowd._left, crowd._watch
-  for i = #left, 1, -1 do
-    if crowd._spent >= most then break end
-    local path = left[i]
-    left[i] = nil
-    spend(crowd, #path / POINTS)
-    check.call(watch.remove, watch, path)
-  end
-end
-
---- Notes the path of a walker, which goes along it.
-function plan.keep(walker, path)
-  local crowd = walker._crowd
-  let_go(walker)
-  check.call(crowd._watch.add, crowd._watch, path)
-  crowd._owners[path], walker._path = walker, path
-end
-
 --- A walker needs neither its path nor a plan.
 function plan.finish(walker)
   local request = walker._request
-  let_go(walker)
-  walker._request = false
+  walker._path, walker._request = false, false
   if request then request:cancel() end
 end
 
@@ -173,10 +142,10 @@ function plan.anew(walker)
     request:cancel()
   end
   raw.replan(walker._handle, walker._id)
-  if walker._path then raw.touch(walker._handle, walker._id) end
+  raw.touch(walker._handle, walker._id)
 end
 
---- The path of a route of a graph, for the watch: without the legs to the graph and from it. nil: it passes no node.
+--- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
 local function path_of(route, order)
   local nodes, edges = route.nodes, {}
   for i = 1, #route.edges do
@@ -206,7 +175,7 @@ local function give(walker, number, found, order)
     found = goes and path_of(found, order)
   end
   order.failed, walker._reason, walker._code = nil, false, false
-  if goes and found then plan.keep(walker, found) end
+  if goes and walker._crowd._kind == "graph" then walker._path = found or false end
 end
 
 --- Answers with the way to the nearest goal of a field.
@@ -219,6 +188,7 @@ local function read_field(walker, number, x, y, order)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if not path then return plan.lose(walker, message, code) end
+  order.made_costs, order.made_agent = path.costs, path.agent
   spend(walker._crowd, #path)
   give(walker, number, path, order)
 end
@@ -270,7 +240,6 @@ local function ask_around(walker, order, number, x, y, to_x, to_y, round, first,
       path = once.path(crowd._map, cells, {}, order.costs, order.agent)
     end
     if not path then return raw.answer(handle, id, number, nil) end
-    rawset(path, "cost", found.cost)
     give(walker, number, path, order)
   end
   local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y, { labels = false, costs = order.costs,
@@ -325,12 +294,14 @@ function plan.ask(walker)
   search()
 end
 
---- Tells the core which walkers follow paths that edits have touched.
+--- Tells the core which walkers follow paths of the graph that edits have touched.
 function plan.note_edits(crowd)
-  if not crowd._watch or next(crowd._owners) == nil then return end
-  for _, path in ipairs(crowd._watch:affected()) do
-    local walker = crowd._owners[path]
-    if walker then raw.touch(walker._handle, walker._id) end
+  local version = raw.version(crowd._handle)
+  if crowd._kind ~= "graph" or version == crowd._edits then return end
+  crowd._edits = version
+  for walker in crowd:each() do
+    local path = walker._path
+    if path and not check.call(path.valid, path) then raw.touch(walker._handle, walker._id) end
   end
 end
 
@@ -350,7 +321,6 @@ function plan.work(crowd)
   local walker, id = raw.wants(handle, crowd._asked or nil)
   if not walker and crowd._asked then walker, id = raw.wants(handle) end
   crowd._spent, crowd._asked = 0, false
-  plan.unwatch(crowd, most / 2)
   while walker and crowd._spent < most do
     plan.ask(walker)
     crowd._asked = id

@@ -70,9 +70,9 @@ local function pack_order(one, fields)
     if order.aside_x then made.aside_x, made.aside_y = plain.put(order.aside_x), plain.put(order.aside_y) end
   elseif order.field then
     made.field = 0
-    local path = one._path
-    if path then
-      made.own = (path.costs ~= plan.costs_of(one) or path.agent ~= one._agent) or nil
+    local state = one.state
+    if state == "moving" or state == "stuck" then
+      made.own = (order.made_costs ~= plan.costs_of(one) or order.made_agent ~= one._agent) or nil
       if not fields[order.field] then
         local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.encode, order.field)
         fields.n = fields.n + 1
@@ -105,7 +105,6 @@ local function read_fields(crowd)
     if one._order and one._order.field then plan.ask(one) end
     one, id = raw.wants(crowd._handle, id)
   end
-  plan.unwatch(crowd, huge)
   crowd._spent, crowd._asked = 0, false
 end
 
@@ -121,6 +120,7 @@ end
 function save.encode(crowd)
   local handle, kind, budget = crowd._handle, crowd._kind, crowd._budget
   plan.note_edits(crowd)
+  check.call(raw.note_edits, handle)
   if kind then read_fields(crowd) end
   if budget == huge then budget = 0 end
   local fields = { n = 0, list = {} }
@@ -145,15 +145,12 @@ end
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
---- The path that a walker follows; nil: none.
+--- The path of a graph that a walker follows; false: none.
 local function read_path(one, given)
   local crowd = one._crowd
-  local map, costs, agent = crowd._map, plan.costs_of(one), one._agent
-  local cells = crowd._kind == "grid" and raw.cells(crowd._handle, one._id)
-  if cells then return once.path(map, cells, {}, costs, agent) end
-  if given == nil then return nil end
+  if given == nil then return false end
   if type(given) ~= "string" or crowd._kind ~= "graph" then plain.damaged "path" end
-  local path = core.decode(given, { map = map, costs = costs, agent = agent })
+  local path = core.decode(given, { map = crowd._map, costs = plan.costs_of(one), agent = one._agent })
   return core.type(path) == "path" and path or plain.damaged "path"
 end
 
@@ -247,6 +244,9 @@ local function ask_script(one, given, bytes, fields, fn, number)
     local known = answer.field == nil and fields[index]
     one._order.field = known or read_field(one, order, bytes, answer.field)
     if answer.field == nil then fields[index] = one._order.field end
+    if not plain.flag(order, "own") then
+      one._order.made_costs, one._order.made_agent = plan.costs_of(one), one._agent
+    end
   end
   if order and rawget(order, "target") ~= nil then
     local id = plain.whole(order, "target", 0, WHOLE_MAX)
@@ -255,8 +255,7 @@ local function ask_script(one, given, bytes, fields, fn, number)
     if target == nil then need "a target" end
     one._order.target, one._crowd._chasing = target, true
   end
-  local path = read_path(one, rawget(given, "path"))
-  if path then plan.keep(one, path) end
+  one._path = read_path(one, rawget(given, "path"))
   if own ~= nil then plan.pace(one) end
 end
 

@@ -219,7 +219,7 @@ local function bare(crowd)
     _reason = false, _code = false,       -- why it is lost, a message
     _order = false,                       -- see plan.lua; false: none
     _request = false,                     -- the request of its plan; false: none is under way
-    _path = false,                        -- the path that it follows; false: none
+    _path = false,                        -- the path of a graph that it follows; false: none
   }
 end
 

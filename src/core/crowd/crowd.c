@@ -34,6 +34,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);
   crowd->solid_version = 1;
   if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
+  if (crowd->grid != NULL) crowd->edits_noted = crowd->grid->map.journal.end;
   crowd->ground_version = UINT64_MAX;
   crowd->free_goal = WEND_NONE;
   return crowd;
@@ -66,6 +67,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   WEND_FREE(&alloc, crowd->pairs, crowd->pairs_capacity);
   WEND_FREE(&alloc, crowd->walls, crowd->walls_capacity);
   WEND_FREE(&alloc, crowd->blocks, crowd->blocks_capacity);
+  WEND_FREE(&alloc, crowd->edited, crowd->edited_words);
   WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
   WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
   WEND_FREE(&alloc, crowd->jam_places, crowd->jam_places_capacity);
@@ -655,6 +657,7 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
     bytes += (crowd->walkers[i].points_capacity + (size_t)crowd->walkers[i].factors_capacity) * sizeof(double);
   }
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
+  bytes += crowd->edited_words * sizeof *crowd->edited;
   bytes += crowd->jam_places_capacity * sizeof *crowd->jam_places + crowd->jam_heads_capacity * sizeof *crowd->jam_heads;
   bytes += crowd->jams_capacity * sizeof *crowd->jams + crowd->jam_ways_capacity * sizeof *crowd->jam_ways;
   bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;

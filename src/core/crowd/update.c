@@ -16,7 +16,7 @@ WEND_NO_FUSING
 /* One step. False: no memory, and nothing has changed. */
 static bool take_crowd_step(struct wend_crowd *crowd) {
   wend_ground_ready(crowd);
-  if (!wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
+  if (!wend_plan_note_edits(crowd) || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
@@ -74,14 +74,6 @@ wend_status wend_crowd_send(wend_crowd *crowd, wend_id id, const double *goal) {
   return WEND_OK;
 }
 
-wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
-  wend_walker *w = wend_crowd_walker(crowd, id);
-  if (w == NULL) return WEND_INVALID;
-  w->tries = 0;
-  wend_plan_want(w);
-  return WEND_OK;
-}
-
 void wend_crowd_replan(wend_crowd *crowd, wend_id id) {
   const wend_walker *one = wend_crowd_walker(crowd, id);
   for (uint32_t i = 0; i < crowd->count; i++) {
@@ -121,6 +113,7 @@ wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, co
   wend_walker *w = wend_crowd_walker(crowd, plan->walker);
   wend_status status;
   if (w == NULL || plan->number == 0) return WEND_INVALID;
+  if (!wend_plan_note_edits(crowd)) return WEND_NO_MEMORY; /* the answer knows these edits */
   if (plan->number == w->detour) return wend_jam_answer(crowd, w, way);
   if (plan->number != w->plan) return WEND_STALE;
   if (way == NULL) return wend_crowd_lose(crowd, plan->walker);
@@ -141,11 +134,3 @@ wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan) {
   return WEND_OK;
 }
 
-uint32_t wend_crowd_cells(const wend_crowd *crowd, wend_id id, wend_id *cells, uint32_t capacity) {
-  const wend_walker *w = wend_crowd_walker(crowd, id);
-  const double *path;
-  if (w == NULL || !w->planned) return 0;
-  path = wend_crowd_path(w);
-  for (uint32_t i = 0; i < w->cell_count && i < capacity; i++) cells[i] = (wend_id)path[i];
-  return w->cell_count;
-}

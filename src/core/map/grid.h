@@ -112,6 +112,15 @@ static inline int64_t wend_offset(uint32_t stride, int direction) {
   return (int64_t)dy[direction] * stride + dx[direction];
 }
 
+/* Writes the places that a step reads: the one that it enters, and of a diagonal those beside it. Returns how many. */
+static inline uint32_t wend_step_places(uint32_t stride, uint32_t from, int direction, uint32_t *places) {
+  places[0] = (uint32_t)(from + wend_offset(stride, direction));
+  if (!IS_DIAGONAL(direction)) return 1;
+  places[1] = (uint32_t)(from + wend_offset(stride, wend_above(direction)));
+  places[2] = (uint32_t)(from + wend_offset(stride, wend_beside(direction)));
+  return 3;
+}
+
 /* The place of a cell of the region, and its column and row; from 0, relative to the region's corner. */
 static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, uint32_t y) {
   return (y + 1) * region->stride + x + 1;
