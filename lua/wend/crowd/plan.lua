@@ -165,6 +165,7 @@ local function give(walker, number, found, order)
     local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     local ok
     ok, goes = pcall(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
+    if goes == check.NO_MEMORY then error(goes, 0) end
     if not ok then                              -- a function of a tag has raised, as it may do in a search
       return plan.lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
     end
@@ -308,7 +309,12 @@ end
 --- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.
 function plan.ask_soon(walker)
   local crowd = walker._crowd
-  if crowd._spent < SOON * (crowd._budget or plan.BUDGET) then plan.ask(walker) end
+  if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) then return end
+  local ok, err = pcall(plan.ask, walker)
+  if not ok then                                -- memory ran out: nobody looks for that plan
+    raw.replan(walker._handle, walker._id)
+    error(err, 0)
+  end
 end
 
 --- Asks for those who want plans after a step, one after another, while that takes less than half of the budget; the

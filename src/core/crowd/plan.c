@@ -16,11 +16,7 @@
  *     when it sees no point of its route; at the earliest a second after the last plan. One that stays where it is gets no more
  *     than TRIES_MOST: then it waits, and in the end it is stuck
  *     when it is slow, and there is a faster way: see jam.c */
-#include <string.h>
-
-#include "core/crowd/crowd.h"
 #include "core/crowd/plan.h"
-#include "core/map/grid.h"
 
 WEND_NO_FUSING
 
@@ -96,68 +92,6 @@ bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *w, wend_crowd_
     w->plan = w->detour = 0;
   }
   return true;
-}
-
-/* ---- Edits --------------------------------------------------------------------------------------------------- */
-
-static void wants_anew(wend_walker *w) {
-  w->tries = 0;
-  wend_plan_want(w);
-}
-
-/* Whether one of some places was edited. */
-static bool are_edited(const wend_crowd *crowd, const uint32_t *places, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if ((crowd->edited[places[i] / 64] >> places[i] % 64 & 1) != 0) return true;
-  }
-  return false;
-}
-
-/* Whether an edit touches the path that a walker follows: a cell that it enters, or one beside a diagonal step. */
-static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
-  const wend_grid *grid = crowd->grid;
-  const wend_region region = wend_grid_region(grid);
-  const double *path = wend_crowd_path(w);
-  for (uint32_t i = 1; i < w->cell_count; i++) {
-    const wend_id from = (wend_id)path[i - 1], to = (wend_id)path[i];
-    const int direction = wend_grid_direction(grid, from, to);
-    uint32_t places[3], count = 1;
-    if (direction >= 0) count = wend_step_places(grid->stride, wend_region_find(&region, grid, from), direction, places);
-    else places[0] = wend_region_find(&region, grid, to);
-    if (are_edited(crowd, places, count)) return true;
-  }
-  return false;
-}
-
-bool wend_plan_note_edits(wend_crowd *crowd) {
-  const wend_grid *grid = crowd->grid;
-  wend_changes changes, again;
-  uint32_t place;
-  bool known;
-  if (!crowd->plans || grid == NULL || crowd->edits_noted == grid->map.journal.end) return true;
-  if (crowd->edited == NULL) {
-    const uint64_t places = (uint64_t)grid->stride * (grid->height + 2u);
-    if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_words, places / 64 + 1)) return false;
-    memset(crowd->edited, 0, crowd->edited_words * sizeof *crowd->edited);
-  }
-  known = wend_read_changes(&grid->map.journal, &crowd->edits_noted, &changes);
-  again = changes;
-  while (known && wend_next_change(&changes, &place)) crowd->edited[place / 64] |= (uint64_t)1 << place % 64;
-  for (uint32_t i = 0; i < crowd->count; i++) {
-    wend_walker *w = &crowd->walkers[i];
-    if (w->planned && w->cell_count > 0 && (!known || is_path_touched(crowd, w))) wants_anew(w);
-  }
-  while (known && wend_next_change(&again, &place)) crowd->edited[place / 64] = 0;
-  return true;
-}
-
-wend_status wend_crowd_note_edits(wend_crowd *crowd) { return wend_plan_note_edits(crowd) ? WEND_OK : WEND_NO_MEMORY; }
-
-wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
-  wend_walker *w = wend_crowd_walker(crowd, id);
-  if (w == NULL) return WEND_INVALID;
-  wants_anew(w);
-  return WEND_OK;
 }
 
 void wend_plan_step(struct wend_crowd *crowd) {

@@ -19,8 +19,6 @@ void wend_plan_later(const struct wend_crowd *crowd, wend_walker *walker);
 void wend_plan_note(const struct wend_crowd *crowd, wend_walker *walker);
 /* Notes what a step found out about a walker, in a crowd with plans. Returns whether the caller is told. */
 bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind);
-/* Walkers whose plans edits have touched want new ones. False: no memory, and nothing has changed. */
-bool wend_plan_note_edits(struct wend_crowd *crowd);
 /* Finds those who want plans after a step. */
 void wend_plan_step(struct wend_crowd *crowd);
 

@@ -1,22 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a crowd, and the plans between them. Time is used up in steps of 1/30 second; what is left waits for the next
  * update. So the positions after a second do not depend on the number of updates in it. */
+#include <string.h>
+
 #include "core/crowd/crowd.h"
 #include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
+#include "core/map/grid.h"
 
 WEND_NO_FUSING
 
 #define PACK_STEPS 64u     /* steps from one packing to the next */
 #define STEP_ROUNDING 1e-6 /* of a step: three times 1/30 are 0.1 */
 
+/* ---- Edits --------------------------------------------------------------------------------------------------- */
+
+static void wants_anew(wend_walker *w) {
+  w->tries = 0;
+  wend_plan_want(w);
+}
+
+/* Whether one of some places was edited. */
+static bool are_edited(const wend_crowd *crowd, const uint32_t *places, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if ((crowd->edited[places[i] / 64] >> places[i] % 64 & 1) != 0) return true;
+  }
+  return false;
+}
+
+/* Whether an edit touches the path that a walker follows: a cell that it enters, or one beside a diagonal step. */
+static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
+  const wend_grid *grid = crowd->grid;
+  const wend_region region = wend_grid_region(grid);
+  const double *path = wend_crowd_path(w);
+  for (uint32_t i = 1; i < w->cell_count; i++) {
+    const wend_id from = (wend_id)path[i - 1], to = (wend_id)path[i];
+    const int direction = wend_grid_direction(grid, from, to);
+    uint32_t places[3], count = 1;
+    if (direction >= 0) count = wend_step_places(grid->stride, wend_region_find(&region, grid, from), direction, places);
+    else places[0] = wend_region_find(&region, grid, to);
+    if (are_edited(crowd, places, count)) return true;
+  }
+  return false;
+}
+
+/* Walkers whose paths edits of the grid have touched want new plans. False: no memory, and nothing has changed. */
+static bool note_edits(wend_crowd *crowd) {
+  const wend_grid *grid = crowd->grid;
+  wend_changes changes, again;
+  uint32_t place;
+  bool known;
+  if (!crowd->plans || grid == NULL || crowd->edits_noted == grid->map.journal.end) return true;
+  if (crowd->edited == NULL) {
+    const uint64_t places = (uint64_t)grid->stride * (grid->height + 2u);
+    if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_words, places / 64 + 1)) return false;
+    memset(crowd->edited, 0, crowd->edited_words * sizeof *crowd->edited);
+  }
+  known = wend_read_changes(&grid->map.journal, &crowd->edits_noted, &changes);
+  again = changes;
+  while (known && wend_next_change(&changes, &place)) crowd->edited[place / 64] |= (uint64_t)1 << place % 64;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    if (w->planned && w->cell_count > 0 && (!known || is_path_touched(crowd, w))) wants_anew(w);
+  }
+  while (known && wend_next_change(&again, &place)) crowd->edited[place / 64] = 0;
+  return true;
+}
+
+wend_status wend_crowd_note_edits(wend_crowd *crowd) { return note_edits(crowd) ? WEND_OK : WEND_NO_MEMORY; }
+
+wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL) return WEND_INVALID;
+  wants_anew(w);
+  return WEND_OK;
+}
+
+/* ---- Steps --------------------------------------------------------------------------------------------------- */
+
 /* One step. False: no memory, and nothing has changed. */
 static bool take_crowd_step(struct wend_crowd *crowd) {
   wend_ground_ready(crowd);
-  if (!wend_plan_note_edits(crowd) || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
+  if (!note_edits(crowd) || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
@@ -113,7 +181,7 @@ wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, co
   wend_walker *w = wend_crowd_walker(crowd, plan->walker);
   wend_status status;
   if (w == NULL || plan->number == 0) return WEND_INVALID;
-  if (!wend_plan_note_edits(crowd)) return WEND_NO_MEMORY; /* the answer knows these edits */
+  if (!note_edits(crowd)) return WEND_NO_MEMORY; /* the answer knows these edits */
   if (plan->number == w->detour) return wend_jam_answer(crowd, w, way);
   if (plan->number != w->plan) return WEND_STALE;
   if (way == NULL) return wend_crowd_lose(crowd, plan->walker);
