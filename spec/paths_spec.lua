@@ -78,30 +78,32 @@ describe("many paths of a graph", function()
 
   it("need a list of nodes", function()
     local g = row()
-    local function message(...)
-      local ok, text = pcall(g.paths, ...)
-      assert.equal(false, ok)
-      return (text:gsub("^[^:]*:%d+: ", ""))
-    end
-    assert.equal("trips[2]: there is no node 9", message(g, { 1, 9 }))
-    assert.equal("trips[1]: there is no node named 'x'", message(g, { "x", 9 }))
-    assert.equal("trips[4] must be a node (its id or name), got a table", message(g, { 1, 2, 3, {} }))
-    assert.equal("trips[2] must be a node (its id or name), got nan", message(g, { 1, 0 / 0 }))
-    assert.equal("trips must hold 2 nodes per item, got 3 nodes", message(g, { 1, 2, 3 }))
-    assert.equal("trips must be a list, got nil", message(g))
-    assert.truthy(message(g, { 1, 2 }, { into = {} }):find("unknown option 'into' (expected one of: costs,", 1, true))
-    assert.equal("stats must be a table, got 3", message(g, { 1, 2 }, { stats = 3 }))
-    assert.truthy(message(g, { 1, 2 }, { costs = 3 }):find("costs must be", 1, true))
-    for _, options in ipairs {
-      { costs = 3 }, { max_cost = "much" }, { heuristic = "none" },
-      { variation = 0.5 }, { agent = 1, cost = 1 },
+    helper.raises("trips[2]: there is no node 9", g.paths, g, { 1, 9 })
+    helper.raises("trips[1]: there is no node named 'x'", g.paths, g, { "x", 9 })
+    helper.raises("trips[4] must be a node (its id or name), got a table", g.paths, g, { 1, 2, 3, {} })
+    helper.raises("trips[2] must be a node (its id or name), got nan", g.paths, g, { 1, 0 / 0 })
+    helper.raises("trips must hold 2 nodes per item, got 3 nodes", g.paths, g, { 1, 2, 3 })
+    helper.raises("trips must be a list, got nil", g.paths, g)
+    local options_of_paths = helper.PATH_OPTIONS:gsub("into, ", "")
+    helper.raises("unknown option 'into' " .. options_of_paths, g.paths, g, { 1, 2 }, { into = {} })
+    for message, options in pairs {
+      ["stats must be a table, got 3"] = { stats = 3 },
+      ["costs must be a profile made by wend.costs, got 3"] = { costs = 3 },
+      ["max_cost must be a number >= 0, got 'much'"] = { max_cost = "much" },
+      ["heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'none'"] = {
+        heuristic = "none",
+      },
+      ["variation needs a seed: the path depends on it"] = { variation = 0.5 },
+      ["cost must be a function, got 1"] = { agent = 1, cost = 1 },
     } do
-      assert.equal(message(g, { 1, 2 }, options), message(g, {}, options))
+      helper.raises(message, g.paths, g, { 1, 2 }, options)
+      helper.raises(message, g.paths, g, {}, options)
     end
     assert.equal(nil, (wend.core.check_options(g)))
     assert.equal("map must be a graph or a grid, got nil", select(2, pcall(wend.core.check_options)))
     assert.same({}, g:paths({}, { max_cost = 3, stats = {} }))
-    assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
+    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.paths,
+      wend.grid(2, 2), { 1, 2 })
   end)
 
   it("raise what a function raises", function()
@@ -152,14 +154,9 @@ describe("many paths of a grid", function()
 
   it("need a list of cells", function()
     local g = wend.grid(4, 3)
-    local function message(...)
-      local ok, text = pcall(g.paths, ...)
-      assert.equal(false, ok)
-      return (text:gsub("^[^:]*:%d+: ", ""))
-    end
-    assert.equal("trips[4] must be a whole number in 1 .. 3, got 4", message(g, { 1, 1, 4, 4 }))
-    assert.equal("trips[1] must be a whole number in 1 .. 4, got 'x'", message(g, { "x", 1, 4, 3 }))
-    assert.equal("trips[3] must be a whole number in 1 .. 4, got 1.5", message(g, { 1, 1, 1.5, 3 }))
-    assert.equal("trips must hold 4 numbers per item, got 6 numbers", message(g, { 1, 1, 2, 2, 3, 3 }))
+    helper.raises("trips[4] must be a whole number in 1 .. 3, got 4", g.paths, g, { 1, 1, 4, 4 })
+    helper.raises("trips[1] must be a whole number in 1 .. 4, got 'x'", g.paths, g, { "x", 1, 4, 3 })
+    helper.raises("trips[3] must be a whole number in 1 .. 4, got 1.5", g.paths, g, { 1, 1, 1.5, 3 })
+    helper.raises("trips must hold 4 numbers per item, got 6 numbers", g.paths, g, { 1, 1, 2, 2, 3, 3 })
   end)
 end)
