@@ -4,6 +4,8 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
 -- A row of nodes 1 - 2 - … - 6, where 6 is closed and 7 stands alone.
 local function row()
   local g = wend.graph()
@@ -76,35 +78,41 @@ describe("many paths of a graph", function()
     assert.equal(0, stats.fields)
   end)
 
-  it("need a list of nodes", function()
+  it("check options also where there are no trips", function()
     local g = row()
-    helper.raises("trips[2]: there is no node 9", g.paths, g, { 1, 9 })
-    helper.raises("trips[1]: there is no node named 'x'", g.paths, g, { "x", 9 })
-    helper.raises("trips[4] must be a node (its id or name), got a table", g.paths, g, { 1, 2, 3, {} })
-    helper.raises("trips[2] must be a node (its id or name), got nan", g.paths, g, { 1, 0 / 0 })
-    helper.raises("trips must hold 2 nodes per item, got 3 nodes", g.paths, g, { 1, 2, 3 })
-    helper.raises("trips must be a list, got nil", g.paths, g)
-    local options_of_paths = helper.PATH_OPTIONS:gsub("into, ", "")
-    helper.raises("unknown option 'into' " .. options_of_paths, g.paths, g, { 1, 2 }, { into = {} })
-    for message, options in pairs {
-      ["stats must be a table, got 3"] = { stats = 3 },
-      ["costs must be a profile made by wend.costs, got 3"] = { costs = 3 },
-      ["max_cost must be a number >= 0, got 'much'"] = { max_cost = "much" },
-      ["heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'none'"] = {
-        heuristic = "none",
-      },
-      ["variation needs a seed: the path depends on it"] = { variation = 0.5 },
-      ["cost must be a function, got 1"] = { agent = 1, cost = 1 },
-    } do
-      helper.raises(message, g.paths, g, { 1, 2 }, options)
-      helper.raises(message, g.paths, g, {}, options)
-    end
     assert.equal(nil, (wend.core.check_options(g)))
     assert.equal("map must be a graph or a grid, got nil", select(2, pcall(wend.core.check_options)))
     assert.same({}, g:paths({}, { max_cost = 3, stats = {} }))
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.paths,
-      wend.grid(2, 2), { 1, 2 })
   end)
+
+  local function go(...)
+    local list, count = { ... }, select("#", ...)
+    return function() return row():paths(unpack(list, 1, count)) end
+  end
+  local OPTIONS = helper.PATH_OPTIONS:gsub("into, ", "")
+  helper.all_raise(it, {
+    "trips[2]: there is no node 9", go { 1, 9 },
+    "trips[1]: there is no node named 'x'", go { "x", 9 },
+    "trips[4] must be a node (its id or name), got a table", go { 1, 2, 3, {} },
+    "trips[2] must be a node (its id or name), got nan", go { 1, 0 / 0 },
+    "trips must hold 2 nodes per item, got 3 nodes", go { 1, 2, 3 },
+    "trips must be a list, got nil", go(),
+    "unknown option 'into' " .. OPTIONS, go({ 1, 2 }, { into = {} }),
+    "self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
+    function() row().paths(wend.grid(2, 2), { 1, 2 }) end,
+  })
+  for message, options in pairs {
+    ["stats must be a table, got 3"] = { stats = 3 },
+    ["costs must be a profile made by wend.costs, got 3"] = { costs = 3 },
+    ["max_cost must be a number >= 0, got 'much'"] = { max_cost = "much" },
+    ["heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'none'"] = {
+      heuristic = "none",
+    },
+    ["variation needs a seed: the path depends on it"] = { variation = 0.5 },
+    ["cost must be a function, got 1"] = { agent = 1, cost = 1 },
+  } do
+    helper.all_raise(it, { message, go({ 1, 2 }, options), message, go({}, options) })
+  end
 
   it("raise what a function raises", function()
     local g, own = row(), {}
@@ -152,11 +160,13 @@ describe("many paths of a grid", function()
     end
   end)
 
-  it("need a list of cells", function()
-    local g = wend.grid(4, 3)
-    helper.raises("trips[4] must be a whole number in 1 .. 3, got 4", g.paths, g, { 1, 1, 4, 4 })
-    helper.raises("trips[1] must be a whole number in 1 .. 4, got 'x'", g.paths, g, { "x", 1, 4, 3 })
-    helper.raises("trips[3] must be a whole number in 1 .. 4, got 1.5", g.paths, g, { 1, 1, 1.5, 3 })
-    helper.raises("trips must hold 4 numbers per item, got 6 numbers", g.paths, g, { 1, 1, 2, 2, 3, 3 })
-  end)
+  local function go(trips)
+    return function() return wend.grid(4, 3):paths(trips) end
+  end
+  helper.all_raise(it, {
+    "trips[4] must be a whole number in 1 .. 3, got 4", go { 1, 1, 4, 4 },
+    "trips[1] must be a whole number in 1 .. 4, got 'x'", go { "x", 1, 4, 3 },
+    "trips[3] must be a whole number in 1 .. 4, got 1.5", go { 1, 1, 1.5, 3 },
+    "trips must hold 4 numbers per item, got 6 numbers", go { 1, 1, 2, 2, 3, 3 },
+  })
 end)
