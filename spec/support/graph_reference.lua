@@ -176,6 +176,13 @@ function reference.row(count)
   return g
 end
 
+---The numbers of a route, without its fields.
+function reference.flat(route)
+  local list = {}
+  for i = 1, #route do list[i] = route[i] end
+  return list
+end
+
 -- A number of kB that the system tells of this process; nil where it tells none.
 local function status(name)
   local handle = io.open "/proc/self/status"
