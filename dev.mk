@@ -144,7 +144,7 @@ fuzz-long:
 
 # Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
 # WEND_EVERY=k: at every k-th request.
-FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints closed_goal curve explain field graph grid grid_path level line link mods \
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints curve explain field graph grid grid_path level line link mods \
   nearest path paths prepare route routes slices walls)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
