@@ -37,12 +37,6 @@ local function given(points)
   return list
 end
 
-local function random_points(rng, count, dimensions)
-  local points = {}
-  for i = 1, count * dimensions do points[i] = rng() * 100 end
-  return points
-end
-
 ---Whether two segments have a point in common; exact but for rounding.
 local function crosses(ax, ay, bx, by, cx, cy, dx, dy)
   local function side(px, py, qx, qy, rx, ry) return (qx - px) * (ry - py) - (qy - py) * (rx - px) end
@@ -101,7 +95,7 @@ describe("wend.curve", function()
   it("keeps all given points, in order", function()
     helper.rounds("kept", 60, function(rng)
       local dimensions = rng(2, 3)
-      local points = random_points(rng, rng(1, 12), dimensions)
+      local points = helper.random_points(rng, rng(1, 12), dimensions)
       for _, kind in ipairs(KINDS) do
         local made = curve(points, { curve = kind, dimensions = dimensions })
         assert.same(points, given(made))
@@ -175,7 +169,7 @@ describe("wend.curve", function()
 
   it("has one direction where two legs meet", function()
     helper.rounds("smooth", 30, function(rng)
-      local points = random_points(rng, rng(3, 8), 2)
+      local points = helper.random_points(rng, rng(3, 8), 2)
       local loop = rng:chance(0.5)
       local list = { (table.unpack or unpack)(points) } -- luacheck: ignore 143
       for _, kind in ipairs { "catmull_rom", "hermite" } do
@@ -194,7 +188,7 @@ describe("wend.curve", function()
 
   it("catmull_rom is the centripetal one: A. Barry and R. Goldman's pyramid gives the same curve", function()
     helper.rounds("pyramid", 10, function(rng)
-      local p = random_points(rng, 4, 2)
+      local p = helper.random_points(rng, 4, 2)
       local t = { 0 }
       for i = 1, 3 do
         t[i + 1] = t[i] + math.sqrt(helper.length({ p[2 * i - 1], p[2 * i] }, { p[2 * i + 1], p[2 * i + 2] }))
@@ -301,7 +295,7 @@ describe("wend.curve", function()
         end
         return true
       end
-      local points = random_points(rng, rng(2, 8), 2)
+      local points = helper.random_points(rng, rng(2, 8), 2)
       local kind, loop = rng:pick { "catmull_rom", "hermite" }, rng:chance(0.5)
       local free = curve(points, { curve = kind, loop = loop })
       local made = curve(points, { curve = kind, loop = loop, clear = clear })

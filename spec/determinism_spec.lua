@@ -1,18 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Equal inputs give equal paths, bit for bit, under every Lua, compiler and level of optimisation.
 local grid_reference = require "spec.support.grid_reference"
+local moving = require "spec.support.moving_reference"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
--- A generator that never changes: not that of the other specs, whose seed does.
-local function generator(state)
-  return function(a, b)
-    state = state * 16807 % 2147483647
-    local value = (state - 1) / 2147483646
-    if not a then return value end
-    return a + math.floor(value * (b - a + 1))
-  end
-end
+local bits, generator = moving.bits, moving.generator
 
 -- A hash of texts: 31 bits, exact in doubles.
 local function hash_of(list)
@@ -21,16 +14,6 @@ local function hash_of(list)
     for i = 1, #text do hash = (hash * 131 + text:byte(i)) % 2147483647 end
   end
   return hash
-end
-
--- The bits of a double in text. Not by %.17g, which rounds as each platform likes, nor by math.frexp, which not every
--- Lua has.
-local function bits(number)
-  local sign, exponent = number < 0 and "-" or "", 0
-  number = math.abs(number)
-  while number >= 2 ^ 53 do number, exponent = number / 2, exponent + 1 end
-  while number > 0 and number < 2 ^ 52 do number, exponent = number * 2, exponent - 1 end
-  return ("%s%.0f e%d"):format(sign, number, exponent)
 end
 
 local function level(random, dimensions)

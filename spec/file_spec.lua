@@ -752,16 +752,9 @@ describe("bytes", function()
   end)
 
   it("that promise more than they hold take no memory", function()
-    local function peak()
-      local handle = io.open "/proc/self/status"
-      if not handle then return 0 end
-      local kilobytes = tonumber(handle:read("*a"):match "VmHWM:%s*(%d+)")
-      handle:close()
-      return kilobytes or 0
-    end
     local many = file_reference.whole(50000000, 4)
     local bytes, grid = wend.graph():encode(), wend.grid(1, 1):encode()
-    local before = peak()
+    local before = reference.peak()
     for at = 29, #bytes - 4, 4 do
       refused(file_reference.mend(file_reference.patch(bytes, at, many)), "a count at " .. at)
       local two = file_reference.patch(bytes, at, many .. many):sub(1, #bytes)
@@ -770,7 +763,7 @@ describe("bytes", function()
     for at = 17, #grid - 7, 4 do
       wend.decode(file_reference.mend(file_reference.patch(grid, at, many))) -- some of it may be a weight
     end
-    assert.truthy(peak() - before < 50000)
+    assert.truthy(reference.peak() - before < 50000)
   end)
 
   it("of nothing are refused", function()

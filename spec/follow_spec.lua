@@ -9,12 +9,6 @@ local pi = math.pi
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 local atan2 = math.atan2 or math.atan -- luacheck: ignore 143
 
-local function random_points(rng, count, dimensions)
-  local points = {}
-  for i = 1, count * dimensions do points[i] = rng() * 100 end
-  return points
-end
-
 ---The difference of two angles, 0 to pi.
 local function turned(a, b) return math.abs((a - b + pi) % (2 * pi) - pi) end
 
@@ -77,7 +71,7 @@ describe("wend.follow", function()
   it("does not care how time is cut", function()
     helper.rounds("steps", 80, function(rng)
       local dimensions, kind, loop = rng(2, 3), rng:pick(KINDS), rng:chance(0.3)
-      local points = random_points(rng, rng(1, 10), dimensions)
+      local points = helper.random_points(rng, rng(1, 10), dimensions)
       local opts = { curve = kind, loop = loop, dimensions = dimensions, speed = rng() * 30 }
       local a, b = follow(points, opts), follow(points, opts)
       local total = 0
@@ -113,7 +107,7 @@ describe("wend.follow", function()
   it("is where a slow reckoning says", function()
     helper.rounds("reckoning", 60, function(rng)
       local dimensions, kind = rng(2, 3), rng:pick(KINDS)
-      local points = random_points(rng, rng(2, 9), dimensions)
+      local points = helper.random_points(rng, rng(2, 9), dimensions)
       if rng:chance(0.5) then      -- points that are there twice
         for axis = 1, dimensions do points[#points + 1] = points[#points - dimensions + 1] or axis end
       end
@@ -244,7 +238,7 @@ describe("wend.follow", function()
 
   it("walks many laps as one", function()
     helper.rounds("laps", 30, function(rng)
-      local points = random_points(rng, rng(2, 6), 2)
+      local points = helper.random_points(rng, rng(2, 6), 2)
       local f = follow(points, { loop = true, curve = rng:pick(KINDS) })
       local line = f:line()
       local lap = length_of(line, 2)
@@ -396,12 +390,12 @@ describe("follower:go", function()
   it("never jumps, nor turns at once on a curve", function()
     helper.rounds("go", 100, function(rng)
       local dimensions, kind, loop = rng(2, 3), rng:pick(KINDS), rng:chance(0.4)
-      local f = follow(random_points(rng, rng(2, 6), dimensions),
+      local f = follow(helper.random_points(rng, rng(2, 6), dimensions),
         { curve = kind, loop = loop, dimensions = dimensions, speed = 10 })
       for _ = 1, 10 do
         f:update(rng() * rng:pick { 0.1, 5, 20 })
         local x, y, z, heading = f.x, f.y, f.z, f.heading
-        local points = random_points(rng, rng(loop and 2 or 1, 6), dimensions)
+        local points = helper.random_points(rng, rng(loop and 2 or 1, 6), dimensions)
         local here = not loop and rng:chance(0.2)     -- to where it stands, and on
         if here then
           for axis = dimensions, 1, -1 do table.insert(points, 1, ({ x, y, z })[axis]) end
@@ -819,7 +813,7 @@ describe("the option on_point", function()
   it("runs at each point, once, with the follower on it", function()
     helper.rounds("on_point", 60, function(rng)
       local dimensions, kind = rng(2, 3), rng:pick(KINDS)
-      local points = random_points(rng, rng(2, 9), dimensions)
+      local points = helper.random_points(rng, rng(2, 9), dimensions)
       if rng:chance(0.3) then
         for axis = 1, dimensions do points[#points + 1] = points[#points - dimensions + 1] or axis end
       end
@@ -840,7 +834,7 @@ describe("the option on_point", function()
   it("leads to the same places as none", function()
     helper.rounds("same places", 60, function(rng)
       local kind, loop = rng:pick(KINDS), rng:chance(0.3)
-      local points = random_points(rng, rng(2, 9), 2)
+      local points = helper.random_points(rng, rng(2, 9), 2)
       local a = wend.follow(points, { curve = kind, loop = loop, speed = 9 })
       local b = wend.follow(points, { curve = kind, loop = loop, speed = 9, on_point = function() end })
       for _ = 1, 60 do
@@ -1319,7 +1313,7 @@ describe("a curve of a follower", function()
   it("is the same line as that of wend.curve", function()
     helper.rounds("line", 60, function(rng)
       local dimensions, kind, loop = rng(2, 3), rng:pick { "hermite", "catmull_rom" }, rng:chance(0.4)
-      local points = random_points(rng, rng(2, 9), dimensions)
+      local points = helper.random_points(rng, rng(2, 9), dimensions)
       local options = { curve = kind, loop = loop, dimensions = dimensions, spacing = rng:pick { 1, 7 } }
       local f, line = follow(points, options), curve(points, options)
       assert.same(line, f:line())

@@ -6,18 +6,11 @@ local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local HUGE = math.huge
-local near, with = reference.near, grid_reference.with
+local flat, near, with = reference.flat, reference.near, grid_reference.with
 
 local CELLS = { straighten = false }
 
 local function root(x) return math.sqrt(x) end
-
--- The numbers of a route, without its fields.
-local function flat(route)
-  local list = {}
-  for i = 1, #route do list[i] = route[i] end
-  return list
-end
 
 -- Asserts all there is to a route without links.
 local function is(points, cost, grid, route, message)

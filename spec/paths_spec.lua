@@ -4,6 +4,8 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+
 -- A row of nodes 1 - 2 - … - 6, where 6 is closed and 7 stands alone.
 local function row()
   local g = wend.graph()
@@ -76,33 +78,41 @@ describe("many paths of a graph", function()
     assert.equal(0, stats.fields)
   end)
 
-  it("need a list of nodes", function()
+  it("check options also where there are no trips", function()
     local g = row()
-    local function message(...)
-      local ok, text = pcall(g.paths, ...)
-      assert.equal(false, ok)
-      return (text:gsub("^[^:]*:%d+: ", ""))
-    end
-    assert.equal("trips[2]: there is no node 9", message(g, { 1, 9 }))
-    assert.equal("trips[1]: there is no node named 'x'", message(g, { "x", 9 }))
-    assert.equal("trips[4] must be a node (its id or name), got a table", message(g, { 1, 2, 3, {} }))
-    assert.equal("trips[2] must be a node (its id or name), got nan", message(g, { 1, 0 / 0 }))
-    assert.equal("trips must hold 2 nodes per item, got 3 nodes", message(g, { 1, 2, 3 }))
-    assert.equal("trips must be a list, got nil", message(g))
-    assert.truthy(message(g, { 1, 2 }, { into = {} }):find("unknown option 'into' (expected one of: costs,", 1, true))
-    assert.equal("stats must be a table, got 3", message(g, { 1, 2 }, { stats = 3 }))
-    assert.truthy(message(g, { 1, 2 }, { costs = 3 }):find("costs must be", 1, true))
-    for _, options in ipairs {
-      { costs = 3 }, { max_cost = "much" }, { heuristic = "none" },
-      { variation = 0.5 }, { agent = 1, cost = 1 },
-    } do
-      assert.equal(message(g, { 1, 2 }, options), message(g, {}, options))
-    end
     assert.equal(nil, (wend.core.check_options(g)))
     assert.equal("map must be a graph or a grid, got nil", select(2, pcall(wend.core.check_options)))
     assert.same({}, g:paths({}, { max_cost = 3, stats = {} }))
-    assert.truthy(message(wend.grid(2, 2), { 1, 2 }):find("self must be a graph", 1, true))
   end)
+
+  local function go(...)
+    local list, count = { ... }, select("#", ...)
+    return function() return row():paths(unpack(list, 1, count)) end
+  end
+  local OPTIONS = helper.PATH_OPTIONS:gsub("into, ", "")
+  helper.all_raise(it, {
+    "trips[2]: there is no node 9", go { 1, 9 },
+    "trips[1]: there is no node named 'x'", go { "x", 9 },
+    "trips[4] must be a node (its id or name), got a table", go { 1, 2, 3, {} },
+    "trips[2] must be a node (its id or name), got nan", go { 1, 0 / 0 },
+    "trips must hold 2 nodes per item, got 3 nodes", go { 1, 2, 3 },
+    "trips must be a list, got nil", go(),
+    "unknown option 'into' " .. OPTIONS, go({ 1, 2 }, { into = {} }),
+    "self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
+    function() row().paths(wend.grid(2, 2), { 1, 2 }) end,
+  })
+  for message, options in pairs {
+    ["stats must be a table, got 3"] = { stats = 3 },
+    ["costs must be a profile made by wend.costs, got 3"] = { costs = 3 },
+    ["max_cost must be a number >= 0, got 'much'"] = { max_cost = "much" },
+    ["heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'none'"] = {
+      heuristic = "none",
+    },
+    ["variation needs a seed: the path depends on it"] = { variation = 0.5 },
+    ["cost must be a function, got 1"] = { agent = 1, cost = 1 },
+  } do
+    helper.all_raise(it, { message, go({ 1, 2 }, options), message, go({}, options) })
+  end
 
   it("raise what a function raises", function()
     local g, own = row(), {}
@@ -150,16 +160,13 @@ describe("many paths of a grid", function()
     end
   end)
 
-  it("need a list of cells", function()
-    local g = wend.grid(4, 3)
-    local function message(...)
-      local ok, text = pcall(g.paths, ...)
-      assert.equal(false, ok)
-      return (text:gsub("^[^:]*:%d+: ", ""))
-    end
-    assert.equal("trips[4] must be a whole number in 1 .. 3, got 4", message(g, { 1, 1, 4, 4 }))
-    assert.equal("trips[1] must be a whole number in 1 .. 4, got 'x'", message(g, { "x", 1, 4, 3 }))
-    assert.equal("trips[3] must be a whole number in 1 .. 4, got 1.5", message(g, { 1, 1, 1.5, 3 }))
-    assert.equal("trips must hold 4 numbers per item, got 6 numbers", message(g, { 1, 1, 2, 2, 3, 3 }))
-  end)
+  local function go(trips)
+    return function() return wend.grid(4, 3):paths(trips) end
+  end
+  helper.all_raise(it, {
+    "trips[4] must be a whole number in 1 .. 3, got 4", go { 1, 1, 4, 4 },
+    "trips[1] must be a whole number in 1 .. 4, got 'x'", go { "x", 1, 4, 3 },
+    "trips[3] must be a whole number in 1 .. 4, got 1.5", go { 1, 1, 1.5, 3 },
+    "trips must hold 4 numbers per item, got 6 numbers", go { 1, 1, 2, 2, 3, 3 },
+  })
 end)

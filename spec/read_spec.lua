@@ -2,6 +2,7 @@
 local file_reference = require "spec.support.file_reference"
 local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
+local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local core = wend.core
@@ -51,15 +52,6 @@ local function fails_like(words, code, fn, ...)
   local result, message, got_code = fn(...)
   assert.same({ "nil", code }, { type(result), got_code })
   assert.truthy(message:find(words, 1, true), message)
-end
-
--- The most memory that the process has had, in KB; 0 where it is not known.
-local function peak()
-  local handle = io.open "/proc/self/status"
-  if not handle then return 0 end
-  local kilobytes = tonumber(handle:read("*a"):match "VmHWM:%s*(%d+)")
-  handle:close()
-  return kilobytes or 0
 end
 
 -- The same without gzip: as it packs what cannot be made smaller. At most 65,535 bytes.
@@ -291,9 +283,9 @@ describe("a gzipped file", function()
       local packed = gzip(("\0"):rep(1000000))
       if not packed then return pending "no gzip here" end
       local bomb = helper.read(packed):rep(70) -- 70 KB for 70 MB
-      local before = peak()
+      local before = reference.peak()
       fails_like("expected up to 67108864 bytes when unpacked", "format", readers.wpt, helper.file(bomb))
-      assert.truthy(peak() - before < 10000)
+      assert.truthy(reference.peak() - before < 10000)
     end)
   end)
 

@@ -7,18 +7,11 @@ local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local HUGE = math.huge
-local draw, near, with = reference.draw, reference.near, moving.with
+local draw, flat, near, with = reference.draw, reference.flat, reference.near, moving.with
 
 local EDGE = { enter = "edge" }
 
 local function root(x) return math.sqrt(x) end
-
--- The numbers of a route, without its fields.
-local function flat(route)
-  local list = {}
-  for i = 1, #route do list[i] = route[i] end
-  return list
-end
 
 -- Asserts all there is to a route. nodes: false where it does not matter how a node is told that it only begins at.
 local function is(points, cost, nodes, route, message)

@@ -6,14 +6,9 @@ local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local with, near, spread = grid_reference.with, reference.near, grid_reference.spread
+local any = grid_reference.any
 
 local HUGE = math.huge
-
--- A random cell, by column, row and number.
-local function any(rng, model)
-  local x, y = rng(model.width), rng(model.height)
-  return x, y, model:cell(x, y)
-end
 
 describe("random fields", function()
   -- Goals with values, or without.

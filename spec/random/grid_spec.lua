@@ -8,13 +8,7 @@ local wend = require "wend"
 local show, with, near, spread = grid_reference.show, grid_reference.with, reference.near, grid_reference.spread
 
 local HUGE = math.huge
-local HEURISTICS = grid_reference.HEURISTICS
-
--- A random cell, by column, row and number.
-local function any(rng, model)
-  local x, y = rng(model.width), rng(model.height)
-  return x, y, model:cell(x, y)
-end
+local HEURISTICS, any = grid_reference.HEURISTICS, grid_reference.any
 
 -- What of several places has the least value, and that value.
 local function least(value, places)

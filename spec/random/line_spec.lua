@@ -4,15 +4,9 @@ local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 
-local near = reference.near
+local any, near = grid_reference.any, reference.near
 
 local HUGE = math.huge
-
--- A random cell, by column, row and number.
-local function any(rng, model)
-  local x, y = rng(model.width), rng(model.height)
-  return x, y, model:cell(x, y)
-end
 
 describe("straight lines on random grids", function()
   it("are clear where every step of the line is free, and as clear the other way round", function()

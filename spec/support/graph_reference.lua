@@ -176,13 +176,26 @@ function reference.row(count)
   return g
 end
 
---- The memory of this process in kB; nil where the system does not tell.
-function reference.resident()
+---The numbers of a route, without its fields.
+function reference.flat(route)
+  local list = {}
+  for i = 1, #route do list[i] = route[i] end
+  return list
+end
+
+-- A number of kB that the system tells of this process; nil where it tells none.
+local function status(name)
   local handle = io.open "/proc/self/status"
   if not handle then return nil end
-  local kilobytes = tonumber(handle:read("*a"):match "VmRSS:%s*(%d+)")
+  local kilobytes = tonumber(handle:read("*a"):match(name .. ":%s*(%d+)"))
   handle:close()
   return kilobytes
 end
+
+--- The memory of this process in kB; nil where the system does not tell.
+function reference.resident() return status "VmRSS" end
+
+--- The most memory that the process has had, in kB; 0 where the system does not tell.
+function reference.peak() return status "VmHWM" or 0 end
 
 return reference

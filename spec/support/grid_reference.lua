@@ -524,4 +524,10 @@ function grid_reference.cells(model, fn)
   end
 end
 
+---A random cell of a model, by column, row and number.
+function grid_reference.any(rng, model)
+  local x, y = rng(model.width), rng(model.height)
+  return x, y, model:cell(x, y)
+end
+
 return grid_reference

@@ -228,6 +228,24 @@ function helper.solve(model, from, cost)
   end
 end
 
+---The least distance of a node, or of a list of nodes; nil when none of them can be reached.
+---@param distance table<integer, number> what helper.solve gave
+function helper.least(distance, goals)
+  local least
+  for _, goal in ipairs(type(goals) == "table" and goals or { goals }) do
+    local cost = distance[goal]
+    if cost and (not least or cost < least) then least = cost end
+  end
+  return least
+end
+
+---A flat list of random points.
+function helper.random_points(rng, count, dimensions)
+  local points = {}
+  for i = 1, count * dimensions do points[i] = rng() * 100 end
+  return points
+end
+
 -- Files ------------------------------------------------------------------------------------------------------------
 
 ---A file of the folder of real maps, WEND_DATA or else beside the project; nil when there is no such folder.

@@ -23,7 +23,8 @@ function moving.generator(state)
   end
 end
 
--- The bits of a double in text, as every platform writes them.
+-- The bits of a double in text. Not by %.17g, which rounds as each platform likes, nor by math.frexp, which not every
+-- Lua has.
 local function bits(number)
   local sign, exponent = number < 0 and "-" or "", 0
   number = math.abs(number)
@@ -31,6 +32,7 @@ local function bits(number)
   while number > 0 and number < 2 ^ 52 do number, exponent = number * 2, exponent - 1 end
   return ("%s%.0f e%d"):format(sign, number, exponent)
 end
+moving.bits = bits
 
 ---A sum over numbers to the last bit, and over text: hash(value) adds one, or all of a list; hash() gives the sum.
 function moving.hash()
@@ -406,14 +408,16 @@ moving.with = grid_reference.with
 
 -- Routes -----------------------------------------------------------------------------------------------------------
 
+-- Two points as numbers one after the other.
+local function numbers(a, b)
+  if #a == 3 then return a[1], a[2], a[3], b[1], b[2], b[3] end
+  return a[1], a[2], b[1], b[2]
+end
+
 ---The route by nodes: { cost =, on =, off = } or nil. opts: max_distance, clear (a function of numbers, or nil), all
 ---(what moving.all_costs gave).
 function moving.route_by_node(model, from, to, opts)
   local clear = opts.clear
-  local function numbers(a, b)
-    if #a == 3 then return a[1], a[2], a[3], b[1], b[2], b[3] end
-    return a[1], a[2], b[1], b[2]
-  end
   local offs = moving.sorted(moving.from_nodes(model.position, to), opts.max_distance, function(id)
     return not model.closed[id] and (not clear or clear(numbers(model.position[id], to)))
   end)
@@ -449,10 +453,6 @@ moving.onto = onto
 function moving.route_by_edge(model, from, to, opts, cost)
   cost = cost or function(edge) return edge.weight end
   local clear, by_id = opts.clear, {}
-  local function numbers(a, b)
-    if #a == 3 then return a[1], a[2], a[3], b[1], b[2], b[3] end
-    return a[1], a[2], b[1], b[2]
-  end
   for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end
   local function price(edge, a, b)
     if edge.closed or edge.directed and a ~= edge.from then return HUGE end
