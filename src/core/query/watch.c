@@ -45,34 +45,27 @@ static uint32_t place_of_id(const wend_grid *grid, wend_id cell) {
   return (row + 1) * grid->stride + (at - row * grid->width) + 1;
 }
 
+/* A path over cells whose places are listed. */
+typedef struct place_list {
+  const wend_grid *grid;
+  place_fn receive;
+  void *ud;
+} place_list;
+
 /* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
-static bool list_step_places(const wend_grid *grid, wend_id from, wend_id to, int direction, place_fn receive, void *ud,
-                             uint32_t item) {
-  const uint32_t at = place_of_id(grid, to);
-  if (!receive(ud, at, item)) return false;
-  if (!IS_DIAGONAL(direction)) return true;
-  return receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_above(direction))), item) &&
-         receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_beside(direction))), item);
+static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const place_list *list = ud;
+  const uint32_t stride = list->grid->stride, at = place_of_id(list->grid, from);
+  if (!list->receive(list->ud, place_of_id(list->grid, to), item)) return false;
+  if (direction < 0 || !IS_DIAGONAL(direction)) return true;
+  return list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_above(direction))), item) &&
+         list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_beside(direction))), item);
 }
 
 /* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
 static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn receive, void *ud) {
-  for (uint32_t i = 1; i < count; i++) {
-    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
-    if (direction >= 0) {
-      if (!list_step_places(grid, cells[i - 1], cells[i], direction, receive, ud, i)) return false;
-    } else if (!straight) {
-      if (!receive(ud, place_of_id(grid, cells[i]), i)) return false;
-    } else {
-      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
-      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
-        const wend_id next = wend_grid_cell(grid, line.x, line.y);
-        if (!list_step_places(grid, cell, next, line.direction, receive, ud, i)) return false;
-        cell = next;
-      }
-    }
-  }
-  return true;
+  place_list list = {grid, receive, ud};
+  return wend_walk_path(grid, cells, count, straight, list_step_places, &list);
 }
 
 /* ---- Sieves ------------------------------------------------------------------------------------------------- */
@@ -325,31 +318,9 @@ static void move_postings(wend_watch *w) {
 
 /* ---- Looking at a path -------------------------------------------------------------------------------------- */
 
-/* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
-static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
-  for (uint32_t i = 1; i < count; i++) {
-    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
-    if (direction >= 0) {
-      if (wend_is_step_blocked(grid, cells[i - 1], direction, all && cells[i] != age->goal)) return true;
-    } else if (age->straight) {
-      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
-      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
-        const wend_id next = wend_grid_cell(grid, line.x, line.y);
-        if (wend_is_step_blocked(grid, cell, line.direction, all && next != age->goal)) return true;
-        cell = next;
-      }
-    }
-  }
-  return false;
-}
-
-bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  return is_blocked_path(grid, cells, count, age, true);
-}
-
 /* Whether a wall is across a path that is held. */
 static bool is_walled(const wend_watch *w, const watched *path) {
-  return is_blocked_path(w->grid, path->ids, path->count, &path->age, false);
+  return wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, false);
 }
 
 /* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1. */
