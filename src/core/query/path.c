@@ -350,9 +350,3 @@ uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const
   append_fixed(&list, to, WEND_NO_ID);
   return list.count;
 }
-
-uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
-                              wend_waypoint *waypoints) {
-  return wend_route_legs(graph, route, from, to, nodes, NULL, node_count, by_edge, jitter, waypoints, NULL);
-}
