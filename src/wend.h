@@ -1268,18 +1268,14 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
-/* Writes the points of a route to `waypoints`, and the edges of its legs to `legs`: legs[i] is the edge of the leg from point i
- * to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes without a position has the edge on which it begins.
- * edges: those between the nodes; otherwise as wend_route_waypoints. */
+/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
+ * by_edge: as in the call of wend_route_find. nodes, edges: those of its path. Equal points in a row become one. Only the points
+ * of nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out.
+ * legs: legs[i] becomes the edge of the leg from point i to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes
+ * without a position has the edge on which it begins. If legs is NULL, edges may be NULL as well. */
 WEND_API uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
                                   const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
                                   wend_waypoint *waypoints, wend_id *legs);
-/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
- * by_edge: as in the call of wend_route_find. nodes: those of its path. Equal points in a row become one. Only the points of
- * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. */
-WEND_API uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                                       const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
-                                       wend_waypoint *waypoints);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 

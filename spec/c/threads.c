@@ -331,7 +331,7 @@ static void route(wend_search *s, wend_graph *g, result *r) {
       wend_graph_sieve(g, nodes, count, bits, 8);
       CHECK(wend_sieve_misses(bits, 8, wend_graph_map(g), wend_map_edits(wend_graph_map(g)), 9));
     }
-    count = wend_route_waypoints(g, &found, from, to, nodes, count, opts.by_edge, 0.25, waypoints);
+    count = wend_route_legs(g, &found, from, to, nodes, NULL, count, opts.by_edge, 0.25, waypoints, NULL);
     wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
     add(r, waypoints[count / 2].point[0]);
     opts.clear = is_clear;

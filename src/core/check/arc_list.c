@@ -19,34 +19,34 @@ wend_id wend_listed_id(const wend_map *map, uint32_t place) {
   return wend_slots_id(&((const wend_graph *)map)->nodes, ((const wend_graph *)map)->slot_of[place]);
 }
 
-/* Makes room for `places` places and the end of the last one's passages. False: no memory. */
-static bool reserve_passages(wend_arc_list *p, uint32_t places) {
+/* Makes room for `places` places and the end of the last one's arcs. False: no memory. */
+static bool reserve_arcs(wend_arc_list *p, uint32_t places) {
   const wend_column columns[] = {WEND_COLUMN(p->first), WEND_COLUMN(p->there)};
   p->count = places;
   return wend_grow_columns(&p->alloc, columns, 2, &p->capacity, (uint64_t)places + 1);
 }
 
-/* Appends a passage to those of the current place. False: no memory. */
-static bool add_passage(wend_arc_list *p, uint32_t to, uint32_t via, bool allowed) {
-  const wend_passage one = {to, via, allowed};
+/* Appends an arc to those of the current place. False: no memory. */
+static bool add_arc(wend_arc_list *p, uint32_t to, uint32_t via, bool allowed) {
+  const wend_open_arc one = {to, via, allowed};
   if (!WEND_GROW(&p->alloc, p->list, p->list_capacity, (uint64_t)p->list_count + 1)) return false;
   p->list[p->list_count++] = one;
   return true;
 }
 
-/* Lists the passages of a graph. */
+/* Lists the arcs of a graph. */
 static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
   const wend_status status = wend_graph_sync(graph);
   wend_stepper stepper = wend_graph_stepper(graph, costs);
   if (status != WEND_OK) return status;
-  if (!reserve_passages(p, graph->place_count)) return WEND_NO_MEMORY;
+  if (!reserve_arcs(p, graph->place_count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < p->count; place++) {
     const bool there = graph->slot_of[place] != WEND_NONE && (graph->flags[place] & PLACE_CLOSED) == 0;
     p->first[place] = p->list_count;
     p->there[place] = there;
     for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
       if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i) < INFINITY)) continue;
-      if (!add_passage(p, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
+      if (!add_arc(p, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
     }
   }
   p->first[p->count] = p->list_count;
@@ -61,7 +61,7 @@ static bool is_surely_open(const wend_costs *costs, wend_cell value) {
   return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
 }
 
-/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their passages. For example, a door
+/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their arcs. For example, a door
  * is closed by its tag, and the edge function opens it only from the south. If a cell south of it is open, the door is kept; if
  * the south is a wall, nothing can enter the door, and it is dropped as a closed cell would be. False: no memory. */
 static bool drop_unsure(wend_arc_list *p) {
@@ -88,11 +88,11 @@ static bool drop_unsure(wend_arc_list *p) {
   return true;
 }
 
-/* Lists the passages of a grid. */
+/* Lists the arcs of a grid. */
 static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   bool unsure = false;
-  if (!reserve_passages(p, grid->place_count)) return WEND_NO_MEMORY;
+  if (!reserve_arcs(p, grid->place_count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < p->count; place++) {
     const bool there = wend_region_has(&stepper.region, place) && wend_step_enters(&stepper, place);
     const bool sure = there && is_surely_open(costs, wend_region_get(&stepper.region, grid, place));
@@ -107,14 +107,14 @@ static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const we
       const uint32_t to = (uint32_t)(place + wend_offset(stepper.region.stride, d));
       if (!wend_region_has(&stepper.region, to) || !wend_step_enters(&stepper, to)) continue;
       if (!(wend_step_cell(&stepper, place, d, 0, INFINITY, &memo) < INFINITY)) continue;
-      if (!add_passage(p, to, WEND_NONE, allowed != NULL && allowed[wend_region_get(&stepper.region, grid, to).tag] != 0))
+      if (!add_arc(p, to, WEND_NONE, allowed != NULL && allowed[wend_region_get(&stepper.region, grid, to).tag] != 0))
         return WEND_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
       const wend_portal *portal = &portals[i];
       if (portal->removed || portal->to == place || !wend_step_enters(&stepper, portal->to)) continue;
       if (!(wend_step_portal(&stepper, portal, place, portal->to, 0, INFINITY) < INFINITY)) continue;
-      if (!add_passage(p, portal->to, (uint32_t)(portal - grid->out), allowed != NULL && allowed[portal->tag] != 0))
+      if (!add_arc(p, portal->to, (uint32_t)(portal - grid->out), allowed != NULL && allowed[portal->tag] != 0))
         return WEND_NO_MEMORY;
     }
     if (stepper.invalid) return WEND_ABORTED;

@@ -42,19 +42,19 @@ typedef struct wend_visit {
 
 /* An edge or a portal that is the only way to what hangs below it. */
 typedef struct wend_bridge {
-  uint32_t via, above, below; /* via: as in a passage; the places at its ends */
+  uint32_t via, above, below; /* via: as in wend_open_arc; the places at its ends */
 } wend_bridge;
 
 struct wend_chokepoints {
   wend_alloc alloc;
   wend_arc_list open;
-  /* The passages that mirror() has added, in the same form. */
+  /* The arcs that mirror() has added, in the same form. */
   uint32_t *back_first;
-  wend_passage *back;
+  wend_open_arc *back;
   uint32_t back_first_capacity, back_capacity;
   /* By place; path and visited: in the order of the walk. */
   wend_visit *visits;
-  uint32_t *next, *came, *path, *visited; /* came: the `via` of the passage that led to the place */
+  uint32_t *next, *came, *path, *visited; /* came: the `via` of the arc that led to the place */
   uint32_t capacity;
   uint8_t *ways; /* by edge slot: in how many directions it can be taken */
   uint32_t ways_capacity;
@@ -96,9 +96,9 @@ uint32_t wend_chokepoints_get(const wend_chokepoints *c, const wend_chokepoint *
 
 /* ---- 2: mirror --------------------------------------------------------------------------------------------- */
 
-/* Whether the step of a passage can also be taken in the other direction. Then both places list it already. A portal counts as
+/* Whether the step of an arc can also be taken in the other direction. Then both places list it already. A portal counts as
  * one-way: it does no harm to list it twice. */
-static bool is_mutual(const wend_chokepoints *c, const wend_map *map, uint32_t place, const wend_passage *p) {
+static bool is_mutual(const wend_chokepoints *c, const wend_map *map, uint32_t place, const wend_open_arc *p) {
   if (!map->is_grid) return c->ways[((const wend_graph *)map)->arc_edge[p->via]] > 1;
   if (p->via != WEND_NONE) return false;
   for (uint32_t i = c->open.first[p->to]; i < c->open.first[p->to + 1] && c->open.list[i].via == WEND_NONE; i++)
@@ -130,8 +130,8 @@ static wend_status mirror(wend_chokepoints *c, const wend_map *map) {
   if (!WEND_GROW(&c->alloc, c->back, c->back_capacity, first[count + 1])) return WEND_NO_MEMORY;
   for (uint32_t place = 0; first[count + 1] > 0 && place < count; place++) /* first[place + 1]: where the next one goes */
     for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
-      const wend_passage *p = &c->open.list[i];
-      const wend_passage back = {place, p->via, false};
+      const wend_open_arc *p = &c->open.list[i];
+      const wend_open_arc back = {place, p->via, false};
       if (!is_mutual(c, map, place, p)) c->back[first[p->to + 1]++] = back;
     }
   return WEND_OK;
@@ -139,16 +139,16 @@ static wend_status mirror(wend_chokepoints *c, const wend_map *map) {
 
 /* ---- 3: walk ----------------------------------------------------------------------------------------------- */
 
-/* The number of passages of a place, and passage i of them. */
-static uint32_t passages_at(const wend_chokepoints *c, uint32_t place) {
+/* The number of arcs of a place, and arc i of them. */
+static uint32_t listed_arcs(const wend_chokepoints *c, uint32_t place) {
   return c->open.first[place + 1] - c->open.first[place] + c->back_first[place + 1] - c->back_first[place];
 }
-static wend_passage passage_at(const wend_chokepoints *c, uint32_t place, uint32_t i) {
+static wend_open_arc listed_arc(const wend_chokepoints *c, uint32_t place, uint32_t i) {
   const uint32_t own = c->open.first[place + 1] - c->open.first[place];
   return i < own ? c->open.list[c->open.first[place] + i] : c->back[c->back_first[place] + i - own];
 }
 
-/* Whether two passages between the same two places are the same edge. All portals between two cells are one. */
+/* Whether two arcs between the same two places are the same edge. All portals between two cells are one. */
 static bool is_same_edge(const wend_map *map, uint32_t via, uint32_t other) {
   const wend_graph *graph = (const wend_graph *)map;
   if (map->is_grid) return (via == WEND_NONE) == (other == WEND_NONE);
@@ -189,10 +189,10 @@ static bool walk_part(wend_chokepoints *c, const wend_map *map, uint32_t root, u
   begin_visit(c, root, WEND_NONE, ++*visits);
   while (depth > 0) {
     const uint32_t place = c->path[depth - 1], above = depth > 1 ? c->path[depth - 2] : WEND_NONE;
-    const uint32_t end = passages_at(c, place);
+    const uint32_t end = listed_arcs(c, place);
     uint32_t down = WEND_NONE;
     while (c->next[place] < end && down == WEND_NONE) {
-      const wend_passage p = passage_at(c, place, c->next[place]++);
+      const wend_open_arc p = listed_arc(c, place, c->next[place]++);
       if (c->visits[p.to].number == 0) {
         down = p.to;
         begin_visit(c, down, p.via, ++*visits);

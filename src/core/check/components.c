@@ -14,13 +14,13 @@
  *          \  v          component 1 is a trap: the step from 3 to 4 enters it, and none leaves it.
  *           3 ---> 4 <---> 5      6
  *
- * The passages of the example: first has the index of the first passage of each place.
+ * The arcs of the example: first has the index of the first arc of each place.
  *
  *        place      1  2  3    4  5  6  end
  *        first      0  1  2    4  5  6  6
- *        passages   2  3  1 4  5  4
+ *        arcs       2  3  1 4  5  4
  *
- * The invariant: the arrays by place are complete for part k when part k begins; no part changes the passages of the part
+ * The invariant: the arrays by place are complete for part k when part k begins; no part changes the arcs of the part
  * before it. If a part fails, the memory stays in the object and is reused. */
 #include <assert.h>
 #include <math.h>
@@ -79,7 +79,7 @@ void wend_components_destroy(wend_components *c) {
 
 const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
 
-/* Makes room for the places of the passages. False: no memory. */
+/* Makes room for the places of the arcs. False: no memory. */
 static bool reserve_places(wend_components *c) {
   const wend_column columns[] = {WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next), WEND_COLUMN(c->stack),
                                  WEND_COLUMN(c->path)};
@@ -89,7 +89,7 @@ static bool reserve_places(wend_components *c) {
 /* ---- 2: connect -------------------------------------------------------------------------------------------- */
 
 /* Tarjan's algorithm. `path` is the current path of the depth-first search, `stack` the visited places without a component, and
- * `next` the passage of each place to follow next. `low` is the visit number of a place, lowered to that of an earlier place on
+ * `next` the arc of each place to follow next. `low` is the visit number of a place, lowered to that of an earlier place on
  * the stack that it can reach; 0: not visited. there[] 2: `low` was lowered. Returns the number of components.
  *
  * The example at the top of this file:
@@ -102,10 +102,10 @@ static bool reserve_places(wend_components *c) {
  *     leave 4          its low was not lowered: the stack down to 4 is a component, {4 5}
  *     leave 3, 2       2 takes over the low of 3, which is 1
  *     leave 1          its low was not lowered: the stack down to 1 is a component, {1 2 3}
- *     visit 6          no passages: a component of its own */
+ *     visit 6          no arcs: a component of its own */
 static uint32_t connect(wend_components *c) {
   const uint32_t *first = c->open.first, count = c->open.count;
-  const wend_passage *passages = c->open.list;
+  const wend_open_arc *arcs = c->open.list;
   uint8_t *seen = c->open.there;
   uint32_t visits = 0, components = 0, height = 0;
   memset(c->low, 0, count * sizeof *c->low);
@@ -121,8 +121,8 @@ static uint32_t connect(wend_components *c) {
       const uint32_t place = c->path[depth - 1];
       bool deeper = false;
       while (c->next[place] < first[place + 1]) {
-        const uint32_t to = passages[c->next[place]].to;
-        if (c->low[to] == 0) { /* visit it now; this passage is examined again afterwards */
+        const uint32_t to = arcs[c->next[place]].to;
+        if (c->low[to] == 0) { /* visit it now; this arc is examined again afterwards */
           c->path[depth++] = to;
           c->low[to] = ++visits;
           c->next[to] = first[to];
@@ -207,7 +207,7 @@ static wend_status sort_components(wend_components *c, const wend_map *map, uint
 
 /* ---- 4: judge ---------------------------------------------------------------------------------------------- */
 
-/* Flags of a node or a component: whether passages lead in and out. */
+/* Flags of a node or a component: whether arcs lead in and out. */
 #define HAS_IN 1u
 #define HAS_OUT 2u
 #define HAS_IN_PLAIN 4u /* one that is not `allowed` */
@@ -220,13 +220,13 @@ static wend_status list_node(wend_components *c, wend_id **list, uint32_t *capac
   return WEND_OK;
 }
 
-/* Isolated: no passages. A sink: passages lead in, not all of them allowed, and none out. A source: the reverse. */
+/* Isolated: no arcs. A sink: arcs lead in, not all of them allowed, and none out. A source: the reverse. */
 static wend_status judge_nodes(wend_components *c, const wend_map *map) {
   wend_findings *f = &c->findings;
   memset(c->open.there, 0, c->open.count);
   for (uint32_t place = 0; place < c->open.count; place++)
     for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
-      const wend_passage *p = &c->open.list[i];
+      const wend_open_arc *p = &c->open.list[i];
       c->open.there[place] |= (uint8_t)(HAS_OUT | (p->allowed ? 0 : HAS_OUT_PLAIN));
       c->open.there[p->to] |= (uint8_t)(HAS_IN | (p->allowed ? 0 : HAS_IN_PLAIN));
     }
@@ -248,12 +248,12 @@ static wend_status judge_nodes(wend_components *c, const wend_map *map) {
   return WEND_OK;
 }
 
-/* A trap: a component of two nodes or more, not the largest, that a passage that is not `allowed` enters and none leaves. */
+/* A trap: a component of two nodes or more, not the largest, that an arc that is not `allowed` enters and none leaves. */
 static bool is_trap(const wend_components *c, uint32_t k) {
   return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->open.there[k] & (HAS_OUT | HAS_IN_PLAIN)) == HAS_IN_PLAIN;
 }
 
-/* Sets the flags of each component in `there`, and in `low` its number of passages in that are not `allowed`. */
+/* Sets the flags of each component in `there`, and in `low` its number of arcs in that are not `allowed`. */
 static void flag_components(wend_components *c) {
   memset(c->open.there, 0, c->open.count);
   memset(c->low, 0, c->open.count * sizeof *c->low);
@@ -267,13 +267,13 @@ static void flag_components(wend_components *c) {
     }
 }
 
-/* Lists the passages into traps. next: for each trap, where its next entry goes. */
+/* Lists the arcs into traps. next: for each trap, where its next entry goes. */
 static void list_entries(wend_components *c, const wend_map *map) {
   const wend_findings *f = &c->findings;
   for (uint32_t n = 0; n < f->node_count; n++) {
     const uint32_t place = c->places[n];
     for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
-      const wend_passage *p = &c->open.list[i];
+      const wend_open_arc *p = &c->open.list[i];
       const uint32_t to = c->component[p->to];
       const wend_graph *graph = (const wend_graph *)map;
       wend_entry *entry;

@@ -13,8 +13,14 @@ double wend_line_cost_between(wend_stepper *stepper, const double *a, const doub
 
 /* ---- What path.c and watch.c need to know of paths that were found ---- */
 
-/* Whether walls block a step. all: so do closed cells. */
-bool wend_is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all);
+/* Receives a step of a path from one cell to another, on the way to cell number `item` of the path. direction: -1: they are not
+ * neighbours, and a portal leads there. False: the walk ends. */
+typedef bool (*wend_path_step_fn)(void *ud, wend_id from, wend_id to, int direction, uint32_t item);
+/* Walks over the steps of a path, those of its straight legs included. straight: see wend_path_age. False: `receive` was. */
+bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, wend_path_step_fn receive,
+                    void *ud);
+/* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
+bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all);
 /* Whether a cell has changed since age->seen. The goal of the path may have been closed or opened. */
 bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age);
 /* Whether node number i of a path has changed since then. It may have been closed or opened if the path begins at it, or if it is

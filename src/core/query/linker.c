@@ -60,6 +60,11 @@ typedef struct neighbour {
   const kd_point *point;
 } neighbour;
 
+/* The ranks of two nodes. */
+typedef struct rank_pair {
+  uint32_t first, second;
+} rank_pair;
+
 /* All memory of a call. */
 typedef struct kd_tree {
   const wend_alloc *alloc;
@@ -67,12 +72,12 @@ typedef struct kd_tree {
   uint32_t *slots; /* of the nodes of the graph, by rank */
   kd_point *points;
   kd_node *kd_nodes;
-  neighbour *found;           /* the nearest points so far: a heap, the farthest first */
-  uint32_t *firsts, *seconds; /* pairs of ranks, in the order in which they were found */
-  uint32_t *starts, *sorted;  /* by rank of the first node: where its second nodes begin in `sorted`, and after the last one */
-  uint32_t *mark;             /* by place: 1 + the rank of the first node that is joined with it */
-  uint32_t slots_capacity, points_capacity, kd_nodes_capacity, found_capacity, firsts_capacity, seconds_capacity,
-      starts_capacity, sorted_capacity, mark_capacity;
+  neighbour *found;          /* the nearest points so far: a heap, the farthest first */
+  rank_pair *pairs, *sorted; /* the pairs in the order in which they were found; room to sort them */
+  uint32_t *starts;          /* by rank: where the pairs of a node begin, while they are sorted */
+  uint32_t *mark;            /* by place: 1 + the rank of the first node that is joined with it */
+  uint32_t slots_capacity, points_capacity, kd_nodes_capacity, found_capacity, pairs_capacity, sorted_capacity, starts_capacity,
+      mark_capacity;
   uint32_t count, kd_node_count, pair_count;
   /* One search of step 3. */
   const kd_point *from;
@@ -114,10 +119,9 @@ static void free_kd_tree(kd_tree *t) {
   WEND_FREE(t->alloc, t->points, t->points_capacity);
   WEND_FREE(t->alloc, t->kd_nodes, t->kd_nodes_capacity);
   WEND_FREE(t->alloc, t->found, t->found_capacity);
-  WEND_FREE(t->alloc, t->firsts, t->firsts_capacity);
-  WEND_FREE(t->alloc, t->seconds, t->seconds_capacity);
-  WEND_FREE(t->alloc, t->starts, t->starts_capacity);
+  WEND_FREE(t->alloc, t->pairs, t->pairs_capacity);
   WEND_FREE(t->alloc, t->sorted, t->sorted_capacity);
+  WEND_FREE(t->alloc, t->starts, t->starts_capacity);
   WEND_FREE(t->alloc, t->mark, t->mark_capacity);
 }
 
@@ -263,12 +267,15 @@ static int compare_positions(const double *p, const double *q) {
   return 0;
 }
 
-/* Whether a comes before b: by distance, then in the order at the top of this file. */
+/* In the order at the top of this file. */
+static int compare_points(const kd_point *a, const kd_point *b) {
+  const int order = compare_positions(a->at, b->at);
+  return order != 0 ? order : a->rank < b->rank ? -1 : 1;
+}
+
+/* Whether a comes before b: by distance, then in that order. */
 static bool is_closer(const neighbour *a, const neighbour *b) {
-  int order;
-  if (a->distance != b->distance) return a->distance < b->distance;
-  order = compare_positions(a->point->at, b->point->at);
-  return order != 0 ? order < 0 : a->point->rank < b->point->rank;
+  return a->distance != b->distance ? a->distance < b->distance : compare_points(a->point, b->point) < 0;
 }
 
 /* Sets the limit of a search to a distance. */
@@ -368,12 +375,6 @@ static void search_box(kd_tree *t, uint32_t here) {
 
 /* ---- 4. Write ---------------------------------------------------------------------------------------------- */
 
-/* In the order at the top of this file. */
-static bool is_before(const kd_point *a, const kd_point *b) {
-  const int order = compare_positions(a->at, b->at);
-  return order != 0 ? order < 0 : a->rank < b->rank;
-}
-
 /* Finds the pairs of all points. */
 static wend_status find_pairs(kd_tree *t, uint32_t k, double max_distance, bool directed) {
   t->k = k, t->max_distance = max_distance;
@@ -383,54 +384,41 @@ static wend_status find_pairs(kd_tree *t, uint32_t k, double max_distance, bool 
     t->found_count = 0;
     set_limit(t, max_distance);
     search_box(t, 0);
-    if (!WEND_GROW(t->alloc, t->firsts, t->firsts_capacity, (uint64_t)t->pair_count + t->found_count) ||
-        !WEND_GROW(t->alloc, t->seconds, t->seconds_capacity, (uint64_t)t->pair_count + t->found_count))
-      return WEND_NO_MEMORY;
+    if (!WEND_GROW(t->alloc, t->pairs, t->pairs_capacity, (uint64_t)t->pair_count + t->found_count)) return WEND_NO_MEMORY;
     for (uint32_t j = 0; j < t->found_count; j++) {
       const kd_point *other = t->found[j].point;
-      const bool first = directed || is_before(t->from, other);
-      t->firsts[t->pair_count] = first ? t->from->rank : other->rank;
-      t->seconds[t->pair_count++] = first ? other->rank : t->from->rank;
+      const bool first = directed || compare_points(t->from, other) < 0;
+      rank_pair *pair = &t->pairs[t->pair_count++];
+      pair->first = first ? t->from->rank : other->rank;
+      pair->second = first ? other->rank : t->from->rank;
     }
   }
   return WEND_OK;
 }
 
-/* Sorts the pairs by first node: a counting sort. False: no memory. */
-static bool sort_pairs(kd_tree *t) {
+/* Copies the pairs to `to`, in the order of their second nodes, or of their first ones: a counting sort. Pairs with the same node
+ * keep their order. */
+static void sort_on(kd_tree *t, const rank_pair *from, rank_pair *to, bool second) {
   uint32_t sum = 0;
-  if (!WEND_RESIZE(t->alloc, t->starts, t->starts_capacity, (uint64_t)t->count + 1) ||
-      !WEND_RESIZE(t->alloc, t->sorted, t->sorted_capacity, t->pair_count))
-    return false;
-  memset(t->starts, 0, ((size_t)t->count + 1) * sizeof *t->starts);
-  for (uint32_t i = 0; i < t->pair_count; i++) t->starts[t->firsts[i]]++;
-  for (uint32_t rank = 0; rank <= t->count; rank++) {
+  memset(t->starts, 0, t->count * sizeof *t->starts);
+  for (uint32_t i = 0; i < t->pair_count; i++) t->starts[second ? from[i].second : from[i].first]++;
+  for (uint32_t rank = 0; rank < t->count; rank++) {
     const uint32_t here = t->starts[rank];
     t->starts[rank] = sum;
     sum += here;
   }
-  for (uint32_t i = 0; i < t->pair_count; i++) t->sorted[t->starts[t->firsts[i]]++] = t->seconds[i];
-  for (uint32_t rank = t->count; rank > 0; rank--) t->starts[rank] = t->starts[rank - 1];
-  t->starts[0] = 0;
+  for (uint32_t i = 0; i < t->pair_count; i++) to[t->starts[second ? from[i].second : from[i].first]++] = from[i];
+}
+
+/* Sorts the pairs by first node, then by second. False: no memory. */
+static bool sort_pairs(kd_tree *t) {
+  if (!WEND_RESIZE(t->alloc, t->starts, t->starts_capacity, t->count) ||
+      !WEND_RESIZE(t->alloc, t->sorted, t->sorted_capacity, t->pair_count))
+    return false;
+  if (t->pair_count == 0) return true;
+  sort_on(t, t->pairs, t->sorted, true);
+  sort_on(t, t->sorted, t->pairs, false);
   return true;
-}
-
-static int compare_numbers(const void *p, const void *q) {
-  const uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-  return a < b ? -1 : a > b;
-}
-
-static void sort_numbers(uint32_t *numbers, uint32_t count) {
-  if (count > 32) {
-    qsort(numbers, count, sizeof *numbers, compare_numbers);
-    return;
-  }
-  for (uint32_t i = 1; i < count; i++) {
-    const uint32_t one = numbers[i];
-    uint32_t at = i;
-    for (; at > 0 && one < numbers[at - 1]; at--) numbers[at] = numbers[at - 1];
-    numbers[at] = one;
-  }
 }
 
 /* Marks the places that edges lead to from a place; if not directed, also those that edges lead from. */
@@ -445,21 +433,15 @@ static wend_status write_pairs(wend_linker *linker, kd_tree *t, const wend_graph
   if (!WEND_RESIZE(t->alloc, t->mark, t->mark_capacity, graph->place_count)) return WEND_NO_MEMORY;
   memset(t->mark, 0, graph->place_count * sizeof *t->mark);
   if (!WEND_GROW(&linker->alloc, linker->pairs, linker->capacity, t->pair_count)) return WEND_NO_MEMORY;
-  for (uint32_t rank = 0; rank < t->count; rank++) {
-    const uint32_t first = t->starts[rank], count = t->starts[rank + 1] - first, slot = t->slots[rank];
-    uint32_t *seconds = t->sorted + first;
-    if (count == 0) continue;
-    sort_numbers(seconds, count);
-    mark_joined(t, graph, nodes->value[slot], directed, rank + 1);
-    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t other = t->slots[seconds[i]];
-      wend_pair *pair = &linker->pairs[linker->count];
-      if (t->mark[nodes->value[other]] == rank + 1) continue; /* joined by an edge, or written already */
-      t->mark[nodes->value[other]] = rank + 1;
-      pair->from = wend_slots_id(nodes, slot);
-      pair->to = wend_slots_id(nodes, other);
-      linker->count++;
-    }
+  for (uint32_t i = 0; i < t->pair_count; i++) {
+    const uint32_t rank = t->pairs[i].first, slot = t->slots[rank], other = t->slots[t->pairs[i].second];
+    wend_pair *pair = &linker->pairs[linker->count];
+    if (i == 0 || rank != t->pairs[i - 1].first) mark_joined(t, graph, nodes->value[slot], directed, rank + 1);
+    if (t->mark[nodes->value[other]] == rank + 1) continue; /* joined by an edge, or written already */
+    t->mark[nodes->value[other]] = rank + 1;
+    pair->from = wend_slots_id(nodes, slot);
+    pair->to = wend_slots_id(nodes, other);
+    linker->count++;
   }
   return WEND_OK;
 }

@@ -45,6 +45,26 @@ int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
 
+bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, wend_path_step_fn receive,
+                    void *ud) {
+  for (uint32_t i = 1; i < count; i++) {
+    wend_id cell = cells[i - 1];
+    const int direction = wend_grid_direction(grid, cell, cells[i]);
+    wend_line line;
+    if (direction >= 0 || !straight) {
+      if (!receive(ud, cell, cells[i], direction, i)) return false;
+      continue;
+    }
+    line = wend_line_begin(grid, cell, cells[i]);
+    while (wend_line_next(&line)) {
+      const wend_id next = wend_grid_cell(grid, line.x, line.y);
+      if (!receive(ud, cell, next, line.direction, i)) return false;
+      cell = next;
+    }
+  }
+  return true;
+}
+
 bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age) {
   wend_cell value;
   if (!wend_grid_touched(grid, cell, age->seen)) return false;
@@ -53,54 +73,70 @@ bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_a
   return value.weight != age->value.weight || ((value.tag ^ age->value.tag) & ~WEND_CELL_CLOSED) != 0;
 }
 
-bool wend_is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all) {
+/* Whether walls block a step. all: so do closed cells. */
+static bool is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all) {
   const wend_region region = wend_grid_region(grid);
   int ways;
   if (all) return !wend_grid_is_free(grid, from, direction) || wend_grid_ways_round(grid, from, direction) != 3;
   return wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways) || ways != 3;
 }
 
-/* Whether a step is as it was. The two cells beside a diagonal count as well. walls: some wall of the grid has changed since
- * `seen`; then the step is valid only if no wall is at it now. */
-static bool is_step_valid(const wend_grid *grid, wend_id from, wend_id to, int direction, const wend_path_age *age,
-                          bool walls) {
-  const int64_t width = wend_grid_width(grid);
-  const bool diagonal = (0xa5 >> direction & 1) != 0, down = direction > 4;
-  if (wend_is_cell_changed(grid, to, age)) return false;
-  if (diagonal && (wend_grid_touched(grid, (wend_id)((int64_t)from + (down ? width : -width)), age->seen) ||
-                   wend_grid_touched(grid, (wend_id)((int64_t)to - (down ? width : -width)), age->seen)))
-    return false;
-  return !walls || !wend_is_step_blocked(grid, from, direction, to != age->goal);
+/* What steps of a path are asked. */
+typedef struct step_question {
+  const wend_grid *grid;
+  const wend_path_age *age;
+  bool walls;            /* some wall of the grid has changed since `seen`: then a step is valid only if no wall is at it now */
+  bool all;              /* closed cells block as walls do, but for the goal */
+  const uint8_t *marked; /* by tag */
+} step_question;
+
+/* The cells beside a diagonal step. */
+static void find_beside(const wend_grid *grid, wend_id from, wend_id to, int direction, wend_id *beside) {
+  const int64_t width = wend_grid_width(grid), down = direction > 4 ? width : -width;
+  beside[0] = (wend_id)((int64_t)from + down);
+  beside[1] = (wend_id)((int64_t)to - down);
 }
 
-/* The same for a straight leg. */
-static bool is_leg_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
-  wend_line line = wend_line_begin(grid, from, to);
-  for (wend_id cell = from; wend_line_next(&line);) {
-    const wend_id next = wend_grid_cell(grid, line.x, line.y);
-    if (!is_step_valid(grid, cell, next, line.direction, age, walls)) return false;
-    cell = next;
-  }
-  return true;
+/* Whether nothing blocks a step. Portals lead through walls. */
+static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const step_question *q = ud;
+  (void)item;
+  return direction < 0 || !is_step_blocked(q->grid, from, direction, q->all && to != q->age->goal);
 }
 
-/* Whether the path from one of its cells to the next is as it was: a step, a portal or a straight leg. If a portal joins
- * neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
-static bool is_way_valid(const wend_grid *grid, wend_id from, wend_id to, const wend_path_age *age, bool walls) {
-  const int direction = wend_grid_direction(grid, from, to);
+/* Whether a step is as it was. The two cells beside a diagonal count as well. */
+static bool is_step_valid(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const step_question *q = ud;
+  wend_id beside[2];
   double weight;
   uint32_t tag;
-  if (wend_grid_portal_touched(grid, from, to, age->seen) || wend_is_cell_changed(grid, to, age)) return false;
-  if (direction >= 0) return is_step_valid(grid, from, to, direction, age, walls);
-  if (!age->straight) return wend_grid_find_portal(grid, from, to, &weight, &tag);
-  return is_leg_valid(grid, from, to, age, walls);
+  if (wend_is_cell_changed(q->grid, to, q->age)) return false;
+  if (direction < 0) return wend_grid_find_portal(q->grid, from, to, &weight, &tag);
+  if (IS_DIAGONAL(direction)) {
+    find_beside(q->grid, from, to, direction, beside);
+    if (wend_grid_touched(q->grid, beside[0], q->age->seen) || wend_grid_touched(q->grid, beside[1], q->age->seen))
+      return false;
+  }
+  return !q->walls || is_step_free(ud, from, to, direction, item);
 }
 
+/* If a portal joins neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
 bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  const bool walls = wend_grid_walls_changed(grid, age->seen);
+  step_question q = {grid, age, wend_grid_walls_changed(grid, age->seen), true, NULL};
   for (uint32_t i = 1; i < count; i++)
-    if (!is_way_valid(grid, cells[i - 1], cells[i], age, walls)) return false;
-  return true;
+    if (wend_is_cell_changed(grid, cells[i], age) ||
+        (grid->portal_count > 0 && wend_grid_portal_touched(grid, cells[i - 1], cells[i], age->seen)))
+      return false;
+  return wend_walk_path(grid, cells, count, age->straight, is_step_valid, &q);
+}
+
+bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
+  step_question q = {grid, age, true, all, NULL};
+  return !wend_walk_path(grid, cells, count, age->straight, is_step_free, &q);
+}
+
+bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  return wend_is_path_blocked(grid, cells, count, age, true);
 }
 
 bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight) {
@@ -152,39 +188,25 @@ static bool has_mark(const wend_grid *grid, wend_id cell, const uint8_t *marked)
   return marked[wend_grid_get(grid, cell).tag] != 0;
 }
 
-/* Whether the cell that a step enters, or a cell beside a diagonal, has a mark. */
-static bool step_uses(const wend_grid *grid, wend_id from, wend_id to, int direction, const uint8_t *marked) {
-  const int64_t width = wend_grid_width(grid), down = direction > 4 ? width : -width;
-  if (has_mark(grid, to, marked)) return true;
-  if ((0xa5 >> direction & 1) == 0) return false;
-  return has_mark(grid, (wend_id)((int64_t)from + down), marked) || has_mark(grid, (wend_id)((int64_t)to - down), marked);
-}
-
-/* The same for all steps of a straight leg. */
-static bool leg_uses(const wend_grid *grid, wend_id from, wend_id to, const uint8_t *marked) {
-  wend_line line = wend_line_begin(grid, from, to);
-  for (wend_id cell = from; wend_line_next(&line);) {
-    const wend_id next = wend_grid_cell(grid, line.x, line.y);
-    if (step_uses(grid, cell, next, line.direction, marked)) return true;
-    cell = next;
-  }
-  return false;
-}
-
-/* The same from one cell of a path to the next. The cell at the end of a portal adds no cost, but must be open. */
-static bool way_uses(const wend_grid *grid, wend_id from, wend_id to, bool straight, const uint8_t *marked) {
-  const int direction = wend_grid_direction(grid, from, to);
-  double weight;
-  uint32_t tag;
-  if (wend_grid_find_portal(grid, from, to, &weight, &tag) && marked[tag]) return true;
-  if (direction >= 0) return step_uses(grid, from, to, direction, marked);
-  return straight ? leg_uses(grid, from, to, marked) : has_mark(grid, to, marked);
+/* Whether neither the cell that a step enters nor a cell beside a diagonal has a mark. The cell at the end of a portal adds no
+ * cost, but must be open. */
+static bool is_step_unmarked(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const step_question *q = ud;
+  wend_id beside[2];
+  (void)item;
+  if (has_mark(q->grid, to, q->marked)) return false;
+  if (direction < 0 || !IS_DIAGONAL(direction)) return true;
+  find_beside(q->grid, from, to, direction, beside);
+  return !has_mark(q->grid, beside[0], q->marked) && !has_mark(q->grid, beside[1], q->marked);
 }
 
 bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, const uint8_t *marked) {
-  for (uint32_t i = 1; i < count; i++)
-    if (way_uses(grid, cells[i - 1], cells[i], straight, marked)) return true;
-  return false;
+  step_question q = {grid, NULL, false, false, marked};
+  double weight;
+  uint32_t tag;
+  for (uint32_t i = 1; i < count && grid->portal_count > 0; i++)
+    if (wend_grid_find_portal(grid, cells[i - 1], cells[i], &weight, &tag) && marked[tag]) return true;
+  return !wend_walk_path(grid, cells, count, straight, is_step_unmarked, &q);
 }
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */
@@ -327,10 +349,4 @@ uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const
     append_fixed(&list, route->off, along_one ? route->on_edge : node_count > 0 ? route->off_edge : WEND_NO_ID);
   append_fixed(&list, to, WEND_NO_ID);
   return list.count;
-}
-
-uint32_t wend_route_waypoints(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                              const wend_id *nodes, uint32_t node_count, bool by_edge, double jitter,
-                              wend_waypoint *waypoints) {
-  return wend_route_legs(graph, route, from, to, nodes, NULL, node_count, by_edge, jitter, waypoints, NULL);
 }

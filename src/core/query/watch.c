@@ -18,9 +18,10 @@
  *                                  path      0  0  0  1  1        edges beside node 2 of both paths are examined, and path 0 is
  *                                  item      0  1  2  0  1        affected.
  *
- * Each path has an array of its postings. Those of a bucket are a chain that is linked both ways, so a path is added and removed in
- * the time that its own postings take. Packing a graph moves its places: then all paths are examined,
- * and the index is made again. The same happens, without the second part, if the journal has lost changes.
+ * The postings of a bucket are a chain. A path that is removed leaves its postings behind: they have a stamp that no path has.
+ * When more than half are such, they are cleared away. So a path is added and removed in the time that its own postings take,
+ * on average. Packing a graph moves its places: then all postings are examined, and linked again by their new places. The same
+ * happens, without the second part, if the journal has lost changes.
  *
  * A path is affected once for each call, if one of these has happened since the last call:
  *
@@ -44,34 +45,27 @@ static uint32_t place_of_id(const wend_grid *grid, wend_id cell) {
   return (row + 1) * grid->stride + (at - row * grid->width) + 1;
 }
 
+/* A path over cells whose places are listed. */
+typedef struct place_list {
+  const wend_grid *grid;
+  place_fn receive;
+  void *ud;
+} place_list;
+
 /* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
-static bool list_step_places(const wend_grid *grid, wend_id from, wend_id to, int direction, place_fn receive, void *ud,
-                             uint32_t item) {
-  const uint32_t at = place_of_id(grid, to);
-  if (!receive(ud, at, item)) return false;
-  if (!IS_DIAGONAL(direction)) return true;
-  return receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_above(direction))), item) &&
-         receive(ud, (uint32_t)(place_of_id(grid, from) + wend_offset(grid->stride, wend_beside(direction))), item);
+static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const place_list *list = ud;
+  const uint32_t stride = list->grid->stride, at = place_of_id(list->grid, from);
+  if (!list->receive(list->ud, place_of_id(list->grid, to), item)) return false;
+  if (direction < 0 || !IS_DIAGONAL(direction)) return true;
+  return list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_above(direction))), item) &&
+         list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_beside(direction))), item);
 }
 
 /* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
 static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn receive, void *ud) {
-  for (uint32_t i = 1; i < count; i++) {
-    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
-    if (direction >= 0) {
-      if (!list_step_places(grid, cells[i - 1], cells[i], direction, receive, ud, i)) return false;
-    } else if (!straight) {
-      if (!receive(ud, place_of_id(grid, cells[i]), i)) return false;
-    } else {
-      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
-      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
-        const wend_id next = wend_grid_cell(grid, line.x, line.y);
-        if (!list_step_places(grid, cell, next, line.direction, receive, ud, i)) return false;
-        cell = next;
-      }
-    }
-  }
-  return true;
+  place_list list = {grid, receive, ud};
+  return wend_walk_path(grid, cells, count, straight, list_step_places, &list);
 }
 
 /* ---- Sieves ------------------------------------------------------------------------------------------------- */
@@ -137,24 +131,20 @@ bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map
 
 /* ---- Watches ------------------------------------------------------------------------------------------------ */
 
-/* A posting: number `at` of path `number`; WEND_NONE: of none, the chain ends. */
-typedef struct posting_link {
-  uint32_t number, at;
-} posting_link;
-
 typedef struct posting {
-  uint32_t place;
+  uint64_t stamp; /* of the path when it was indexed; if the path has another one, the posting was left behind */
+  uint32_t number, place;
   uint32_t item; /* the index of a node; of a cell at the end of its step */
-  posting_link next, before;
+  uint32_t next; /* of the chain; WEND_NONE: it ends */
 } posting;
 
 /* A path that is held. */
 typedef struct watched {
   wend_id *ids; /* its nodes or cells, then its edges */
   uint32_t ids_capacity, count, edge_count;
-  posting *postings;
-  uint32_t postings_capacity, posted;
+  uint32_t posted;    /* how many postings it has */
   uint32_t next_free; /* of a number that is free: the next one */
+  uint64_t stamp;     /* of its postings; 0: it has none */
   uint64_t order;     /* of adding */
   uint64_t since;     /* the version when it was added */
   uint64_t looked;    /* the call that has looked for walls last */
@@ -166,21 +156,29 @@ typedef struct watched {
   bool around;  /* it was found across a wall or a closed cell, and no wall has changed since */
 } watched;
 
+/* A path that is affected. */
+typedef struct affected {
+  uint64_t order;
+  uint32_t number;
+} affected;
+
 struct wend_watch {
   wend_alloc alloc;
   const wend_map *map;
   const wend_graph *graph; /* one of the two is NULL */
   const wend_grid *grid;
   uint64_t version, cursor; /* of the map at the last call, and in its journal */
-  uint64_t orders, calls;
+  uint64_t orders, stamps, calls;
   watched *paths; /* by number */
   uint32_t paths_capacity, path_count, live, free_number, around_count;
-  uint64_t posting_count;
-  posting_link *heads; /* the first posting of each chain */
+  posting *postings;
+  uint32_t postings_capacity, posting_count, left_count; /* left_count: of those that were left behind */
+  uint32_t *heads;                                       /* the first posting of each chain */
   uint32_t heads_capacity;
-  uint32_t *found; /* the numbers of the paths that are affected */
+  affected *found; /* since the last call */
   uint32_t found_capacity, found_count;
-  bool given; /* the caller has `found` */
+  uint32_t *numbers; /* for the caller: of those that the last call found */
+  uint32_t numbers_capacity;
 };
 
 wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
@@ -201,95 +199,91 @@ void wend_watch_destroy(wend_watch *w) {
   wend_alloc alloc;
   if (w == NULL) return;
   alloc = w->alloc;
-  for (uint32_t i = 0; i < w->path_count; i++) {
-    WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
-    WEND_FREE(&alloc, w->paths[i].postings, w->paths[i].postings_capacity);
-  }
+  for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
   WEND_FREE(&alloc, w->paths, w->paths_capacity);
+  WEND_FREE(&alloc, w->postings, w->postings_capacity);
   WEND_FREE(&alloc, w->heads, w->heads_capacity);
   WEND_FREE(&alloc, w->found, w->found_capacity);
+  WEND_FREE(&alloc, w->numbers, w->numbers_capacity);
   alloc.resize(alloc.ud, w, sizeof *w, 0);
 }
 
 uint32_t wend_watch_count(const wend_watch *w) { return w->live; }
 
 size_t wend_watch_bytes(const wend_watch *w) {
-  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->heads_capacity * sizeof *w->heads +
-                 w->found_capacity * sizeof *w->found;
-  for (uint32_t i = 0; i < w->path_count; i++) {
-    bytes += w->paths[i].ids_capacity * sizeof(wend_id) + w->paths[i].postings_capacity * sizeof(posting);
-  }
+  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->postings_capacity * sizeof *w->postings +
+                 w->heads_capacity * sizeof *w->heads + w->found_capacity * sizeof *w->found +
+                 w->numbers_capacity * sizeof *w->numbers;
+  for (uint32_t i = 0; i < w->path_count; i++) bytes += w->paths[i].ids_capacity * sizeof(wend_id);
   return bytes;
 }
 
 /* ---- The index ---------------------------------------------------------------------------------------------- */
 
-static const posting_link no_link = {WEND_NONE, 0};
-
-static posting_link *head_of(const wend_watch *w, uint32_t place) {
+static uint32_t *head_of(const wend_watch *w, uint32_t place) {
   const uint64_t hash = (place + 1) * 0x9e3779b97f4a7c15u;
   return &w->heads[(uint32_t)(hash >> 32) & (w->heads_capacity - 1)];
 }
 
-/* NULL: the chain has ended. */
-static posting *posting_of(const wend_watch *w, posting_link link) {
-  return link.number != WEND_NONE ? &w->paths[link.number].postings[link.at] : NULL;
-}
+static bool is_live(const wend_watch *w, const posting *one) { return w->paths[one->number].stamp == one->stamp; }
 
-/* Links the postings of a path. */
-static void link_path(wend_watch *w, uint32_t number) {
-  watched *path = &w->paths[number];
-  for (uint32_t i = 0; i < path->posted; i++) {
-    const posting_link own = {number, i};
-    posting_link *head = head_of(w, path->postings[i].place);
-    posting *after = posting_of(w, *head);
-    path->postings[i].before = no_link, path->postings[i].next = *head;
-    if (after != NULL) after->before = own;
-    *head = own;
+/* Adds the postings from number `first` on to their chains. */
+static void link_postings(wend_watch *w, uint32_t first) {
+  for (uint32_t i = first; i < w->posting_count; i++) {
+    uint32_t *head = head_of(w, w->postings[i].place);
+    w->postings[i].next = *head;
+    *head = i;
   }
 }
 
-/* Links all postings again, after their places or the number of chains have changed. */
-static void link_postings(wend_watch *w) {
-  for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = no_link;
-  for (uint32_t number = 0; number < w->path_count; number++) link_path(w, number);
+/* Links all postings again. Drops those that were left behind. */
+static void link_again(wend_watch *w) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = WEND_NONE;
+  for (uint32_t i = 0; i < w->posting_count; i++)
+    if (is_live(w, &w->postings[i])) w->postings[kept++] = w->postings[i];
+  w->posting_count = kept;
+  w->left_count = 0;
+  if (w->heads_capacity > 0) link_postings(w, 0);
 }
 
-/* Makes room for half as many chains as there are postings, with those of one more path. False: no memory. */
+/* Clears away postings that were left behind, if they are more than half. */
+static void clear_left(wend_watch *w) {
+  if (w->left_count > w->posting_count / 2) link_again(w);
+}
+
+/* Makes room for half as many chains as there are postings, with those of a path over `more` nodes or cells. False: no memory. */
 static bool grow_heads(wend_watch *w, uint32_t more) {
   uint32_t wanted = w->heads_capacity < 64 ? 64 : w->heads_capacity;
-  while (wanted < (w->posting_count + more) / 2) {
-    if (wanted >= 1u << 31) return w->heads_capacity > 0; /* longer chains */
-    wanted *= 2;
-  }
+  while (wanted < 1u << 31 && wanted < ((uint64_t)w->posting_count + more) / 2) wanted *= 2;
   if (wanted == w->heads_capacity) return true;
   if (!WEND_RESIZE(&w->alloc, w->heads, w->heads_capacity, wanted)) return false;
-  link_postings(w);
+  link_again(w);
   return true;
 }
 
 /* The path whose places are being added. */
 typedef struct indexing {
   wend_watch *w;
-  watched *path;
+  uint64_t stamp;
+  uint32_t number;
 } indexing;
 
 static bool add_posting(void *ud, uint32_t place, uint32_t item) {
   const indexing *of = ud;
-  watched *path = of->path;
-  const posting one = {place, item, no_link, no_link};
-  if (!WEND_GROW(&of->w->alloc, path->postings, path->postings_capacity, (uint64_t)path->posted + 1)) return false;
-  path->postings[path->posted++] = one;
+  wend_watch *w = of->w;
+  const posting one = {of->stamp, of->number, place, item, WEND_NONE};
+  if (!WEND_GROW(&w->alloc, w->postings, w->postings_capacity, (uint64_t)w->posting_count + 1)) return false;
+  w->postings[w->posting_count++] = one;
   return true;
 }
 
-/* Fills in the postings of a path, without linking them. A path over a node that does not exist becomes `gone`. False: no
- * memory. */
-static bool post(wend_watch *w, watched *path) {
-  indexing of = {w, path};
+/* Lists the postings of a path, without linking them. A path over a node that does not exist becomes `gone` and has none. False:
+ * no memory. */
+static bool post(wend_watch *w, watched *path, uint32_t number) {
+  const uint32_t first = w->posting_count;
+  indexing of = {w, ++w->stamps, number};
   bool done = true;
-  path->posted = 0;
-  if (!WEND_GROW(&w->alloc, path->postings, path->postings_capacity, path->count)) return false; /* or somewhat more */
   if (w->grid != NULL) {
     done = list_cells(w->grid, path->ids, path->count, path->age.straight, add_posting, &of);
   } else {
@@ -299,62 +293,34 @@ static bool post(wend_watch *w, watched *path) {
       else done = add_posting(&of, w->graph->nodes.value[slot], i);
     }
   }
-  if (!done || path->gone) path->posted = 0;
+  if (!done || path->gone) w->posting_count = first;
+  path->posted = w->posting_count - first;
+  path->stamp = of.stamp;
   return done;
 }
 
-/* Takes a path out of the index. */
+/* Takes a path out of the index: leaves its postings behind. */
 static void unpost(wend_watch *w, watched *path) {
-  for (uint32_t i = 0; i < path->posted; i++) {
-    const posting *one = &path->postings[i];
-    posting *before = posting_of(w, one->before), *after = posting_of(w, one->next);
-    if (before != NULL) before->next = one->next;
-    else *head_of(w, one->place) = one->next;
-    if (after != NULL) after->before = one->before;
-  }
-  w->posting_count -= path->posted;
+  w->left_count += path->posted;
   path->posted = 0;
+  path->stamp = 0;
 }
 
-/* Makes the index again, because places have moved. It does not need more memory than it has. */
-static void post_all(wend_watch *w) {
-  w->posting_count = 0;
-  for (uint32_t number = 0; number < w->path_count; number++) {
-    watched *path = &w->paths[number];
-    path->posted = 0;
-    if (path->used && !path->gone) (void)post(w, path);
-    w->posting_count += path->posted;
+/* Finds the places of all postings again, because packing has moved them. */
+static void move_postings(wend_watch *w) {
+  for (uint32_t i = 0; i < w->posting_count; i++) {
+    posting *one = &w->postings[i];
+    if (!is_live(w, one)) continue;
+    one->place = w->graph->nodes.value[wend_slots_find(&w->graph->nodes, w->paths[one->number].ids[one->item])];
   }
-  if (w->heads_capacity > 0) link_postings(w);
+  link_again(w);
 }
 
 /* ---- Looking at a path -------------------------------------------------------------------------------------- */
 
-/* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
-static bool is_blocked_path(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
-  for (uint32_t i = 1; i < count; i++) {
-    const int direction = wend_grid_direction(grid, cells[i - 1], cells[i]);
-    if (direction >= 0) {
-      if (wend_is_step_blocked(grid, cells[i - 1], direction, all && cells[i] != age->goal)) return true;
-    } else if (age->straight) {
-      wend_line line = wend_line_begin(grid, cells[i - 1], cells[i]);
-      for (wend_id cell = cells[i - 1]; wend_line_next(&line);) {
-        const wend_id next = wend_grid_cell(grid, line.x, line.y);
-        if (wend_is_step_blocked(grid, cell, line.direction, all && next != age->goal)) return true;
-        cell = next;
-      }
-    }
-  }
-  return false;
-}
-
-bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  return is_blocked_path(grid, cells, count, age, true);
-}
-
 /* Whether a wall is across a path that is held. */
 static bool is_walled(const wend_watch *w, const watched *path) {
-  return is_blocked_path(w->grid, path->ids, path->count, &path->age, false);
+  return wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, false);
 }
 
 /* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1. */
@@ -365,11 +331,10 @@ static bool is_portal_changed(const wend_grid *grid, const watched *path, uint32
 }
 
 static void mark(wend_watch *w, uint32_t number) {
-  if (w->given) w->found_count = 0;
-  w->given = false;
+  const affected one = {w->paths[number].order, number};
   if (w->paths[number].marked) return;
   w->paths[number].marked = true;
-  w->found[w->found_count++] = number; /* wend_watch_add has made room */
+  w->found[w->found_count++] = one; /* wend_watch_add has made room */
 }
 
 /* The version from which on changes of a path count. */
@@ -414,66 +379,40 @@ static bool is_edge_changed(wend_watch *w, watched *path, uint32_t i, uint64_t s
   return true;
 }
 
-/* Looks at all of a path over a graph. */
-static void examine_nodes(wend_watch *w, uint32_t number) {
-  watched *path = &w->paths[number];
-  const uint64_t since = since_of(w, path);
-  bool changed = false;
-  for (uint32_t i = 0; i < path->edge_count && !path->gone; i++) changed = is_edge_changed(w, path, i, since) || changed;
-  for (uint32_t i = 0; i < path->count && !path->gone; i++) changed = is_node_changed(w, path, i, since) || changed;
-  if (changed) mark(w, number);
-  if (path->gone) unpost(w, path);
-}
-
-/* The same over a grid. Whoever calls this has looked at the walls. */
-static void examine_cells(wend_watch *w, uint32_t number) {
-  watched *path = &w->paths[number];
-  const uint64_t since = since_of(w, path);
-  bool changed = w->grid->all_touched > since;
-  for (uint32_t i = 0; i < path->posted && !changed; i++) changed = is_place_changed(w, path, path->postings[i].place, since);
-  for (uint32_t i = 0; w->grid->portal_count > 0 && i < path->count && !changed; i += 2)
-    changed = is_portal_changed(w->grid, path, i, since);
-  if (changed) mark(w, number);
-}
-
-/* A change of the map at the place of a posting of a path. walls: walls have changed since the last call. */
-static void look_at_posting(wend_watch *w, uint32_t number, const posting *at, uint32_t change, bool walls) {
-  watched *path = &w->paths[number];
+/* A change of the map at the place of a posting. walls: walls have changed since the last call. */
+static void look_at_posting(wend_watch *w, const posting *at, uint32_t change, bool walls) {
+  watched *path = &w->paths[at->number];
   const uint64_t since = since_of(w, path);
   bool changed = false;
   if (w->grid != NULL) {
     if (!path->marked)
       changed = is_place_changed(w, path, at->place, since) ||
                 (w->grid->portal_count > 0 && is_portal_changed(w->grid, path, at->item, since));
-    if (walls) look_at_walls(w, number);
-  } else if (!path->gone) {
+    if (walls) look_at_walls(w, at->number);
+  } else {
     if ((change & CHANGED_NODE) != 0) changed = is_node_changed(w, path, at->item, since);
     if (at->item > 0) changed = is_edge_changed(w, path, at->item - 1, since) || changed;
     if (at->item < path->edge_count) changed = is_edge_changed(w, path, at->item, since) || changed;
   }
-  if (changed) mark(w, number);
+  if (changed) mark(w, at->number);
   if (path->gone) unpost(w, path);
 }
 
 static void look_at_change(wend_watch *w, uint32_t change, bool walls) {
   const uint32_t place = w->grid != NULL ? change : change & ~CHANGED_NODE;
-  posting_link at = *head_of(w, place);
-  for (const posting *one; (one = posting_of(w, at)) != NULL;) {
-    const posting_link next = one->next;
-    if (one->place == place) look_at_posting(w, at.number, one, change, walls);
-    /* One that is gone is in no chain any more. */
-    at = one->place == place && w->paths[at.number].gone ? *head_of(w, place) : next;
-  }
+  for (uint32_t i = *head_of(w, place); i != WEND_NONE; i = w->postings[i].next)
+    if (w->postings[i].place == place && is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], change, walls);
 }
 
+/* Any place may have changed. */
 static void look_at_all(wend_watch *w, bool walls) {
-  for (uint32_t number = 0; number < w->path_count; number++) {
-    if (!w->paths[number].used || w->paths[number].gone) continue;
-    if (walls) look_at_walls(w, number);
-    if (w->grid != NULL) examine_cells(w, number);
-    else examine_nodes(w, number);
+  for (uint32_t number = 0; number < w->path_count && w->grid != NULL; number++) {
+    watched *path = &w->paths[number];
+    if (path->used && w->grid->all_touched > since_of(w, path)) mark(w, number);
   }
-  if (w->graph != NULL) post_all(w);
+  for (uint32_t i = 0; i < w->posting_count; i++)
+    if (is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], CHANGED_NODE, walls);
+  if (w->graph != NULL) move_postings(w);
 }
 
 /* The paths that were found across a wall or a closed cell: a change of walls anywhere makes them invalid, unless it was the one
@@ -516,7 +455,7 @@ static void unmark(wend_watch *w, watched *path, uint32_t number) {
   uint32_t i = 0;
   if (!path->marked) return;
   path->marked = false;
-  while (w->found[i] != number) i++;
+  while (w->found[i].number != number) i++;
   w->found[i] = w->found[--w->found_count];
 }
 
@@ -525,13 +464,16 @@ static void drop(wend_watch *w, watched *path) {
   unpost(w, path);
   w->around_count -= path->around;
   WEND_FREE(&w->alloc, path->ids, path->ids_capacity);
-  WEND_FREE(&w->alloc, path->postings, path->postings_capacity);
 }
 
 wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, uint32_t count, const wend_id *edges,
                            uint32_t edge_count, const wend_path_age *age) {
   watched *path = &w->paths[number], one;
+  uint32_t first;
   assert(number < w->path_count && path->used);
+  clear_left(w);
+  if (!grow_heads(w, count)) return WEND_NO_MEMORY;
+  first = w->posting_count;
   memset(&one, 0, sizeof one);
   if (!WEND_RESIZE(&w->alloc, one.ids, one.ids_capacity, (uint64_t)count + edge_count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(one.ids, ids, count * sizeof *ids);
@@ -541,16 +483,14 @@ wend_status wend_watch_set(wend_watch *w, uint32_t number, const wend_id *ids, u
   one.since = w->map->version;
   one.order = path->order;
   one.used = true;
-  if (!post(w, &one) || !grow_heads(w, one.posted)) {
+  if (!post(w, &one, number)) {
     WEND_FREE(&w->alloc, one.ids, one.ids_capacity);
-    WEND_FREE(&w->alloc, one.postings, one.postings_capacity);
     return WEND_NO_MEMORY;
   }
   unmark(w, path, number);
   drop(w, path);
   *path = one;
-  w->posting_count += path->posted;
-  link_path(w, number);
+  link_postings(w, first);
   judge_path(w, number, age);
   return WEND_OK;
 }
@@ -562,7 +502,9 @@ wend_status wend_watch_add(wend_watch *w, const wend_id *ids, uint32_t count, co
   watched *path;
   *number = fresh ? w->path_count : w->free_number;
   if (fresh && !WEND_GROW(&w->alloc, w->paths, w->paths_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
-  if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&w->alloc, w->found, w->found_capacity, (uint64_t)w->path_count + 1) ||
+      !WEND_GROW(&w->alloc, w->numbers, w->numbers_capacity, (uint64_t)w->path_count + 1))
+    return WEND_NO_MEMORY;
   path = &w->paths[*number];
   if (fresh) w->path_count++;
   else w->free_number = path->next_free;
@@ -598,28 +540,9 @@ bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked
 }
 
 /* By the order in which the paths were added. */
-static void sort_found(wend_watch *w) {
-  const watched *paths = w->paths;
-  uint32_t *list = w->found;
-  const uint32_t count = w->found_count;
-  /* A heap sort, because qsort passes nothing to its function: J. Williams, "Algorithm 232: heapsort" (1964). */
-  for (uint32_t begin = count / 2, end = count; end > 1;) {
-    uint32_t at, held;
-    if (begin > 0) {
-      held = list[at = --begin];
-    } else {
-      held = list[--end];
-      list[end] = list[0];
-      at = 0;
-    }
-    for (uint32_t child = 2 * at + 1; child < end; child = 2 * at + 1) {
-      if (child + 1 < end && paths[list[child]].order < paths[list[child + 1]].order) child++;
-      if (paths[list[child]].order <= paths[held].order) break;
-      list[at] = list[child];
-      at = child;
-    }
-    list[at] = held;
-  }
+static int compare_affected(const void *p, const void *q) {
+  const affected *a = p, *b = q;
+  return a->order < b->order ? -1 : a->order > b->order;
 }
 
 void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *count) {
@@ -627,9 +550,8 @@ void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *coun
   wend_changes changes;
   const bool known = wend_read_changes(&w->map->journal, &w->cursor, &changes);
   uint32_t change;
-  if (w->given) w->found_count = 0;
-  w->given = false;
   w->calls++;
+  clear_left(w);
   if (w->live > 0 && (w->map->version != w->version || changes.at < changes.end)) { /* packing is no version */
     if (walls) look_around(w);
     if (!known || (w->grid != NULL && w->grid->all_touched > w->version)) look_at_all(w, walls);
@@ -637,9 +559,12 @@ void wend_watch_affected(wend_watch *w, const uint32_t **numbers, uint32_t *coun
       while (wend_next_change(&changes, &change)) look_at_change(w, change, walls);
   }
   w->version = w->map->version;
-  sort_found(w);
-  for (uint32_t i = 0; i < w->found_count; i++) w->paths[w->found[i]].marked = false;
-  w->given = true;
-  *numbers = w->found;
+  if (w->found_count > 0) qsort(w->found, w->found_count, sizeof *w->found, compare_affected);
+  for (uint32_t i = 0; i < w->found_count; i++) {
+    w->numbers[i] = w->found[i].number;
+    w->paths[w->numbers[i]].marked = false;
+  }
+  *numbers = w->numbers;
   *count = w->found_count;
+  w->found_count = 0;
 }

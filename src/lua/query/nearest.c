@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:nearest, graph:nearest_edge, grid:nearest and map:random. The core finds the nearest nodes and edges that meet the
- * conditions (src/core/query/finder.c), and chooses cells and random places (src/core/query/choice.c).
+ * conditions (src/core/query/finder.c), and chooses cells and random places (src/core/query/nearest_cell.c).
  *
  * The options can_reach and reachable_from become fields first: `can_reach` a field toward the nodes, `reachable_from` a field
  * made with `outward`. But if labels tell what leads to the nodes (wend_search_can_reach), the core asks these, and no field is
