@@ -100,7 +100,8 @@ local function lead(walker, target, x, y, at_x, at_y)
   if core.type(target) ~= "walker" or target._crowd ~= crowd then return x, y end
   local vx, vy = target.vx, target.vy
   local away_x, away_y = at_x - x, at_y - y
-  local time = math.min(AHEAD * math.sqrt(square(away_x, away_y)) / math.max(walker.speed, 1e-3), AHEAD_MOST)
+  local time = AHEAD * math.sqrt(square(away_x, away_y)) / math.max(walker.speed, 1e-3)
+  time = math.min(time, AHEAD_MOST)
   local to_x, to_y = x + time * vx, y + time * vy
   local speed = math.sqrt(square(vx, vy))
   if speed > 0 then
@@ -113,8 +114,8 @@ local function lead(walker, target, x, y, at_x, at_y)
   return x, y
 end
 
---- Sends a walker, which is in reach, to where it stands: its place if it has one. With `touching`, it leans against the
--- target there.
+--- Lets a walker rest that is in reach: at its place, if it has one.
+-- @param touching the sum of the radii: there it leans against the target. false: it does not
 local function rest(walker, order, x, y, at_x, at_y, touching)
   local goal = { at_x, at_y }
   if order.aside_x then goal = { x, y } end
