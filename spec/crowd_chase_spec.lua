@@ -173,6 +173,14 @@ describe("crowd:surround", function()
       assert.is_true(math.abs(apart(w, victim) - 4) < 0.8, apart(w, victim))
       for _, other in ipairs(list) do assert.is_true(w == other or apart(w, other) > 0.98) end
     end
+    local told = 0
+    function crowd.on_arrive() told = told + 1 end
+    for _ = 1, 300 do                          -- the same again in every frame changes nothing
+      crowd:surround(list, victim, { distance = 4 })
+      crowd:update(STEP)
+    end
+    assert.equal(0, told)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
     crowd:remove(list[1])
     assert.equal(7, crowd:count())
     assert.equal(crowd, crowd:surround({}, victim))

@@ -281,9 +281,23 @@ local function rings(count, radius, reach)
   return places
 end
 
+--- Whether these walkers, and no others, surround a target already.
+local function surround_it(walkers, target, distance)
+  local count, all = 0, {}
+  for _, one in ipairs(walkers) do all[one] = true end
+  for one in walkers[1]._crowd:each() do
+    local order = one._order
+    if order and order.aside_x and not order.angle and rawequal(order.target, target) then
+      if not all[one] or order.distance ~= distance then return false end
+      count = count + 1
+    end
+  end
+  return count == #walkers
+end
+
 --- Gives each walker the nearest place that is still free. Those who are near get inner rings.
 function chase.surround(walkers, target, distance)
-  if #walkers == 0 then return end
+  if #walkers == 0 or surround_it(walkers, target, distance) then return end
   local crowd, largest = walkers[1]._crowd, 0
   local x, y, radius = chase.find(target, crowd)
   local list = {}

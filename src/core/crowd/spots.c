@@ -161,7 +161,7 @@ done:
 }
 
 /* The first of the last points of a route from which the goal of the group is in sight. */
-static uint32_t find_entry(const struct wend_crowd *crowd, const wend_walker *w) {
+static uint32_t find_way_in(const struct wend_crowd *crowd, const wend_walker *w) {
   const double *goal = w->points + 2 * (size_t)w->point_count - 4;
   uint32_t entry = w->point_count - 2;
   while (entry > 0) {
@@ -183,7 +183,7 @@ static bool is_first_plan(const struct wend_crowd *crowd, const wend_walker *w) 
 
 bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   const double *goal = w->points + 2 * (size_t)w->point_count - 4, *corner = w->points + 2 * (size_t)w->next;
-  const uint32_t entry = w->point_count > 2 ? find_entry(crowd, w) : 0;
+  const uint32_t entry = w->point_count > 2 ? find_way_in(crowd, w) : 0;
   crowd_spot *spots = NULL, *walkers = NULL;
   uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
   double way_x, way_y;
