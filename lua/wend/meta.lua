@@ -983,7 +983,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there: stop it where it shall stop
 
 ---@class wend.SurroundOptions
----@field distance? number of the inner ring from the target, finite, >= 0. Default: its walkers touch the target, but for a tenth of the sum of the radii or a little more
+---@field distance? number of the inner ring from the target, finite, >= 0. Default: its walkers touch the target, but for a twentieth of the sum of the radii
 
 ---@class wend.LoadedWalker
 ---@field agent? any as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
@@ -2440,7 +2440,8 @@ function Crowd:add(opts) end
 function Crowd:go(walkers, x, y, opts) end
 
 --- Gives each walker of a list a place of its own around a target, in rings, and sends it there. It keeps to this place
---- when the target moves: see chasing. Raises also if the target is in the list, or a walker is twice.
+--- when the target moves; two of them change places if that makes their ways shorter: see chasing. Raises also if the
+--- target is in the list, or a walker is twice.
 ---@param walkers wend.Walker[]
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.SurroundOptions

@@ -141,6 +141,36 @@ return {
       end }
   end,
 
+  -- Thirty hunters chase a player, who runs around blocks and stops in the end. Then a guard is surrounded by twelve.
+  chase = function()
+    local corners = { 36.5, 3.5, 36.5, 36.5, 3.5, 36.5, 3.5, 3.5 }
+    return { grid = hall(40, 40, { { 9, 9, 16, 16 }, { 25, 9, 32, 16 }, { 9, 25, 16, 32 }, { 25, 25, 32, 32 } }),
+      seconds = 75,
+      start = function(game)
+        local player = add(game, 1, 20, 20, 1, { radius = 0.4, speed = 3, priority = 5 })[1]
+        game.at, game.victim = 1, game.crowd:add { x = 36, y = 20, radius = 0.5, data = "guard" }
+        game.victim:pause()
+        for _, w in ipairs(add(game, 30, 3.5, 3.5, 6, { radius = 0.35, speed = 3 })) do w:chase(player) end
+        game.crowd:surround(add(game, 12, 18.5, 1.5, 6, { radius = 0.35 }), game.victim)
+      end,
+      frame = function(game, frame)
+        local player = game.units[1]
+        if player.state == "moving" or frame > 1500 then return end
+        player:go(corners[game.at], corners[game.at + 1])
+        game.at = game.at % 8 + 2 > 8 and 1 or game.at + 2
+      end }
+  end,
+
+  -- A group goes into a room that it nearly fills, through a door on the far side.
+  room = function()
+    return { grid = hall(40, 26, { { 14, 6, 28, 7 }, { 14, 18, 28, 19 }, { 14, 8, 15, 17 }, { 27, 8, 28, 11 },
+      { 27, 15, 28, 17 } }), seconds = 64,
+      start = function(game)
+        add(game, 70, 2.5, 8, 8, { radius = 0.35 })
+        game.crowd:go(game.units, 24, 13)
+      end }
+  end,
+
   -- Each unit is sent to a random place every second.
   orders = function()
     local draw = generator(11)

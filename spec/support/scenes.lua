@@ -69,6 +69,13 @@ local function turn(a, b)
   return math.min(angle, 2 * math.pi - angle)
 end
 
+-- The seconds that a walker needs for the way from its start to where it is, alone.
+local function free_time(grid, figure, w)
+  local length = math.sqrt((w.x - figure.from_x) ^ 2 + (w.y - figure.from_y) ^ 2)
+  local route = grid and grid:route({ x = figure.from_x, y = figure.from_y }, w)
+  return math.max(route and route.cost or length, w.radius) / w.speed
+end
+
 local function load_options(scene, grid)
   local options = { map = grid, walker = scene.again }
   for key, value in pairs(scene.options or {}) do options[key] = value end
@@ -76,8 +83,8 @@ local function load_options(scene, grid)
 end
 
 ---Plays a scene. saves: encodes and decodes the crowd so often on the way (0). Returns the game: units with the fields
----`time` (seconds until it first arrived, nil: never), `turned` (degrees in all), `whirled` (degrees while it stood);
----and hash.
+---`time` (seconds until it first arrived, nil: never), `part` (that as a part of the free way there from its start),
+---`turned` (degrees in all), `whirled` (degrees while it stood); and hash.
 ---@param scene table
 ---@param opts table|nil saves, unwatched: without a look at overlaps and walls
 function scenes.play(scene, opts)
@@ -93,7 +100,8 @@ function scenes.play(scene, opts)
   scene.start(game)
   for i, w in ipairs(game.units) do
     w.data = i
-    game.figures[i] = { turned = 0, whirled = 0, length = 0, heading = w.heading, x = w.x, y = w.y }
+    game.figures[i] = { turned = 0, whirled = 0, length = 0, heading = w.heading, x = w.x, y = w.y,
+      from_x = w.x, from_y = w.y }
   end
   local function listen()
     for _, event in ipairs { "arrive", "stuck", "lost" } do
@@ -118,7 +126,10 @@ function scenes.play(scene, opts)
         figure.turned, figure.length = figure.turned + turned, figure.length + moved
         if moved < STANDS * w.speed * scenes.STEP then figure.whirled = figure.whirled + turned end
         figure.x, figure.y, figure.heading = w.x, w.y, w.heading
-        if w.state == "arrived" then figure.time = figure.time or frame * scenes.STEP else figure.last = frame end
+        if w.state == "arrived" and not figure.time then
+          figure.time = frame * scenes.STEP
+          figure.part = figure.time / free_time(grid, figure, w)
+        end
       end
     end
     if opts.saves and frame % math.ceil(frames / (opts.saves + 1)) == 0 then

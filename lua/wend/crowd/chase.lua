@@ -11,6 +11,9 @@
 --
 -- After each step, chase.work looks where the targets are now. It sends a walker again when its target has gone on by a
 -- part of the distance to it. A target without a position ends the chase: the walker is lost.
+--
+-- Those who surround a target change places whenever that makes their ways shorter. So one that others keep from its
+-- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -20,12 +23,16 @@ local raw, huge = plan.raw, math.huge
 
 local BEHIND = 0.15         -- of the distance to the target: so far the goal may be from it
 local AWAY = 0.5            -- in radii: one that is farther than in reach goes on
+local GONE = 2              -- in radii: a target that is farther away than that has got away
 local TOUCH = 1.1           -- of the sum of radii: those in a ring have room to get in
 local PLACE = 0.3           -- in radii: so near to its place, a walker is there
 local MOVED = 0.5           -- in radii: a goal that has moved less is the same
-local LEAD = 3              -- seconds: so far ahead it looks
-local AHEAD = 3             -- farther than in reach: there it looks ahead
-local WAIT = 15             -- steps until one that has arrived beside others tries again
+local AHEAD = 2             -- times the seconds to the target: so far ahead it looks
+local AHEAD_MOST = 1.5      -- seconds: at most so far
+local ASIDE = 8             -- in radii: so far beside the way of the target chasers go at most
+local WAIT = 15             -- steps until one that is not in reach looks whether it could change places, or tries again
+local WORTH = 0.95          -- two change places if the sum of the squares of their ways gets less than this part
+local LEAN = 0.2            -- in radii: the goal of one that is to touch its target lies so much nearer to it
 local TRIES = 3             -- so often, while its place stays where it is
 local FINE = 1048576        -- headings of followers differ in the last digit from machine to machine
 
@@ -85,15 +92,76 @@ local function send(walker, order, x, y, anew)
   end
 end
 
---- Where a target that is a walker of the crowd will be when the walker could be there, as far as the way is free: so
--- chasers cut corners.
-local function lead(walker, target, x, y, far)
+--- Where a chaser at at_x, at_y goes that is far from its target. If this is a walker of the crowd: where it will be
+-- when the chaser could be there, and beside that place as far as the chaser is beside the way of the target. So
+-- chasers cut corners, and run side by side. Otherwise, or if something is between: where the target is.
+local function lead(walker, target, x, y, at_x, at_y)
   local crowd = walker._crowd
   if core.type(target) ~= "walker" or target._crowd ~= crowd then return x, y end
-  local time = math.min(far / math.max(walker.speed, 1e-3), LEAD)
-  local to_x, to_y = x + time * target.vx, y + time * target.vy
+  local vx, vy = target.vx, target.vy
+  local away_x, away_y = at_x - x, at_y - y
+  local time = AHEAD * math.sqrt(square(away_x, away_y)) / math.max(walker.speed, 1e-3)
+  time = math.min(time, AHEAD_MOST)
+  local to_x, to_y = x + time * vx, y + time * vy
+  local speed = math.sqrt(square(vx, vy))
+  if speed > 0 then
+    local aside = (away_y * vx - away_x * vy) / speed
+    local most = ASIDE * walker.radius
+    aside = math.max(-most, math.min(most, aside)) / speed
+    to_x, to_y = to_x - aside * vy, to_y + aside * vx
+  end
   if crowd._kind == "grid" and raw.is_clear(crowd._handle, x, y, to_x, to_y) then return to_x, to_y end
   return x, y
+end
+
+--- Lets a walker rest that is in reach: at its place, if it has one.
+-- @param touching the sum of the radii: there it leans against the target. false: it does not
+local function rest(walker, order, x, y, at_x, at_y, touching)
+  local goal = { at_x, at_y }
+  if order.aside_x then goal = { x, y } end
+  if order.aside_x and touching then
+    local part = (touching - LEAN * walker.radius) / math.sqrt(square(order.aside_x, order.aside_y))
+    goal = { x - (1 - part) * order.aside_x, y - (1 - part) * order.aside_y }
+  end
+  order.reached, order.x, order.y = true, x, y
+  check.call(raw.go, walker._handle, walker._id, goal)
+  plan.finish(walker)
+  order.failed, walker._reason, walker._code = nil, false, false
+end
+
+--- Tells once that a walker has arrived.
+local function tell(walker, order)
+  if order.told then return end
+  order.told = true
+  plan.note(walker._crowd, walker, plan.ARRIVED)
+end
+
+--- Changes the places of a walker and of the other one around its target with which that saves most.
+-- @return true: it has another place now
+local function change_places(walker, order, at_x, at_y)
+  local crowd, x, y = walker._crowd, chase.find(order.target, walker._crowd)
+  local best, most = nil, 0
+  for other in crowd:each() do
+    local its = other._order
+    if its and its ~= order and its.aside_x and not its.angle and rawequal(its.target, order.target) then
+      local to_x, to_y = raw.at(crowd._handle, other._id)
+      to_x, to_y = to_x - x, to_y - y
+      local now = square(at_x - x - order.aside_x, at_y - y - order.aside_y)
+        + square(to_x - its.aside_x, to_y - its.aside_y)
+      local saved = WORTH * now - square(at_x - x - its.aside_x, at_y - y - its.aside_y)
+        - square(to_x - order.aside_x, to_y - order.aside_y)
+      if saved > most then best, most = other, saved end
+    end
+  end
+  if not best then return false end
+  local its = best._order
+  order.aside_x, order.aside_y, its.aside_x, its.aside_y = its.aside_x, its.aside_y, order.aside_x, order.aside_y
+  for i = 1, 2 do
+    local one, its_order = i == 1 and walker or best, i == 1 and order or its
+    its_order.reached, its_order.tries, its_order.wait = nil, nil, WAIT
+    send(one, its_order, x + its_order.aside_x, y + its_order.aside_y, one.state == "arrived")
+  end
+  return true
 end
 
 --- One step of a walker that chases.
@@ -106,7 +174,12 @@ local function follow(walker, order)
   end
   if order.failed and crowd._steps < order.failed and raw.version(walker._handle) == order.version then return end
   local own = walker.radius
-  local reach = order.distance or (own + radius) * TOUCH
+  local reach, touching = order.distance, false
+  if not reach then
+    reach = (own + radius) * TOUCH
+    touching = not order.aside_x or square(order.aside_x, order.aside_y) < (reach + own) ^ 2
+    touching = touching and own + radius
+  end
   if order.angle then
     local c, s = turn(order.angle)
     order.aside_x, order.aside_y = reach * (face_x * c - face_y * s), reach * (face_x * s + face_y * c)
@@ -116,36 +189,31 @@ local function follow(walker, order)
   end
   local at_x, at_y = raw.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
-  if far > reach + AHEAD and not order.aside_x then
-    x, y = lead(walker, order.target, x, y, far)
-  end
   if far <= reach or order.reached and far <= reach + AWAY * own then
-    if not order.reached then
-      order.reached = true
-      check.call(raw.go, walker._handle, walker._id, order.aside_x and { x, y } or { at_x, at_y })
-      plan.finish(walker)
-      order.failed, walker._reason, walker._code = nil, false, false
-    elseif not order.told and walker.state == "arrived" then
-      order.told = true
-      plan.note(crowd, walker, plan.ARRIVED)
-    end
+    if not order.reached then rest(walker, order, x, y, at_x, at_y, touching) end
+    if walker.state == "arrived" then tell(walker, order) end
     return
+  end
+  if not order.aside_x then
+    x, y = lead(walker, order.target, x, y, at_x, at_y)
   end
   local short = walker.state == "arrived" and not order.reached         -- others were in the way
-  order.wait = math.max((order.wait or 0) - 1, 0)
   local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
-  if moved > MOVED * own then order.tries = nil end
-  if short and (order.tries or 0) >= TRIES then            -- it stays beside them
-    if not order.told then
-      order.told = true
-      plan.note(crowd, walker, plan.ARRIVED)
-    end
-    return
+  if moved > MOVED * own then
+    order.tries = nil
+    if far > reach + GONE * own then order.told = nil end               -- the target gets away
   end
+  order.wait = math.max((order.wait or 0) - 1, 0)
+  if order.wait == 0 and order.aside_x and not order.angle then
+    order.wait = WAIT
+    if change_places(walker, order, at_x, at_y) then return end
+    if short then order.wait = 0 end
+  end
+  if short and (order.tries or 0) >= TRIES then return tell(walker, order) end      -- it stays beside them
   if short and order.wait > 0 then return end
   if short then order.wait, order.tries = WAIT, (order.tries or 0) + 1 end
   if order.reached or order.failed or short or moved > math.max(MOVED * own, BEHIND * far) then
-    order.reached, order.told = nil, nil
+    order.reached = nil
     send(walker, order, x, y, short)
   end
 end
@@ -213,9 +281,23 @@ local function rings(count, radius, reach)
   return places
 end
 
+--- Whether these walkers, and no others, surround a target already.
+local function surround_it(walkers, target, distance)
+  local count, all = 0, {}
+  for _, one in ipairs(walkers) do all[one] = true end
+  for one in walkers[1]._crowd:each() do
+    local order = one._order
+    if order and order.aside_x and not order.angle and rawequal(order.target, target) then
+      if not all[one] or order.distance ~= distance then return false end
+      count = count + 1
+    end
+  end
+  return count == #walkers
+end
+
 --- Gives each walker the nearest place that is still free. Those who are near get inner rings.
 function chase.surround(walkers, target, distance)
-  if #walkers == 0 then return end
+  if #walkers == 0 or surround_it(walkers, target, distance) then return end
   local crowd, largest = walkers[1]._crowd, 0
   local x, y, radius = chase.find(target, crowd)
   local list = {}
@@ -242,7 +324,7 @@ function chase.surround(walkers, target, distance)
       end
       taken[best] = true
       chase.begin(item.one, { target = target, distance = distance, aside_x = places[2 * best - 1],
-        aside_y = places[2 * best] })
+        aside_y = places[2 * best], wait = item.i % WAIT })
     end
     first = last + 1
   end

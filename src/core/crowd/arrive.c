@@ -25,7 +25,8 @@ WEND_NO_FUSING
 #define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
 #define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
-#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces */
+#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
+#define FACE_LEAST 0.1      /* of the speed: one that is slower, as those who stand in a throng, does not turn */
 
 static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
@@ -182,11 +183,13 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     const wend_body *body = &crowd->bodies[i];
     const wend_motion *motion = &crowd->motions[i];
     wend_walker *w = &crowd->walkers[body->place];
-    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y);
+    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y), least_to_turn = FACE_LEAST * w->going;
     w->before_x = w->x, w->before_y = w->y;
     w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
     w->x = x, w->y = y;
-    w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
+    if ((w->face_x == 0 && w->face_y == 0) || wend_square(w->vx, w->vy) >= least_to_turn * least_to_turn) {
+      w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
+    }
     if (w->push_x != 0 || w->push_y != 0) {
       const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * (w->speed > 0 ? w->speed : w->radius);
       w->push_x *= kept, w->push_y *= kept;

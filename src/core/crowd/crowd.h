@@ -20,6 +20,9 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *walker, const wend_c
 /* Moves the goal of a walker a little. It stays on its route. There is room for one more goal. */
 void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *walker, const double *goal);
 
+/* Orders the spots of a group along the way in, if a walker of it has just got the first plan of the group. False: no memory. */
+bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *walker);
+
 /* Makes room for routes of point_count points for some walkers, which exist. The same number of calls of wend_crowd_go then
  * cannot fail. False: no memory. */
 bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count);

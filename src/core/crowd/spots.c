@@ -5,11 +5,16 @@
  * The spots lie on a hexagonal lattice around the goal, those that can be reached from the goal in a straight line. They are
  * taken in the order of the way there, the far side first, by the walkers in the order of their distance, the nearest first:
  *
- *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already. */
+ *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already.
+ *
+ * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
+ * the plan that leads straight to the goal, the walkers by their distance from its first corner. So those who come first into a
+ * room go to its far end, wherever its door is. */
 #include "core/crowd/crowd.h"
 
 #include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
+#include "core/crowd/step.h"
 
 #include <string.h>
 
@@ -153,4 +158,62 @@ done:
   WEND_FREE(&crowd->alloc, spots, spots_capacity);
   WEND_FREE(&crowd->alloc, route, route_capacity);
   return status;
+}
+
+/* The first of the last points of a route from which the goal of the group is in sight. */
+static uint32_t find_way_in(const struct wend_crowd *crowd, const wend_walker *w) {
+  const double *goal = w->points + 2 * (size_t)w->point_count - 4;
+  uint32_t entry = w->point_count - 2;
+  while (entry > 0) {
+    const double *p = w->points + 2 * ((size_t)entry - 1);
+    if (!wend_solid_clear(crowd, p[0], p[1], goal[0], goal[1], 0)) break;
+    entry--;
+  }
+  return entry;
+}
+
+/* Whether no other walker of a group has got a plan yet. */
+static bool is_first_plan(const struct wend_crowd *crowd, const wend_walker *w) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *other = &crowd->walkers[i];
+    if (other != w && other->party == w->party && other->planned) return false;
+  }
+  return true;
+}
+
+bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
+  const double *goal = w->points + 2 * (size_t)w->point_count - 4, *corner = w->points + 2 * (size_t)w->next;
+  const uint32_t entry = w->point_count > 2 ? find_way_in(crowd, w) : 0;
+  crowd_spot *spots = NULL, *walkers = NULL;
+  uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
+  double way_x, way_y;
+  bool done;
+  if (entry == 0 || w->party == 0 || !is_first_plan(crowd, w)) return true;
+  done = WEND_RESIZE(&crowd->alloc, spots, spots_capacity, crowd->count) &&
+         WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, crowd->count) &&
+         WEND_RESIZE(&crowd->alloc, goals, goals_capacity, crowd->count);
+  way_x = goal[0] - w->points[2 * (size_t)entry], way_y = goal[1] - w->points[2 * (size_t)entry + 1];
+  for (uint32_t i = 0; done && i < crowd->count; i++) {
+    const wend_walker *other = &crowd->walkers[i];
+    if (other->party != w->party || (other->state != WEND_WALKER_MOVING && other->state != WEND_WALKER_STUCK)) continue;
+    spots[count].x = other->home_x, spots[count].y = other->home_y, spots[count].number = i;
+    spots[count].key = -((other->home_x - goal[0]) * way_x + (other->home_y - goal[1]) * way_y);
+    walkers[count].key = wend_square(other->x - corner[0], other->y - corner[1]), walkers[count].number = i;
+    goals[i] = other->goal;
+    count++;
+  }
+  sort_spots(spots, count);
+  sort_spots(walkers, count);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *one = &crowd->walkers[walkers[i].number];
+    double *last = one->points + 2 * (size_t)one->point_count - 2;
+    last[0] = one->home_x = spots[i].x, last[1] = one->home_y = spots[i].y;
+    one->goal = goals[spots[i].number];
+    wend_follow_measure(one);
+    one->best = one->mark = INFINITY;
+  }
+  WEND_FREE(&crowd->alloc, goals, goals_capacity);
+  WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
+  WEND_FREE(&crowd->alloc, spots, spots_capacity);
+  return done;
 }
