@@ -708,9 +708,8 @@ local RESULTS = {
     local path = ask("path", w.map, w.ends, w.opts)
     local watch = wend.watch(w.map):add(path)
     return function()
-      local code
-      if #watch:affected() > 0 then _, _, code = ask("path", w.map, w.ends, copied(w.opts, { into = path })) end
-      return code or cost_of(path)
+      if #watch:affected() == 0 then return path.cost end
+      return cost_of(ask("path", w.map, w.ends, copied(w.opts, { into = path })))
     end
   end },
   { "a walker of a crowd", nil, function(w)
