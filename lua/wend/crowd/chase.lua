@@ -5,7 +5,7 @@
 --   distance   in reach means: so near to the target. false: they touch
 --   angle      from the heading of the target: it keeps to the place there, at this distance
 --   aside_x, aside_y   the place that it keeps to, seen from the target; nil: none
---   x, y       the goal that it was sent to last
+--   x, y       the goal that it was sent to last; in reach, where that was when it got there
 --   reached, told   it is in reach; on_arrive was told
 --   wait, tries   steps until it tries again to get to its place; how often it has tried
 --
@@ -116,12 +116,14 @@ local function follow(walker, order)
   end
   local at_x, at_y = raw.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
-  if far > reach + AHEAD and not order.aside_x then
+  -- While the target stays, one in reach stays too: others push it a little.
+  local stays = order.reached and order.x and math.sqrt(square(x - order.x, y - order.y)) <= MOVED * own
+  if far > reach + AHEAD and not order.aside_x and not stays then
     x, y = lead(walker, order.target, x, y, far)
   end
-  if far <= reach or order.reached and far <= reach + AWAY * own then
+  if far <= reach or stays or order.reached and far <= reach + AWAY * own then
     if not order.reached then
-      order.reached = true
+      order.reached, order.x, order.y = true, x, y
       check.call(raw.go, walker._handle, walker._id, order.aside_x and { x, y } or { at_x, at_y })
       plan.finish(walker)
       order.failed, walker._reason, walker._code = nil, false, false
