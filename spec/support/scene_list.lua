@@ -203,8 +203,8 @@ return {
           game.grid:fill(17, y, 17, y, game.grid:is_closed(17, y) and 1 or false)
         end
         if frame < 1100 then
-          game.crowd:go({ units[1], units[2], units[3], units[4], units[5], units[6] }, frame < 600 and 20.5 or 2.5, 2.5,
-            { partial = true })
+          local six = { units[1], units[2], units[3], units[4], units[5], units[6] }
+          game.crowd:go(six, frame < 600 and 20.5 or 2.5, 2.5, { partial = true })
         end
         for i = 7, 10 do units[i]:chase(units[1]) end
         if frame == 700 then game.crowd:surround({ units[11], units[12] }, units[2]) end

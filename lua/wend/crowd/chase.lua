@@ -48,6 +48,13 @@ end
 
 local function fine(value) return math.floor(value * FINE + 0.5) / FINE end
 
+--- A field that a target may have. Those of LuaJIT's structs raise where there is none.
+local function optional(target, key)
+  if type(target) ~= "cdata" then return target[key] end
+  local ok, value = core.call(function() return target[key] end)
+  return ok and value or nil
+end
+
 --- Reads x, y, radius and the direction of a target: of length 1. The fields may be functions of the script.
 local function read(target, crowd)
   if core.type(target) == "walker" and target._crowd == crowd then
@@ -57,7 +64,7 @@ local function read(target, crowd)
     return x, y, target.radius, face_x / length, face_y / length
   end
   local c, s = 1, 0
-  local x, y, radius, heading = target.x, target.y, target.radius, target.heading
+  local x, y, radius, heading = target.x, target.y, optional(target, "radius"), optional(target, "heading")
   if is_number(heading) then c, s = turn(heading) end
   return x, y, radius, fine(c), fine(s)
 end
