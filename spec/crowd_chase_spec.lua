@@ -61,6 +61,18 @@ describe("w:chase", function()
     end
   end)
 
+  it("ends around a target that stays: all arrive, each once, though they push each other", function()
+    for _, place in ipairs { false, true } do
+      local crowd, count, arrived = wend.crowd { map = wend.grid(30, 20) }, 0, {}
+      local target = place and { x = 15, y = 10 } or crowd:add({ x = 15, y = 10, radius = 0.3 }):pause()
+      for i = 1, 6 do crowd:add({ x = 1.5, y = i - 0.5, radius = 0.3, speed = 3, data = i }):chase(target) end
+      function crowd.on_arrive(w) arrived[w.data] = (arrived[w.data] or 0) + 1 end
+      for _ = 1, 30 * 30 do crowd:update(1 / 30) end
+      for w in crowd:each() do count = count + (w.data and w.state == "arrived" and 1 or 0) end
+      assert.same({ 6, { 1, 1, 1, 1, 1, 1 } }, { count, arrived })
+    end
+  end)
+
   it("keeps to a place beside a follower", function()
     local crowd = wend.crowd()
     local lead = wend.follow({ 0, 0, 60, 0 }, { speed = 2 })

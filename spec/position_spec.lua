@@ -387,6 +387,25 @@ describe("a position as one value", function()
     end
   end)
 
+  it("is the place of an option, and a target", function()
+    for _, name in ipairs(FORM_NAMES) do
+      local w, cell = new_world(), FORMS[name](C(5, 2))
+      assert.same({ w.grid:nearest(31, 34, { reachable_from = { 5, 2 } }) },
+        { w.grid:nearest(31, 34, { reachable_from = cell }) }, name)
+      assert.same({ w.grid:nearest(31, 34, { can_reach = { 5, 2 } }) },
+        { w.grid:nearest(31, 34, { can_reach = cell }) }, name)
+      assert.same({ w.grid:random(3, { reachable_from = { 5, 2 } }) }, { w.grid:random(3, { reachable_from = cell }) })
+      local goal = { w.walker:go(33, 44).goal_x, w.walker.goal_y }
+      local target = FORMS[name] { x = 33, y = 44 }
+      w = new_world()
+      w.crowd:surround(w.list, target)
+      w.crowd:update(0.1)
+      assert.truthy(w.walker.state == "moving" or w.walker.state == "waiting", name)
+      w.walker:chase(target)
+      assert.same(goal, { w.walker.goal_x, w.walker.goal_y }, name)
+    end
+  end)
+
   it("is an end of a route", function()
     for _, name in ipairs(FORM_NAMES) do
       local w = new_world()

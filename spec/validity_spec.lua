@@ -1,11 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- When results are out of date because a profile has changed: path:valid, field:stale, routes:stale, search:step. The
--- specs of each object have what edits of the map do.
+-- When results are out of date. First all that profiles can do to them, then all results after all causes: edits of the
+-- map, of the base of an overlay, of a profile. doc/rules.md has the rules.
 
 local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
+
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 
 -- Where the specs take place -----------------------------------------------------------------------------------------
 
@@ -500,6 +502,290 @@ describe("asking", function()
     end
     assert.same({ false, false, false }, { path:valid(), field:valid(), routes:valid() })
   end)
+end)
+
+-- All results x all causes --------------------------------------------------------------------------------------------
+--
+-- The rules of doc/rules.md, as two tables. A cause is "on" the path between the ends, "elsewhere" on the map, or no
+-- change at all ("none"). One that is "undone" at once is as one on the path, and "prepared" counts for searches that
+-- run; an overlay sees neither of its base. A result that uses the places of a path is out of date after causes on it,
+-- one that uses the map also after those elsewhere. What follows the map ends like a new call. Points stay.
+-- Nothing is said about pairs.
+
+-- { what, where it counts, edit of the map, whether an overlay refuses it }
+local GRAPH_CAUSES = {
+  { "a weight", "on", function(g) g:set_weight(1, 9) end },
+  { "a tag", "on", function(g) g:set_tag(1, "mud") end },
+  { "a new tag", "on", function(g) g:set_tag(1, "ice") end },
+  { "a closed edge", "on", function(g) g:close_edge(2) end },
+  { "a closed node", "on", function(g) g:close "B" end },
+  { "a closed goal", "on", function(g) g:close "C" end },
+  { "an edge that is closed and opened again", "undone", function(g) g:close_edge(1) g:open_edge(1) end },
+  { "a weight that is set and taken back", "undone", function(g) g:set_weight(1, 9) g:set_weight(1, 2) end },
+  { "a node that moves", "on", function(g) g:move("B", 77, 5) end, true },
+  { "an edge that is removed", "on", function(g) g:remove_edge(2) end, true },
+  { "a node that is removed", "on", function(g) g:remove_node "B" end, true },
+  { "a weight elsewhere", "elsewhere", function(g) g:set_weight(4, 51) end },
+  { "a tag elsewhere", "elsewhere", function(g) g:set_tag(3, "ice") end },
+  { "a closed edge elsewhere", "elsewhere", function(g) g:close_edge(4) end },
+  { "a closed start", "elsewhere", function(g) g:close "A" end },
+  { "a closed node elsewhere", "elsewhere", function(g) g:close "D" end },
+  { "a new edge", "elsewhere", function(g) g:add_edge("A", "C", { weight = 50 }) end, true },
+  { "a new node", "elsewhere", function(g) g:add_node(5, 5) end, true },
+  { "an edge that is removed elsewhere", "elsewhere", function(g) g:remove_edge(4) end, true },
+  { "a node that is removed elsewhere", "elsewhere", function(g) g:remove_node "D" end, true },
+  { "the weight that it has", "none", function(g) g:set_weight(1, 2) end },
+  { "the tag that it has", "none", function(g) g:set_tag(1, "road") end },
+  { "a node that is opened, but was open", "none", function(g) g:open "B" end },
+  { "a name", "none", function(g) g:set_name("B", "bridge") end, true },
+  { "a radius", "none", function(g) g:set_radius("B", 3) end, true },
+  { "prepare and unprepare", "prepared", function(g) g:prepare() g:unprepare() end, true },
+  { "a call that raises", "none", function(g) pcall(g.set_weight, g, 1, -1) end },
+}
+
+local GRID_CAUSES = {
+  { "a weight", "on", function(m) m:set(3, 2, 7, "road") end },
+  { "a tag", "on", function(m) m:set(3, 2, "mud") end },
+  { "a new tag", "on", function(m) m:set(3, 2, "ice") end },
+  { "a closed cell", "on", function(m) m:close(3, 2) end },
+  { "a closed goal", "on", function(m) m:close(6, 2) end },
+  { "a rectangle", "on", function(m) m:fill(2, 2, 5, 3, 2) end },
+  { "a wall", "on", function(m) m:wall(3, 2, 4, 2) end },
+  { "a cell that is closed and opened again", "undone", function(m) m:close(3, 2):open(3, 2) end },
+  { "a link between its cells", "on", function(m) -- the ends too: of a straightened path
+    m:link(2, 2, 3, 2, { weight = 0.5 }):link(1, 2, 6, 2, { weight = 9 })
+  end, true },
+  { "all cells", "on", function(m) m:map(function() return 2 end) end },
+  { "a weight elsewhere", "elsewhere", function(m) m:set(6, 3, 7, "mud") end },
+  { "a tag elsewhere", "elsewhere", function(m) m:set(6, 3, "ice") end },
+  { "a closed cell elsewhere", "elsewhere", function(m) m:close(3, 3) end },
+  { "a closed start", "elsewhere", function(m) m:close(1, 2) end },
+  { "a wall elsewhere", "elsewhere", function(m) m:wall(3, 3, 4, 3) end },
+  { "a link elsewhere", "elsewhere", function(m) m:link(1, 3, 6, 3, { weight = 9 }) end, true },
+  { "the value that it has", "none", function(m) m:set(3, 2, "road") end },
+  { "a cell that is opened, but was open", "none", function(m) m:open(3, 2) end },
+  { "a wall that is removed, but was none", "none", function(m) m:wall(3, 2, 4, 2, false) end },
+  { "prepare and unprepare", "prepared", function(m) m:prepare() m:unprepare() end, true },
+  { "a call that raises", "none", function(m) pcall(m.set, m, 3, 2, -1) end },
+}
+
+-- What is no edit of the map: the profile, from the table above, and what nobody looks into.
+local OTHER_CAUSES = {
+  { "the agent", "none", function(w) w.opts.agent.boots = false end },
+  { "the options of the call", "none", function(w) w.opts.costs = nil end },
+  { "a query", "none", function(w) ask("path", w.map, w.ends, { costs = w.costs }) end },
+  { "an overlay, edited", "none", function(w) ask("path", w.close(w.map:overlay()), w.ends) end },
+  { "a copy, edited", "none", function(w) w.close(w.map:copy()) end },
+  { "the base, where the overlay hides it", "none", function(w) w.close(w.base) end, "hidden" },
+  { "reset of an overlay that hides nothing", "none", function(w) w.map:reset() end, "overlay" },
+  { "reset of an overlay that hides something", "on", function(w) w.map:reset() end, "hidden" },
+}
+for _, edit in ipairs(EDITS) do
+  OTHER_CAUSES[#OTHER_CAUSES + 1] = { edit[1], edit[3] and "on" or edit[4] and "elsewhere" or "none",
+    function(w) edit[2](w.costs, w.base_costs, w.other_costs) end }
+end
+
+-- Of what edits count: the map itself; an overlay of the edited map; an overlay that is edited.
+local LAYERS = { "the map", "the base", "the overlay" }
+
+local function new_world(make_map, layer)
+  local map, ends = make_map()
+  local w = { base = map, ends = ends, opts = { agent = { boots = true } } }
+  w.costs, w.base_costs, w.other_costs = profiles()
+  w.opts.costs = w.costs
+  w.map = layer == "the map" and map or map:overlay()
+  w.edited = layer == "the base" and map or w.map
+  function w.close(one) return #ends == 2 and one:close "B" or #ends == 4 and one:close(3, 2) end
+  function w.hide(one) return #ends == 2 and one:set_weight(1, 3) and one:close "B":open "B" or one:set(3, 2, 1.5) end
+  return w
+end
+
+local function copied(opts, more)
+  local result = {}
+  for key, value in pairs(opts) do result[key] = value end
+  for key, value in pairs(more or {}) do result[key] = value end
+  return result
+end
+
+local function queued(w, method, more)
+  local q, opts = wend.queue(), copied(w.opts, more)
+  local request
+  if method == "field" then
+    request = #w.ends == 2 and q:field(w.map, w.ends[2], opts) or q:field(w.map, w.ends[3], w.ends[4], opts)
+  elseif #w.ends == 2 then
+    request = q[method](q, w.map, w.ends[1], w.ends[2], opts)
+  else
+    request = q[method](q, w.map, w.ends[1], w.ends[2], w.ends[3], w.ends[4], opts)
+  end
+  return q, request
+end
+
+-- The result of a new call, as what can be compared.
+local function cost_of(path, _, code) return path and path.cost or code end
+
+-- { what, what it uses: "places" or "map"; nil: it follows the map. make(w) returns whether it is still good }
+local RESULTS = {
+  { "a path", "places", function(w)
+    local path = ask("path", w.map, w.ends, w.opts)
+    return function() return path:valid() end
+  end },
+  { "a path of a search in slices", "places", function(w)
+    local search = ask("search", w.map, w.ends, w.opts)
+    while search:step(1) == "running" do end
+    return function() return search:path():valid() end
+  end },
+  { "a path of a queue", "places", function(w)
+    local q, request = queued(w, "path")
+    q:step(math.huge)
+    return function() return request.result:valid() end
+  end },
+  { "a path of a shared field", "places", function(w)
+    local q, request = queued(w, "path", { share = true })
+    q:step(math.huge)
+    return function() return request.result:valid() end
+  end },
+  { "a path of a batch", "places", function(w)
+    local path = w.map:paths({ unpack(w.ends) }, w.opts)[1]
+    return function() return path:valid() end
+  end },
+  { "a decoded path", "places", function(w)
+    local bytes = ask("path", w.map, w.ends, w.opts):encode()
+    local path = assert(wend.decode(bytes, { map = w.map, costs = w.costs }))
+    return function() return path:valid() end
+  end },
+  { "a path of a field", "places", function(w)
+    local path = field_of(w.map, w.ends, w.opts):path(w.ends[1], #w.ends == 4 and w.ends[2] or nil)
+    return function() return path:valid() end
+  end },
+  { "a path in a watch", "places", function(w)
+    local path = ask("path", w.map, w.ends, w.opts)
+    local watch, touched = wend.watch(w.map):add(path), false
+    return function()
+      touched = touched or #watch:affected() > 0
+      assert.equal(path:valid(), not touched)
+      return not touched
+    end
+  end },
+  { "a path of a route table", "places", function(w) return path_of_routes(w.map, w.ends, w.opts) end, "graph" },
+  { "a straightened path", "places", function(w) return straightened(w.map, w.ends, w.opts) end, "grid" },
+  { "a field", "map", function(w)
+    local field = field_of(w.map, w.ends, w.opts)
+    return function() return field:valid() end
+  end },
+  { "a field of a queue", "map", function(w)
+    local q, request = queued(w, "field")
+    q:step(math.huge)
+    return function() return request.result:valid() end
+  end },
+  { "a decoded field", "map", function(w)
+    local bytes = field_of(w.map, w.ends, w.opts):encode()
+    local field = assert(wend.decode(bytes, { map = w.map, costs = w.costs, agent = w.opts.agent }))
+    return function() return field:valid() end
+  end },
+  { "a route table", "map", function(w) return routes_good(w.map:routes(w.opts)) end, "graph" },
+  { "a search in slices without restart", "search", function(w)
+    local search = ask("search", w.map, w.ends, copied(w.opts, { restart = false }))
+    assert.equal("running", search:step(1))
+    return function() return search:step(1) ~= "failed" or select(3, search:result()) ~= "stale" end
+  end },
+  { "a search in slices", nil, function(w)
+    local search = ask("search", w.map, w.ends, w.opts)
+    search:step(1)
+    return function()
+      while search:step(1) == "running" do end
+      return cost_of(search:result())
+    end
+  end },
+  { "a request of a queue", nil, function(w)
+    local q, request = queued(w, "path")
+    q:step(1)
+    return function()
+      q:step(math.huge)
+      return request.result and request.result.cost or request.code
+    end
+  end },
+  { "a watch of a path found again", nil, function(w)
+    local path = ask("path", w.map, w.ends, w.opts)
+    local watch = wend.watch(w.map):add(path)
+    return function()
+      if #watch:affected() == 0 then return path.cost end
+      return cost_of(ask("path", w.map, w.ends, copied(w.opts, { into = path })))
+    end
+  end },
+  { "a walker of a crowd", nil, function(w)
+    local crowd = wend.crowd { map = w.map }
+    local x, y = w.map:position(w.ends[1], #w.ends == 4 and w.ends[2] or nil)
+    local gx, gy
+    if #w.ends == 4 then gx, gy = w.map:position(w.ends[3], w.ends[4]) else gx, gy = w.map:position(w.ends[2]) end
+    local walker = crowd:add { x = x, y = y, radius = 0.1, speed = 5, costs = w.costs, agent = w.opts.agent }
+    walker:go(gx, gy)
+    crowd:update(0.1)
+    return function()
+      for _ = 1, 400 do crowd:update(0.1) end
+      local path, _, code = ask("path", w.map, w.ends, w.opts)
+      if walker.state == "lost" then return code or "lost" end
+      return walker.state == "arrived" and path and path.cost or walker.state
+    end
+  end, "grid" },
+  { "a follower", "points", function(w)
+    local path = ask("path", w.map, w.ends, w.opts)
+    local one, two = wend.follow(path, { speed = 1 }), wend.follow(path:points(), { speed = 1 })
+    return function()
+      for _ = 1, 5 do
+        one:update(1)
+        two:update(1)
+      end
+      return one.x == two.x and one.y == two.y
+    end
+  end, "grid" },
+}
+
+local EXPECTED = { -- by what a result uses, and where a cause counts: is it still good?
+  places = { on = false, elsewhere = true, prepared = true, none = true },
+  map = { on = false, elsewhere = false, prepared = true, none = true },
+  search = { on = false, elsewhere = false, prepared = false, none = true }, -- it runs, with the tables of the map
+  points = { on = true, elsewhere = true, prepared = true, none = true },
+}
+
+-- Calls act(what, where, cause, hides) for each cause of a layer. hides: the overlay has edits of its own on the path.
+local function each_cause(kind, layer, act)
+  for _, cause in ipairs(kind == "graph" and GRAPH_CAUSES or GRID_CAUSES) do
+    if not (cause[4] and layer == "the overlay") then
+      local where = cause[2]
+      if layer == "the base" and (where == "undone" or where == "prepared") then where = "none" end
+      if where == "undone" then where = "on" end
+      act(cause[1], where, function(w) cause[3](w.edited) end)
+    end
+  end
+  for _, cause in ipairs(OTHER_CAUSES) do
+    if not cause[4] or layer == "the overlay" then act(cause[1], cause[2], cause[3], cause[4] == "hidden") end
+  end
+end
+
+describe("all results after all causes:", function()
+  for kind, make_map in pairs { graph = graph, grid = grid } do
+    for _, result in ipairs(RESULTS) do
+      local what, uses, make, only = unpack(result)
+      for _, layer in ipairs(only and only ~= kind and {} or LAYERS) do
+        it(("%s of a %s, edits of %s"):format(what, kind, layer), function()
+          each_cause(kind, layer, function(cause, where, act, hides)
+            local w = new_world(make_map, layer)
+            if hides then w.hide(w.map) end
+            local good = make(w)
+            act(w)
+            w.opts = { costs = w.costs, agent = { boots = true } }
+            local expected
+            if uses then
+              expected = EXPECTED[uses][where]
+            else
+              expected = cost_of(ask("path", w.map, w.ends, w.opts))
+            end
+            assert.equal(expected, good(), cause)
+          end)
+        end)
+      end
+    end
+  end
 end)
 
 -- Errors -------------------------------------------------------------------------------------------------------------

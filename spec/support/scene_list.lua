@@ -211,4 +211,34 @@ return {
         for i, w in ipairs(game.units) do w:go(game.grid:route(w, { x = 36 - i % 2 * 2, y = 16 - i })) end
       end }
   end,
+
+  -- All at once: six are ordered in every frame, over a swamp and through doors that close; four chase the first of
+  -- them, and two surround another. Profile and agents are given again when the game is loaded.
+  raid = function()
+    local profile = wend.costs { swamp = function(agent) return agent.boots and 1 or 3 end }
+    local boots, shoes = { boots = true }, { boots = false }
+    local function equip(w) return { agent = w.data % 2 == 0 and boots or shoes } end
+    local grid = hall(24, 6, { { 17, 1, 17, 2 }, { 17, 4, 17, 5 } }):fill(5, 2, 10, 4, "swamp")
+    return { grid = grid, seconds = 50, crowd = { costs = profile, speeds = "costs" },
+      start = function(game)
+        for i, w in ipairs(add(game, 12, 1.2, 0.8, 3, { radius = 0.25, speed = 3 })) do
+          w.data = i
+          w.agent = equip(w).agent
+        end
+        game.units[11]:go(22, 1)
+      end,
+      frame = function(game, frame)
+        local units, y = game.units, frame % 400 == 0 and 3 or 6
+        if frame % 200 == 0 and (game.grid:is_closed(17, y) or #game.crowd:near(16.5, y - 0.5, 1) == 0) then
+          game.grid:fill(17, y, 17, y, game.grid:is_closed(17, y) and 1 or false)
+        end
+        if frame < 1100 then
+          local six = { units[1], units[2], units[3], units[4], units[5], units[6] }
+          game.crowd:go(six, frame < 600 and 20.5 or 2.5, 2.5, { partial = true })
+        end
+        for i = 7, 10 do units[i]:chase(units[1]) end
+        if frame == 700 then game.crowd:surround({ units[11], units[12] }, units[2]) end
+      end,
+      options = { costs = profile }, again = equip }
+  end,
 }

@@ -82,11 +82,11 @@ local function load_options(scene, grid)
   return options
 end
 
----Plays a scene. saves: encodes and decodes the crowd so often on the way (0). Returns the game: units with the fields
+---Plays a scene. saves: encodes the crowd so often on the way (0), and with `loads` goes on with the decoded one. Returns the game: units with the fields
 ---`time` (seconds until it first arrived, nil: never), `part` (that as a part of the free way there from its start),
 ---`turned` (degrees in all), `whirled` (degrees while it stood); and hash.
 ---@param scene table
----@param opts table|nil saves, unwatched: without a look at overlaps and walls
+---@param opts table|nil saves, loads, unwatched: without a look at overlaps and walls
 function scenes.play(scene, opts)
   opts = opts or {}
   local grid, walls = scene.grid and scene.grid:copy(), nil
@@ -133,9 +133,12 @@ function scenes.play(scene, opts)
       end
     end
     if opts.saves and frame % math.ceil(frames / (opts.saves + 1)) == 0 then
-      game.crowd = assert(wend.decode(game.crowd:encode(), load_options(scene, grid)))
-      for w in game.crowd:each() do game.units[w.data] = w end
-      listen()
+      local bytes = game.crowd:encode()
+      if opts.loads then
+        game.crowd = assert(wend.decode(bytes, load_options(scene, grid)))
+        for w in game.crowd:each() do game.units[w.data] = w end
+        listen()
+      end
     end
   end
   game.hash = game.crowd:hash()

@@ -5,7 +5,7 @@
 --   distance   in reach means: so near to the target. false: they touch
 --   angle      from the heading of the target: it keeps to the place there, at this distance
 --   aside_x, aside_y   the place that it keeps to, seen from the target; nil: none
---   x, y       the goal that it was sent to last
+--   x, y       the goal that it was sent to last; in reach, where that was when it got there
 --   reached, told   it is in reach; on_arrive was told
 --   wait, tries   steps until it tries again to get to its place; how often it has tried
 --
@@ -55,6 +55,13 @@ end
 
 local function fine(value) return math.floor(value * FINE + 0.5) / FINE end
 
+--- A field that a target may have. Those of LuaJIT's structs raise where there is none.
+local function optional(target, key)
+  if type(target) ~= "cdata" then return target[key] end
+  local ok, value = core.call(function() return target[key] end)
+  return ok and value or nil
+end
+
 --- Reads x, y, radius and the direction of a target: of length 1. The fields may be functions of the script.
 local function read(target, crowd)
   if core.type(target) == "walker" and target._crowd == crowd then
@@ -64,7 +71,7 @@ local function read(target, crowd)
     return x, y, target.radius, face_x / length, face_y / length
   end
   local c, s = 1, 0
-  local x, y, radius, heading = target.x, target.y, target.radius, target.heading
+  local x, y, radius, heading = target.x, target.y, optional(target, "radius"), optional(target, "heading")
   if is_number(heading) then c, s = turn(heading) end
   return x, y, radius, fine(c), fine(s)
 end
@@ -189,7 +196,10 @@ local function follow(walker, order)
   end
   local at_x, at_y = raw.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
-  if far <= reach or order.reached and far <= reach + AWAY * own then
+  -- While the target stays, one in reach stays too: others push it a little.
+  local stays = order.reached and not order.aside_x and order.x
+    and math.sqrt(square(x - order.x, y - order.y)) <= MOVED * own
+  if far <= reach or stays or order.reached and far <= reach + AWAY * own then
     if not order.reached then rest(walker, order, x, y, at_x, at_y, touching) end
     if walker.state == "arrived" then tell(walker, order) end
     return

@@ -481,9 +481,11 @@ static uint32_t arcs_at(const wend_graph *graph, uint32_t place) { return graph-
 static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, double weight, uint32_t kind) {
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);
-  if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
+  const bool same = weight == arc.weight && kind == arc.kind;
+  if (!same && !wend_histogram_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
     return WEND_NO_MEMORY;
   if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
+  if (same) return WEND_OK;
   wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
   if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);

@@ -137,6 +137,14 @@ static uint32_t same_slot(const wend_slots *slots, const wend_slots *old, uint32
   return slots->value[slot] == WEND_NONE ? WEND_NONE : wend_slots_find(old, wend_slots_id(slots, slot));
 }
 
+/* Whether a place has the position that a place of another graph has: also none. */
+static bool same_point(const wend_graph *graph, uint32_t place, const wend_graph *other, uint32_t there) {
+  const double *one = graph->points == NULL ? NULL : wend_graph_point(graph, place);
+  const double *two = other->points == NULL ? NULL : wend_graph_point(other, there);
+  if (one == NULL || two == NULL) return (one == NULL || one[0] != one[0]) && (two == NULL || two[0] != two[0]);
+  return memcmp(one, two, (size_t)graph->dimensions * sizeof *one) == 0;
+}
+
 /* Applies to a new copy of the base what the overlay `old` has changed, and notes that in `bits`. Then stamps what the copy has
  * otherwise than `old` with version `now`, and the rest as there. */
 static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, wend_derived *bits,
@@ -161,10 +169,7 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     if (was == WEND_NONE) continue;
     place = made->nodes.value[slot], before = old->nodes.value[was];
     made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
-    if (made->flags[place] != old->flags[before] || (made->points == NULL) != (old->points == NULL) ||
-        (made->points != NULL && memcmp(wend_graph_point(made, place), wend_graph_point(old, before),
-                                        (size_t)made->dimensions * sizeof *made->points) != 0))
-      made->node_touched[slot] = now;
+    if (made->flags[place] != old->flags[before] || !same_point(made, place, old, before)) made->node_touched[slot] = now;
   }
   for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
     const uint32_t was = same_slot(&made->edges, &old->edges, slot);
