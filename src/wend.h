@@ -598,8 +598,6 @@ WEND_API void wend_views_destroy(wend_views *views);
 WEND_API void wend_search_share(wend_search *search, wend_views *views);
 /* Frees the views of a map: see wend_search_forget. */
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
-/* The memory of all shared views, in bytes. */
-WEND_API size_t wend_views_bytes(const wend_views *views);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
  * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied; the map and what opts

@@ -29,7 +29,3 @@ void wend_views_forget(wend_views *shared, const wend_map *map) {
   if (map->is_grid) wend_agent_views_forget(&shared->agents, &shared->alloc, (const wend_grid *)map);
   wend_reaches_forget(&shared->reaches, &shared->alloc, map);
 }
-
-size_t wend_views_bytes(const wend_views *shared) {
-  return sizeof *shared + wend_agent_views_bytes(&shared->agents) + wend_reaches_bytes(&shared->reaches);
-}
