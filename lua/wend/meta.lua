@@ -1059,8 +1059,6 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
----@field walls? wend.Walls of a crowd: the walls that it follows from then on. Default: a copy of those that it had
----@field walker? fun(walker: wend.Walker): table? of a crowd: gives walkers what the file does not have
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph

@@ -56,8 +56,10 @@ local function random_graph(rng)
       g:set_weight(edge, steps + 10)
       return touch_edge(edge)
     elseif kind == 5 and edge then
-      g:set_tag(edge, "tag" .. steps % 5)
-      return touch_edge(edge)
+      local tag = "tag" .. steps % 5
+      local same = g:edge(edge).tag == tag
+      g:set_tag(edge, tag)
+      return same and {} or touch_edge(edge)
     elseif kind <= 8 and edge then
       local closed = g:edge(edge).closed
       g[closed and "open_edge" or "close_edge"](g, edge)

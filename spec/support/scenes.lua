@@ -82,7 +82,8 @@ local function load_options(scene, grid)
   return options
 end
 
----Plays a scene. saves: encodes the crowd so often on the way (0), and with `loads` goes on with the decoded one. Returns the game: units with the fields
+---Plays a scene. saves: encodes the crowd so often on the way (0), and with `loads` goes on with the decoded
+---one. Returns the game: units with the fields
 ---`time` (seconds until it first arrived, nil: never), `part` (that as a part of the free way there from its start),
 ---`turned` (degrees in all), `whirled` (degrees while it stood); and hash.
 ---@param scene table

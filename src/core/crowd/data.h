@@ -252,9 +252,9 @@ struct wend_crowd {
   uint32_t *goal_heads; /* buckets of goals by their bits */
   uint32_t goal_heads_capacity;
 
-  bool plans;            /* the caller answers plans */
-  uint64_t edits_noted;  /* by plan.c: its cursor in the journal of the grid */
-  uint64_t *edited;      /* a bit for each place of the grid; all are 0 between calls */
+  bool plans;           /* the caller answers plans */
+  uint64_t edits_noted; /* by plan.c: its cursor in the journal of the grid */
+  uint64_t *edited;     /* a bit for each place of the grid; all are 0 between calls */
   uint32_t edited_words;
   uint64_t plan_count; /* the number of the last plan */
   uint64_t jam_round;  /* the number of the round of ways around jams */

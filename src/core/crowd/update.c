@@ -202,4 +202,3 @@ wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan) {
   wend_plan_later(crowd, w);
   return WEND_OK;
 }
-

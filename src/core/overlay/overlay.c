@@ -138,7 +138,7 @@ static uint32_t same_slot(const wend_slots *slots, const wend_slots *old, uint32
 }
 
 /* Whether a place has the position that a place of another graph has: also none. */
-static bool same_point(const wend_graph *graph, uint32_t place, const wend_graph *other, uint32_t there) {
+static bool have_same_position(const wend_graph *graph, uint32_t place, const wend_graph *other, uint32_t there) {
   const double *one = graph->points == NULL ? NULL : wend_graph_point(graph, place);
   const double *two = other->points == NULL ? NULL : wend_graph_point(other, there);
   if (one == NULL || two == NULL) return (one == NULL || one[0] != one[0]) && (two == NULL || two[0] != two[0]);
@@ -169,7 +169,8 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     if (was == WEND_NONE) continue;
     place = made->nodes.value[slot], before = old->nodes.value[was];
     made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
-    if (made->flags[place] != old->flags[before] || !same_point(made, place, old, before)) made->node_touched[slot] = now;
+    if (made->flags[place] != old->flags[before] || !have_same_position(made, place, old, before))
+      made->node_touched[slot] = now;
   }
   for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
     const uint32_t was = same_slot(&made->edges, &old->edges, slot);
