@@ -73,6 +73,26 @@ describe("w:chase", function()
     end
   end)
 
+  it("and surround do not push away one who stands", function()
+    for _, way in ipairs { "chase", "surround" } do
+      local crowd, list, events = wend.crowd { map = wend.grid(30, 20) }, {}, 0
+      local target = crowd:add { x = 15, y = 10, radius = 0.4 }
+      for i = 1, 6 do list[i] = crowd:add { x = 1.5, y = 3 + i * 1.2, radius = 0.4, speed = 2 } end
+      function crowd.on_arrive() events = events + 1 end
+      if way == "chase" then
+        for _, one in ipairs(list) do one:chase(target) end
+      else
+        crowd:surround(list, target)
+      end
+      for _ = 1, 30 * 30 do crowd:update(1 / 30) end
+      assert.same({ 15, 10, 6 }, { target.x, target.y, events })
+      for _, one in ipairs(list) do assert.equal("arrived", one.state) end
+      target:go(27, 10)                                             -- it gets out of the ring
+      for _ = 1, 12 * 30 do crowd:update(1 / 30) end
+      assert.equal("arrived", target.state)
+    end
+  end)
+
   it("keeps to a place beside a follower", function()
     local crowd = wend.crowd()
     local lead = wend.follow({ 0, 0, 60, 0 }, { speed = 2 })

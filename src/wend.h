@@ -1683,6 +1683,9 @@ WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_wa
  * cell, if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. OK, NO_MEMORY, INVALID: also if the crowd has
  * no grid. */
 WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
+/* A walker chases another one, which then has the right of way of the two: it does not step aside for the one that comes to it.
+ * target: WEND_NO_ID: nobody. Files do not have it. OK, INVALID: there is no such walker. */
+WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target);
 /* Removes a walker. Its id is never given out again. The functions from here to wend_crowd_get return INVALID if no walker has
  * the id, and if a number is NaN or out of its range. OK, NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);

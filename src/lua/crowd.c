@@ -655,6 +655,13 @@ static int crowd_replan(lua_State *L) {
   return 0;
 }
 
+/* chase(handle, id, target or nil) -> boolean. target: the id of the walker that it chases */
+static int crowd_chase(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const wend_id target = lua_isnoneornil(L, 3) ? WEND_NO_ID : to_walker(L, 3);
+  return push_obeyed(L, wend_crowd_chase(c->crowd, to_walker(L, 2), target));
+}
+
 /* touch(handle, id) -> boolean: the path of the walker is out of date */
 static int crowd_touch(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -1122,6 +1129,7 @@ int lwend_core_crowds(lua_State *L) {
       {"lose", crowd_lose},
       {"make", crowd_make},
       {"near", crowd_near},
+      {"chase", crowd_chase},
       {"note_edits", crowd_note_edits},
       {"next", crowd_next},
       {"place", crowd_place},

@@ -48,9 +48,19 @@ function plan.finish(walker)
   if request then request:cancel() end
 end
 
+--- Tells the core whom a walker chases: that one has the right of way.
+local function note_target(walker, target)
+  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
+  if one == walker._quarry then return end
+  walker._quarry = one
+  raw.chase(walker._handle, walker._id, one)
+end
+plan.note_target = note_target
+
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
   plan.finish(walker)
+  note_target(walker, order and order.target or nil)
   walker._order = order or false
   if not (order and order.failed) then walker._reason, walker._code = false, false end
 end

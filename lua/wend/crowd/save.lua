@@ -254,6 +254,7 @@ local function ask_script(one, given, bytes, fields, fn, number)
     if target == nil and id > 0 then target = one._crowd._walkers[id] or {} end    -- {}: it was removed
     if target == nil then need "a target" end
     one._order.target, one._crowd._chasing = target, true
+    plan.note_target(one, target)
   end
   one._path = read_path(one, rawget(given, "path"))
   if own ~= nil then plan.pace(one) end

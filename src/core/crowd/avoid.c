@@ -85,6 +85,9 @@ static bool is_behind(const wend_body *a, const wend_body *b) {
   return by > 0 || (by == 0 && a->tie > b->tie);
 }
 
+/* Whether a body chases another one, which does not chase it: the other one has the right of way. */
+static bool is_after(const wend_body *a, const wend_body *b) { return a->quarry == b->slot && b->quarry != a->slot; }
+
 /* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
  * that is farther from the target of both. */
 static double share_of(const wend_body *a, const wend_body *b, double farther) {
@@ -92,6 +95,7 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
   if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
+  if (is_after(a, b) || is_after(b, a)) return is_after(a, b) ? 1 : 0;
   if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
@@ -357,7 +361,7 @@ static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
   const double sum = a->radius + b->radius;
   if ((b->flags & BODY_MOVING) != 0) return false;
   if (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) return true;
-  return ((b->flags & BODY_HELD) != 0 || b->priority > a->priority) &&
+  return ((b->flags & BODY_HELD) != 0 || b->priority > a->priority || is_after(a, b)) &&
          wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
 }
 
@@ -396,7 +400,7 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
     const double dx = a->x - b->x, dy = a->y - b->y, sum = a->radius + b->radius;
     double ahead, aside, weight;
     bool back;
-    if ((b->flags & BODY_MOVING) == 0 || b->goal == a->goal || b->priority < a->priority) continue;
+    if ((b->flags & BODY_MOVING) == 0 || b->goal == a->goal || b->priority < a->priority || is_after(b, a)) continue;
     back = (b->flags & BODY_ARRIVED) != 0;
     if (back && b->stall < BACK_STALL) continue;
     ahead = dx * b->want_x + dy * b->want_y, aside = dx * b->want_y - dy * b->want_x;

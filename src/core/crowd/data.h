@@ -109,6 +109,7 @@ typedef struct wend_walker {
   uint32_t party;          /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
+  wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
   uint16_t drag; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
@@ -153,6 +154,7 @@ typedef struct wend_body {
   uint32_t place, slot;
   uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
   uint32_t groups, avoids;
+  uint32_t quarry; /* the slot of the one that it chases */
   int32_t priority;
   uint32_t flags;
   uint32_t goal;

@@ -260,6 +260,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->radius = w->radius, body->speed = w->going, body->level = w->level, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->slot = w->slot, body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
+  body->quarry = w->quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->quarry) : WEND_NONE;
   body->flags = w->held ? BODY_HELD : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
