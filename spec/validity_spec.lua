@@ -765,7 +765,7 @@ end
 describe("all results after all causes:", function()
   for kind, make_map in pairs { graph = graph, grid = grid } do
     for _, result in ipairs(RESULTS) do
-      local what, uses, make, only = unpack(result)
+      local what, uses, make, only = result[1], result[2], result[3], result[4]
       for _, layer in ipairs(only and only ~= kind and {} or LAYERS) do
         it(("%s of a %s, edits of %s"):format(what, kind, layer), function()
           each_cause(kind, layer, function(cause, where, act, hides)

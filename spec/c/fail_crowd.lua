@@ -79,7 +79,7 @@ local function run(share)
       walkers[4] = nil
       check(crowd, walkers)
     end
-    if #walkers > 2 and ended[walkers[1]] and ended[walkers[2]] and ended[walkers[3]] then break end
+    if step > 10 and #walkers > 2 and ended[walkers[1]] and ended[walkers[2]] and ended[walkers[3]] then break end
   end
   check(crowd, walkers)
   if not is_over() then
