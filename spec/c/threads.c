@@ -750,6 +750,7 @@ static void own_walls(result *r) {
   CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));
   for (wend_id id = wend_walls_next(walls, WEND_NO_ID); id != WEND_NO_ID; id = wend_walls_next(walls, id))
     add(r, wend_walls_get(walls, id).numbers[0]);
+  CHECK(wend_walls_version(walls) > 0);
   add(r, wend_walls_count(walls)), CHECK(wend_walls_bytes(walls) > 0);
   walls = own_level(walls, r);
   add(r, wend_walls_count(walls));
@@ -1075,6 +1076,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   DONE(wend_crowd_defer(crowd, &plan));
   DONE(wend_crowd_touch(crowd, ids[6]));
+  DONE(wend_crowd_chase(crowd, ids[6], ids[5]));
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   wend_crowd_replan(crowd, ids[6]);
   CHECK(wend_crowd_answer(crowd, &plan, &way) == WEND_STALE);
