@@ -207,8 +207,8 @@ local function run_all()
   specs, current = nil, "the file"
 end
 
--- Each time other requests fail. And when the first runs have made what is kept, later ones must not leave anything. What is
--- kept grows for up to three runs, until the same calls have failed at other requests.
+-- Each time other requests fail. And when the first runs have made what is kept, later ones must not leave anything.
+-- What is kept grows for up to three runs, until the same calls have failed at other requests.
 local RUNS, SLACK = 5, 1024
 local bytes, grown = {}, 0
 for i = 1, RUNS do
