@@ -1798,7 +1798,8 @@ typedef struct wend_crowd_plan {
 } wend_crowd_plan;
 /* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is
  * none. A crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates,
- * from walkers whose path over cells an edit touches, or that see no point of their route, and from those for which a way around a jam may be worth it. */
+ * from walkers whose path over cells an edit touches, or that see no point of their route, and from those for which a way around
+ * a jam may be worth it. */
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
 /* Takes the wish of a walker: what to search for, in *plan. OK, NO_MEMORY. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);

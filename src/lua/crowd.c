@@ -6,8 +6,8 @@
  *   _id              of a walker
  *   _reason, _code   of a walker: false, unless it is lost
  *
- * The anchor of a handle is { map, walkers, walls }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid needs
- * no lock.
+ * The anchor of a handle is { map, walkers, walls }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid
+ * needs no lock.
  *
  * The core counts in cells of the grid: there walkers are discs on the ground, whatever the frame of the grid. Points and vectors
  * are converted by the frame. So on an isometric grid a disc is an ellipse on the screen. Lengths and speeds have no one
@@ -1114,11 +1114,13 @@ int lwend_core_crowds(lua_State *L) {
       {"at", crowd_at},
       {"bits", crowd_bits},
       {"bytes", crowd_bytes},
+      {"chase", crowd_chase},
       {"count", crowd_count},
       {"decode", crowd_decode},
       {"defer", crowd_defer},
       {"encode", crowd_encode},
       {"events", crowd_events},
+      {"follow_walls", crowd_follow_walls},
       {"go", crowd_go},
       {"go_group", crowd_go_group},
       {"has", crowd_has},
@@ -1129,7 +1131,6 @@ int lwend_core_crowds(lua_State *L) {
       {"lose", crowd_lose},
       {"make", crowd_make},
       {"near", crowd_near},
-      {"chase", crowd_chase},
       {"note_edits", crowd_note_edits},
       {"next", crowd_next},
       {"place", crowd_place},
@@ -1147,7 +1148,6 @@ int lwend_core_crowds(lua_State *L) {
       {"tags", crowd_tags},
       {"takes", crowd_takes},
       {"touch", crowd_touch},
-      {"follow_walls", crowd_follow_walls},
       {"update", crowd_update},
       {"version", crowd_version},
       {"wants", crowd_wants},

@@ -49,18 +49,17 @@ function plan.finish(walker)
 end
 
 --- Tells the core whom a walker chases: that one has the right of way.
-local function note_target(walker, target)
-  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
+function plan.note_target(walker, target)
+  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or false
   if one == walker._quarry then return end
   walker._quarry = one
-  raw.chase(walker._handle, walker._id, one)
+  raw.chase(walker._handle, walker._id, one or nil)
 end
-plan.note_target = note_target
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
   plan.finish(walker)
-  note_target(walker, order and order.target or nil)
+  plan.note_target(walker, order and order.target)
   walker._order = order or false
   if not (order and order.failed) then walker._reason, walker._code = false, false end
 end

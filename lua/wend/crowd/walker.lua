@@ -218,7 +218,7 @@ local function bare(crowd)
     _handle = crowd._handle, _crowd = crowd,
     _reason = false, _code = false,       -- why it is lost, a message
     _order = false,                       -- see plan.lua; false: none
-    _quarry = nil,                        -- the id of the walker of the crowd that it chases
+    _quarry = false,                      -- the id of the walker of the crowd that it chases; false: none
     _request = false,                     -- the request of its plan; false: none is under way
     _path = false,                        -- the path of a graph that it follows; false: none
   }

@@ -33,8 +33,10 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   crowd->plans = opts != NULL && opts->plans;
   wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);
   crowd->solid_version = 1;
-  if (crowd->grid != NULL) crowd->grid_version = crowd->grid->map.version;
-  if (crowd->grid != NULL) crowd->edits_noted = crowd->grid->map.journal.end;
+  if (crowd->grid != NULL) {
+    crowd->grid_version = crowd->grid->map.version;
+    crowd->edits_noted = crowd->grid->map.journal.end;
+  }
   crowd->ground_version = UINT64_MAX;
   crowd->free_goal = WEND_NONE;
   return crowd;

@@ -55,11 +55,12 @@ typedef struct place_list {
 /* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
 static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const place_list *list = ud;
-  const uint32_t stride = list->grid->stride, at = place_of_id(list->grid, from);
-  if (!list->receive(list->ud, place_of_id(list->grid, to), item)) return false;
-  if (direction < 0 || !IS_DIAGONAL(direction)) return true;
-  return list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_above(direction))), item) &&
-         list->receive(list->ud, (uint32_t)(at + wend_offset(stride, wend_beside(direction))), item);
+  uint32_t places[3] = {place_of_id(list->grid, to)}, count = 1;
+  if (direction >= 0) count = wend_step_places(list->grid->stride, place_of_id(list->grid, from), direction, places);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!list->receive(list->ud, places[i], item)) return false;
+  }
+  return true;
 }
 
 /* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
