@@ -101,6 +101,16 @@ describe("settings of a walker", function()
     assert.is_nil(crowd.costs)
   end)
 
+  it("of its plan change nothing for one that has arrived", function()
+    local crowd, arrived = wend.crowd { map = wend.grid(20, 9) }, 0
+    function crowd.on_arrive() arrived = arrived + 1 end
+    local w = crowd:add({ x = 2, y = 4.5 }):go(6.5, 4.5)
+    pass(crowd, 10)
+    w.agent = {}
+    pass(crowd, 10)
+    assert.same({ "arrived", 1 }, { w.state, arrived })
+  end)
+
   it("raise when they are invalid, and for what can only be read", function()
     local crowd = wend.crowd { map = wend.grid(5, 5) }
     local w = crowd:add { x = 2, y = 2 }

@@ -151,7 +151,8 @@ function plan.anew(walker)
     request:cancel()
   end
   raw.replan(walker._handle, walker._id)
-  raw.touch(walker._handle, walker._id)
+  local state = order.x and walker.state        -- points that were given stay, and one that has arrived rests
+  if state == "moving" or state == "stuck" then raw.touch(walker._handle, walker._id) end
 end
 
 --- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
