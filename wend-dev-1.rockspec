@@ -69,6 +69,7 @@ build = {
         "src/core/crowd/index.c",
         "src/core/crowd/jam.c",
         "src/core/crowd/plan.c",
+        "src/core/crowd/right.c",
         "src/core/crowd/save.c",
         "src/core/crowd/separate.c",
         "src/core/crowd/solid.c",

@@ -175,7 +175,7 @@ describe("crowd:encode", function()
       end))
     end
     local nan, infinite = "\0\0\0\0\0\0\248\127", "\0\0\0\0\0\0\240\127"
-    local second = 356
+    local second = 372
     local walk
     for _, section in ipairs(file_reference.sections(bytes)) do
       if section[1] == "WALK" then walk = section[2] end
@@ -189,7 +189,6 @@ describe("crowd:encode", function()
     lie("WALK", 28, "\255\255\0\0")                                    -- no next point
     lie("WALK", 36, "\4")                                              -- no state
     lie("WALK", 38, "\13")                                             -- many segments
-    lie("WALK", 39, "\128")                                            -- no flag
     lie("WALK", 40, "\255\255\255\255\255\255\255\255")                -- looked in the future
     for i = 0, 27 do lie("WALK", 48 + 8 * i, nan) end
     for _, i in ipairs { 0, 1, 7, 8, 13, 14, 21, 22, 23, 24, 25, 26 } do
@@ -209,8 +208,10 @@ describe("crowd:encode", function()
     lie("WALK", 336, "\0")                                            -- a plan without an aim
     lie("WALK", 340, "\255\255\255\255")                              -- plans
     lie("WALK", 344, "\255\255\255\255")                              -- ways around
-    lie("WALK", 348, "\255\255\255\255")                              -- more cells than numbers
-    lie("WALK", 352, "\255\255\255\255")                              -- more factors than numbers
+    lie("WALK", 356, "\255\255\0\0")                                  -- gives way to no slot
+    lie("WALK", 360, "\255\255\0\0")                                  -- waits at no point
+    lie("WALK", 364, "\255\255\255\255")                              -- more cells than numbers
+    lie("WALK", 368, "\255\255\255\255")                              -- more factors than numbers
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)

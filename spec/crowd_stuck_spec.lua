@@ -72,6 +72,62 @@ describe("walkers get on", function()
     assert.is_true(math.abs(a.vx) + math.abs(b.vx) < 1e-9)
   end)
 
+  --- The cell with a number, counted from the upper left corner, on the outermost cells of a square of 12 x 12.
+  local function on_ring(i)
+    i = i % 44
+    if i < 11 then return i + 0.5, 0.5 end
+    if i < 22 then return 11.5, i - 10.5 end
+    if i < 33 then return 32.5 - i + 0.5, 11.5 end
+    return 0.5, 43.5 - i + 0.5
+  end
+
+  --- Updates a crowd until all have arrived, at most 90 seconds. Saves it every ten seconds; loaded: goes on with what was
+  -- saved. Returns its hash; nil: some have not arrived.
+  local function run_saved(map, crowd, loaded)
+    for i = 1, 90 * 30 do
+      local resting = true
+      crowd:update(STEP)
+      local bytes = i % 300 == 0 and crowd:encode()
+      if bytes and loaded then crowd = assert(wend.decode(bytes, { map = map })) end
+      for w in crowd:each() do resting = resting and w.state == "arrived" end
+      if resting then return crowd:hash() end
+    end
+  end
+
+  for seed = 1, 6 do
+    it("around a ring one wide, three against three, seed " .. seed, function()
+      local function set_up()
+        local map = wend.grid(12, 12):fill(2, 2, 11, 11, false)
+        local crowd = wend.crowd { map = map, seed = seed }
+        for k = 0, 5 do
+          local from, to = 5 * seed + 2 * k, 5 * seed + 2 * k + 17
+          if k > 2 then from, to = to - 6, from - 6 end
+          local x, y = on_ring(from)
+          crowd:add({ x = x, y = y, radius = 0.45 }):go(on_ring(to))
+        end
+        return map, crowd
+      end
+      local map, crowd = set_up()
+      local hash = assert.truthy(run_saved(map, crowd, false))
+      map, crowd = set_up()
+      assert.equal(hash, run_saved(map, crowd, true))
+    end)
+  end
+
+  for bay = 8, 13 do
+    it("past each other in a corridor with a bay at " .. bay, function()
+      for seed = 1, 4 do
+        local crowd = wend.crowd { map = wend.grid(20, 2):fill(1, 2, 20, 2, false):open(bay, 2), seed = seed }
+        local a, b = crowd:add { x = 2.5, y = 0.5, radius = 0.45 }, crowd:add { x = 17.5, y = 0.5, radius = 0.45 }
+        a:go(17.5, 0.5)
+        b:go(2.5, 0.5)
+        local count, time = run(crowd, { a, b }, 60)
+        assert.is_true(count == 2 and time < 40, ("%d, %g s"):format(count, time))
+        assert.is_true(math.abs(a.x - 17.5) < 0.3 and math.abs(b.x - 2.5) < 0.3)
+      end
+    end)
+  end
+
   it("past a big one that comes towards them slowly", function()
     for _, width in ipairs { 3, 4 } do
       local crowd = wend.crowd { map = wend.grid(80, width) }

@@ -5,7 +5,6 @@
  * walkers would arrive at the end of a queue: c walkers that have arrived at a goal fill a disc of radius r sqrt(c / 0.7). Time
  * without progress makes the limit larger. */
 
-#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
@@ -65,6 +64,10 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
   const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
   const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
   if (w->crossing) return;
+  if (w->pocket > 0) { /* it waits for another one to pass */
+    w->stall = 0;
+    return;
+  }
   if (w->settled) {
     if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
     return;
@@ -113,6 +116,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
   w->level = motion->level;
   w->blocker = motion->blocker;
+  if (w->pocket > 0 && w->next == w->pocket) w->stall = w->jam = 0; /* it waits */
   if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {

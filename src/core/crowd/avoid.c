@@ -334,12 +334,17 @@ static bool is_too_narrow(struct wend_crowd *crowd, const wend_body *a, const we
   return a->radius >= b->radius || wend_solid_narrow(crowd, b->place, b->x, b->y, (a->radius + b->radius) / 2);
 }
 
+/* Whether a body has the lower right of way than another one. */
+static bool is_second(const wend_body *a, const wend_body *b) {
+  return a->right > b->right || (a->right == b->right && a->tie > b->tie);
+}
+
 /* Whether a body goes back a little, for one that it touches:
  *
  *   - one ahead that goes the same way, if the body makes no progress on its way to a corner. Those who press towards a door
  *     form an arch before it, in which all hold each other fast
- *   - one that comes towards it out of a narrow passage. In such a passage itself, ties decide between those who make no
- *     progress */
+ *   - one that comes towards it out of a narrow passage. In such a passage itself, the right of way decides between those
+ *     who make no progress */
 static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
   const bool presses = a->stall >= PRESSING, turning = (a->flags & BODY_TURNING) != 0, narrow = (a->flags & BODY_NARROW) != 0;
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -348,7 +353,7 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b)) continue;
     if (go_the_same_way(a, b)) {
       if (presses && turning && is_behind(a, b)) return true;
-    } else if ((!narrow || (presses && a->tie > b->tie)) && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
+    } else if ((!narrow || (presses && is_second(a, b))) && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
                (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0 && is_too_narrow(crowd, a, b)) {
       return true;
     }

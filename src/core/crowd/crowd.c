@@ -3,7 +3,6 @@
 #include "core/crowd/crowd.h"
 
 #include "core/crowd/index.h"
-#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
@@ -208,7 +207,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   memset(w, 0, sizeof *w);
   w->plan_x = w->plan_y = INFINITY;
   w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
-  w->goal = WEND_NONE;
+  w->goal = w->yields = WEND_NONE;
   w->state = WEND_WALKER_WAITING, w->settled = true;
   take_settings(w, opts);
   put_walker(crowd, w, opts->x, opts->y);
@@ -345,9 +344,9 @@ static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way,
 }
 
 /* Gives a walker the route of a way. There is room for it, and wend_solid_ready came first. end: as above. goal: one more point;
- * NULL: none. */
+ * NULL: none. pocket: the index of the point where it waits; 0: none. */
 static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end, const double *goal,
-                     uint32_t pieces) {
+                     uint32_t pieces, uint32_t pocket) {
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
   w->point_count = write_points(crowd, way, end, pieces, w->points), w->next = 0;
@@ -362,7 +361,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
     w->link_count++;
   }
   for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
-  w->careful = way->careful;
+  w->careful = way->careful, w->pocket = pocket;
   w->best = w->mark = INFINITY;
   w->lost = w->told = false;
   w->drag = w->slow = 0;
@@ -422,7 +421,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   end_of_way(crowd, way, end, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
-  take_way(crowd, w, way, end, NULL, pieces);
+  take_way(crowd, w, way, end, NULL, pieces, 0);
   leave_goal(crowd, w);
   w->party = 0;
   w->home_x = goal[0], w->home_y = goal[1];
@@ -496,7 +495,17 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK) return WEND_INVALID; /* it is at its spot */
   goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
   if (!wend_solid_ready(crowd) || !reserve_way(crowd, w, &taken, pieces)) return WEND_NO_MEMORY;
-  take_way(crowd, w, &taken, aim, goal, pieces);
+  take_way(crowd, w, &taken, aim, goal, pieces, 0);
+  return WEND_OK;
+}
+
+wend_status wend_crowd_withdraw(wend_crowd *crowd, wend_walker *w, const wend_id *cells, uint32_t count) {
+  wend_crowd_way way = {0};
+  const double goal[2] = {w->home_x, w->home_y};
+  way.cells = cells, way.cell_count = count;
+  if (!reserve_way(crowd, w, &way, 1)) return WEND_NO_MEMORY;
+  take_way(crowd, w, &way, NULL, goal, 1, count / 2);
+  if (w->state == WEND_WALKER_ARRIVED) w->settled = false, w->stall = 0;
   return WEND_OK;
 }
 

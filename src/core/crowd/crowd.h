@@ -17,6 +17,9 @@ const double *wend_crowd_path(const wend_walker *walker);
  * more than one, it does not mind the ground. OK, NO_MEMORY, INVALID: the way is not valid, or the walker is at its spot. */
 wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way, uint32_t pieces);
 
+/* Sends a walker over cells, of which the middle one is a pocket, where it waits. Its goal stays. OK, NO_MEMORY. */
+wend_status wend_crowd_withdraw(wend_crowd *crowd, wend_walker *walker, const wend_id *cells, uint32_t count);
+
 /* Moves the goal of a walker a little. It stays on its route. There is room for one more goal. */
 void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *walker, const double *goal);
 

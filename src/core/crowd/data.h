@@ -13,7 +13,7 @@
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
  * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
  * that do not overlap), plan (who gets a new route, and when), arrive (who has arrived, who is stuck); crowd (adding, removing,
- * orders), spots (a place for each walker of a group) and jam (ways around jams); update (the steps, and what the caller does for
+ * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps, and what the caller does for
  * plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
@@ -24,15 +24,17 @@
 
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
-#define WEND_SOLIDS_NEAR 12u  /* the nearest segments that a walker remembers */
-#define WEND_IN_WALL 1e-5     /* of the radius: one that is deeper in a wall is pushed out slowly */
-#define WEND_EVENTS_EACH 4u   /* an update lists each kind of event at most once for a walker */
-#define WEND_PIECE 0.5        /* of the radius: a body that goes farther in a step goes in pieces of this length */
-#define WEND_PIECES_MAX 32u   /* so many: so a body goes at most 16 radii in a step */
-#define WEND_DRAG_WHOLE 65535 /* the drag of a walker that makes no way at all */
-#define WEND_PLAN_WAIT 30u    /* steps from a plan to the next one */
-#define WEND_DETOURS 8u       /* ways around jams that are looked for at the same time */
-#define WEND_CROWD_LEVELS 34u /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
+#define WEND_SOLIDS_NEAR 12u    /* the nearest segments that a walker remembers */
+#define WEND_IN_WALL 1e-5       /* of the radius: one that is deeper in a wall is pushed out slowly */
+#define WEND_EVENTS_EACH 4u     /* an update lists each kind of event at most once for a walker */
+#define WEND_PIECE 0.5          /* of the radius: a body that goes farther in a step goes in pieces of this length */
+#define WEND_PIECES_MAX 32u     /* so many: so a body goes at most 16 radii in a step */
+#define WEND_DRAG_WHOLE 65535   /* the drag of a walker that makes no way at all */
+#define WEND_PLAN_WAIT 30u      /* steps from a plan to the next one */
+#define WEND_LONGEST_WAIT 1800u /* steps in a pocket: see right.c */
+#define WEND_DETOURS 8u         /* ways around jams that are looked for at the same time */
+#define WEND_DETOURS_MOST 8u    /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
+#define WEND_CROWD_LEVELS 34u   /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* Where a walker was sent. */
 enum {
@@ -132,6 +134,13 @@ typedef struct wend_walker {
   uint64_t slow_since;     /* the step after which it began to wait for a way around; 0: it does not */
   uint32_t tries;          /* how many plans it has got near plan_x, plan_y */
   uint32_t detours;        /* how many ways around it has got to its aim */
+
+  /* The right of way: see right.c. */
+  uint64_t right;  /* the smaller one goes first */
+  uint32_t yields; /* the slot of the one that it gives way to; WEND_NONE: nobody */
+  uint32_t pocket; /* the index of the point where it waits for that one; 0: nowhere */
+  bool cornered;   /* it has nowhere to go: the other one gives way */
+  bool bars;       /* another one looks for a way around it, in one round */
 } wend_walker;
 
 /* What the search for neighbours reads of a body. */
@@ -155,6 +164,7 @@ typedef struct wend_body {
   uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
   uint32_t groups, avoids;
   uint32_t quarry; /* the slot of the one that it chases */
+  uint64_t right;  /* of way: the smaller one goes first */
   int32_t priority;
   uint32_t flags;
   uint32_t goal;

@@ -70,6 +70,14 @@ static bool begins_link(const wend_walker *walker, uint32_t point) {
   return false;
 }
 
+/* Whether a point is not left out: a link begins there, or the walker waits there. */
+static bool is_kept(const wend_walker *walker, uint32_t point) {
+  return begins_link(walker, point) || (walker->pocket > 0 && point == walker->pocket);
+}
+
+/* Whether a walker goes to the pocket where it waits. */
+static bool goes_to_pocket(const wend_walker *walker) { return walker->pocket > 0 && walker->next == walker->pocket; }
+
 /* Goes on from the next point if the walker is there. */
 static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool careful) {
   const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
@@ -129,7 +137,7 @@ static bool is_fast(const wend_walker *walker) { return walker->going * WEND_STE
 /* Whether a walker may leave out all points from its next one to another one. */
 static bool may_go_to(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
   for (uint32_t i = walker->next; i < point; i++) {
-    if (begins_link(walker, i)) return false;
+    if (is_kept(walker, i)) return false;
   }
   return sees(crowd, walker, point, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker, point));
 }
@@ -197,7 +205,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   uint32_t farthest;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
-  if (walker->next + 1 < walker->point_count) pass_point(crowd, walker, careful);
+  if (walker->next + 1 < walker->point_count && !goes_to_pocket(walker)) pass_point(crowd, walker, careful);
   if (walker->crossing) return;
   if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
   farthest = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
@@ -213,7 +221,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   }
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
-    ahead = ahead && !begins_link(walker, walker->next + i - 1);
+    ahead = ahead && !is_kept(walker, walker->next + i - 1);
     if (walker->next >= i && finds_back(crowd, walker, walker->next - i, careful)) {
       aim_at(walker, walker->next - i);
       lost = false;
@@ -260,6 +268,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->radius = w->radius, body->speed = w->going, body->level = w->level, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->jam = w->jam, body->place = place, body->slot = w->slot, body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
+  body->right = w->right;
   body->quarry = w->quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->quarry) : WEND_NONE;
   body->flags = w->held ? BODY_HELD : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
@@ -299,9 +308,9 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     return;
   }
   if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
-    body->want = w->next + 1 >= w->point_count ? wend_least(w->going, body->far / SLOW_DOWN)
-                 : is_fast(w)                  ? wend_least(w->going, body->far / FAST_CORNER)
-                                               : w->going;
+    body->want = w->next + 1 >= w->point_count || goes_to_pocket(w) ? wend_least(w->going, body->far / SLOW_DOWN)
+                 : is_fast(w)                                       ? wend_least(w->going, body->far / FAST_CORNER)
+                                                                    : w->going;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->settled ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }

@@ -10,10 +10,10 @@
  *      before, and are reported again after twice the time
  *
  * So those at the end of a queue go to another door if it is worth it, and nobody leaves a queue that is the fastest way. A walker
- * gets at most DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck. */
+ * gets at most WEND_DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck. */
 
 #include "core/crowd/crowd.h"
-#include "core/crowd/plan.h"
+#include "core/crowd/step.h"
 
 #include "core/base/random.h"
 #include "core/map/grid.h"
@@ -23,7 +23,6 @@
 WEND_NO_FUSING
 
 #define ROUND 30u         /* steps from one round to the next */
-#define DETOURS_MOST 8u   /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
 #define DEAREST 256.0     /* times as dear as without walkers */
 #define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 #define AFTER 4u          /* cells: a way that comes back so soon after the jam does not avoid it */
@@ -89,7 +88,7 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
       if (!(part > 0)) continue;
       place = take_jam_place(crowd, (uint32_t)y * crowd->grid->width + (uint32_t)x);
       if (place == NULL) return false;
-      if (w->held) place->held += part;
+      if (w->held || w->bars) place->held += part;
       if (moving) place->moving += part * more;
       else place->dear += part * more;
     }
@@ -107,7 +106,7 @@ static bool cover_walkers(wend_crowd *crowd) {
     const wend_walker *w = at != WEND_NONE ? &crowd->walkers[at] : NULL;
     wend_walker *blocker;
     if (w == NULL) continue;
-    if (w->held) {
+    if (w->held || w->bars) {
       if (!cover_cells(crowd, w, 0, false)) return false;
       continue;
     }
@@ -179,8 +178,8 @@ wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint
 
 /* Whether there may be a way around for a walker. */
 static bool may_leave(const wend_walker *w) {
-  return w->planned && !w->wanted && w->plan == 0 && (w->aim == AIM_PLACE || w->aim == AIM_SPOT) && w->detours < DETOURS_MOST &&
-         !w->held && goes_somewhere(w);
+  return w->planned && !w->wanted && w->plan == 0 && (w->aim == AIM_PLACE || w->aim == AIM_SPOT) &&
+         w->detours < WEND_DETOURS_MOST && !w->held && goes_somewhere(w);
 }
 
 /* Who has waited longest; NULL: nobody waits. */
@@ -196,21 +195,38 @@ static wend_walker *find_slowest(wend_crowd *crowd) {
   return found;
 }
 
+/* Finds those who give way. They look for a way around; those who follow a field withdraw at once. Returns whether anybody looks. */
+static bool give_way(wend_crowd *crowd) {
+  uint32_t slot = 0, count = 0;
+  wend_walker *w;
+  for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].bars = false;
+  while (count < WEND_DETOURS && (w = wend_right_next(crowd, &slot)) != NULL) {
+    w->around = may_leave(w);
+    if (w->around) count++;
+    else (void)wend_right_withdraw(crowd, w); /* without memory it tries again in the next round */
+  }
+  return count > 0;
+}
+
 void wend_jam_step(struct wend_crowd *crowd) {
   wend_walker *w;
+  bool giving;
   if (crowd->grid == NULL || crowd->steps % ROUND != 0) return;
+  wend_right_leave(crowd);
   for (uint32_t place = 0; place < crowd->count; place++) {
     if (crowd->walkers[place].around || crowd->walkers[place].detour != 0) return;
   }
-  w = find_slowest(crowd);
-  if (w == NULL) return;
+  wend_right_find(crowd);
+  giving = give_way(crowd);
+  w = giving ? NULL : find_slowest(crowd);
+  if (w == NULL && !giving) return;
   crowd->jam_round++;
   crowd->jam_way_count = 0;
   for (uint32_t i = 0; i < WEND_DETOURS; i++) {
     crowd->detours[i].plan = 0;
     if (w == NULL) continue;
     w->slow_since = 0;
-    w->around = may_leave(w);
+    w->around = may_leave(w) && w->yields == WEND_NONE && !wend_right_is_blocked(crowd, w);
     w = find_slowest(crowd);
   }
 }
@@ -303,22 +319,23 @@ static bool leads_into(const wend_crowd *crowd, const wend_jam_detour *detour, w
   return false;
 }
 
+/* There is no way around for a walker: it goes on as before, or withdraws. NO_PATH, NO_MEMORY. */
+static wend_status stay_in_jam(wend_crowd *crowd, wend_walker *w) {
+  if (w->yields != WEND_NONE && wend_right_withdraw(crowd, w) != WEND_OK) return WEND_NO_MEMORY;
+  w->detour = 0;
+  return WEND_NO_PATH;
+}
+
 wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way) {
   const wend_jam_detour *detour = crowd->detours;
   wend_status status;
   bool close;
   while (detour->plan != w->detour) detour++; /* a round begins when all plans of the last one are answered or given up */
-  close = detour->held;
-  if (way == NULL) {
-    w->detour = 0;
-    return WEND_NO_PATH;
-  }
+  close = detour->held && w->yields == WEND_NONE;
+  if (way == NULL) return stay_in_jam(crowd, w);
   if (way->cells == NULL || !wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   for (uint32_t i = 0; i < way->cell_count; i++) {
-    if (leads_into(crowd, detour, way->cells[i])) {
-      w->detour = 0;
-      return WEND_NO_PATH;
-    }
+    if (leads_into(crowd, detour, way->cells[i])) return stay_in_jam(crowd, w);
     if (i > 0 && steps_between(crowd, way->cells[i - 1], way->cells[i]) > 1) close = false; /* a link */
   }
   /* The walker goes on to the next point when it sees it, but at most by one in 8 steps. So it follows close points closely, also

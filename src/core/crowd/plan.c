@@ -16,7 +16,7 @@
  *     when it sees no point of its route; at the earliest a second after the last plan. One that stays where it is gets no more
  *     than TRIES_MOST: then it waits, and in the end it is stuck
  *     when it is slow, and there is a faster way: see jam.c */
-#include "core/crowd/plan.h"
+#include "core/crowd/step.h"
 
 WEND_NO_FUSING
 
@@ -30,6 +30,7 @@ void wend_plan_forget(wend_walker *w) {
   w->plan = w->detour = 0;
   w->again = w->due = w->slow_since = 0;
   w->tries = w->detours = 0;
+  w->yields = WEND_NONE, w->cornered = false;
 }
 
 void wend_plan_send(wend_walker *w, unsigned aim, const double *place) {
@@ -90,6 +91,7 @@ bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *w, wend_crowd_
   if (kind == WEND_CROWD_ARRIVED) {
     w->planned = w->wanted = w->around = w->unplanned = false;
     w->plan = w->detour = 0;
+    w->yields = WEND_NONE, w->cornered = false;
   }
   return true;
 }

@@ -46,7 +46,7 @@ WEND_NO_FUSING
 #define SAVED_PARTIAL 16u
 #define SAVED_ASTRAY 32u
 #define SAVED_WEIGHED 64u
-#define SAVED_MORE 127u
+#define SAVED_CORNERED 128u
 
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
@@ -90,8 +90,8 @@ static const struct {
     SAVED(given_y, -PLACE_MAX, PLACE_MAX),
 };
 #define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* What a file has of a plan: 4 doubles, 3 steps, 5 numbers. */
-#define PLAN_BYTES (4u * 8u + 3u * 8u + 5u * 4u)
+/* What a file has of a plan: 4 doubles, 3 steps, the right of way, 7 numbers. */
+#define PLAN_BYTES (4u * 8u + 4u * 8u + 7u * 4u)
 /* A walker in a file: 10 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, 3 of what it
  * remembers, and its plan. */
 #define WALKER_BYTES (10u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u + PLAN_BYTES)
@@ -125,6 +125,9 @@ static void write_plan(wend_writer *w, const wend_walker *walker) {
   wend_write_uint(w, walker->aim, 4);
   wend_write_uint(w, walker->tries < TRIES_MAX ? walker->tries : TRIES_MAX, 4);
   wend_write_uint(w, walker->detours, 4);
+  wend_write_uint(w, walker->right, 8);
+  wend_write_uint(w, walker->yields, 4);
+  wend_write_uint(w, walker->pocket, 4);
   wend_write_uint(w, walker->cell_count, 4);
   wend_write_uint(w, walker->factor_count, 4);
 }
@@ -154,7 +157,7 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
                   (walker->careful ? SAVED_CAREFUL : 0u) | (walker->planned ? SAVED_PLANNED : 0u) |
                       (walker->wanted || walker->plan != 0 ? SAVED_WANTED : 0u) | (walker->unplanned ? SAVED_UNPLANNED : 0u) |
                       (walker->partial ? SAVED_PARTIAL : 0u) | (walker->astray ? SAVED_ASTRAY : 0u) |
-                      (walker->weighed ? SAVED_WEIGHED : 0u),
+                      (walker->weighed ? SAVED_WEIGHED : 0u) | (walker->cornered ? SAVED_CORNERED : 0u),
                   1);
   wend_write_uint(w, walker->looked, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
@@ -285,14 +288,18 @@ static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *walk
   aim = (uint32_t)wend_read_uint(r, 4);
   walker->aim = (uint8_t)aim;
   walker->tries = (uint32_t)wend_read_uint(r, 4), walker->detours = (uint32_t)wend_read_uint(r, 4);
+  walker->right = wend_read_uint(r, 8);
+  walker->yields = (uint32_t)wend_read_uint(r, 4), walker->pocket = (uint32_t)wend_read_uint(r, 4);
   walker->cell_count = (uint32_t)wend_read_uint(r, 4), walker->factor_count = (uint32_t)wend_read_uint(r, 4);
   walker->partial = (flags & SAVED_PARTIAL) != 0, walker->astray = (flags & SAVED_ASTRAY) != 0;
-  walker->weighed = (flags & SAVED_WEIGHED) != 0;
+  walker->weighed = (flags & SAVED_WEIGHED) != 0, walker->cornered = (flags & SAVED_CORNERED) != 0;
   walker->planned = (flags & SAVED_PLANNED) != 0, walker->unplanned = (flags & SAVED_UNPLANNED) != 0;
   walker->wanted = (flags & SAVED_WANTED) != 0;
   return aim <= AIM_OPEN && (aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
-         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_PLAN_WAIT &&
-         walker->slow_since <= crowd->steps + 1 && walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
+         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_LONGEST_WAIT &&
+         (walker->yields == WEND_NONE || walker->yields < crowd->slots.count) &&
+         (walker->pocket == 0 || walker->pocket + 1 < walker->point_count) && walker->slow_since <= crowd->steps + 1 &&
+         walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
          ((walker->factor_count == 0 && !walker->weighed) || crowd->grid != NULL) &&
          (walker->cell_count == 0 || (crowd->grid != NULL && walker->point_count > 0));
 }
@@ -337,7 +344,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   walker->going = walker->speed;
   solids->version = (flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
-  return !r->failed && planned && more <= SAVED_MORE && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+  return !r->failed && planned && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR

@@ -12,7 +12,6 @@
  * room go to its far end, wherever its door is. */
 #include "core/crowd/crowd.h"
 
-#include "core/crowd/plan.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a step, in their order. Each is a file of its own. */
+/* The parts of a step, in their order, and the plans between steps. Each is a file of its own. */
 #ifndef WEND_CROWD_STEP_H
 #define WEND_CROWD_STEP_H
 
@@ -39,5 +39,48 @@ void wend_separate_all(struct wend_crowd *crowd);
 
 /* Writes the results of a step back to the walkers, and lists events. */
 void wend_arrive_all(struct wend_crowd *crowd);
+
+/* ---- plan.c: who gets a new route, and when ---- */
+
+/* Forgets the aim and the plans of a walker. Its route stays. */
+void wend_plan_forget(wend_walker *walker);
+/* Gives a walker an aim, for which it wants a plan. place: x and y; NULL for AIM_OPEN. */
+void wend_plan_send(wend_walker *walker, unsigned aim, const double *place);
+/* The same for AIM_OPEN. If that is its aim already, this may turn out to be the same order. */
+void wend_plan_again(wend_walker *walker);
+/* A walker wants a plan, unless the caller looks for one already. */
+void wend_plan_want(wend_walker *walker);
+/* The same, a second later. */
+void wend_plan_later(const struct wend_crowd *crowd, wend_walker *walker);
+/* Notes that a walker has got a route to its aim. */
+void wend_plan_note(const struct wend_crowd *crowd, wend_walker *walker);
+/* Notes what a step found out about a walker, in a crowd with plans. Returns whether the caller is told. */
+bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind);
+/* Finds those who want plans after a step. */
+void wend_plan_step(struct wend_crowd *crowd);
+
+/* ---- right.c: the right of way ---- */
+
+/* Finds the right of way of all walkers. */
+void wend_right_find(struct wend_crowd *crowd);
+/* Whether a walker, or one ahead of it in a queue, meets another one where no two fit. wend_solid_ready came first. */
+bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *walker);
+/* Lets those go on that wait for one who has passed. */
+void wend_right_leave(struct wend_crowd *crowd);
+/* The next walker from a slot on that meets another one which goes first, where no two fit. It gives way to that one from now on,
+ * which bars its way in this round. NULL: there is none. wend_solid_ready came first. */
+wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot);
+/* Sends a walker out of the way of the one that it gives way to. If there is no place, it is cornered. OK, NO_MEMORY. */
+wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *walker);
+
+/* ---- jam.c: ways around jams ---- */
+
+/* Begins a round after a step, if it is time for one. */
+void wend_jam_step(struct wend_crowd *crowd);
+/* Fills in what the caller has to know for a way around. OK, NO_MEMORY. INVALID: there is nothing to look for. */
+wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_plan *plan);
+/* Gives a walker the way around that was found, if it avoids the jam. way: NULL: none was found. OK: also if the walker goes on as
+ * before, INVALID, NO_MEMORY. */
+wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way);
 
 #endif
