@@ -184,13 +184,14 @@ build/asan/ends: spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -o $@ spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o) -lm
 
-# Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. make check-crowd SCENE="all 20" runs the
-# scenes of the targets with 20 seeds, SCENE=cost the measurement.
+# Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. Then small games in Lua: a row of figures for
+# each. make check-crowd SCENE="all 20" runs the scenes of the targets with 20 seeds, SCENE=cost the measurement.
 .PHONY: check-crowd
 CROWD = spec/c/crowd.c $(wildcard src/core/*/*.c)
-check-crowd: build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
+check-crowd: all build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
 	build/crowd/O2 $(SCENE)
 	$(if $(SCENE),,build/crowd/O0 bits)
+	$(if $(SCENE),,$(ENV) $(LUA) spec/scenes.lua)
 build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/core/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -$* -g -o $@ $(CROWD) -lm

@@ -2,6 +2,7 @@
 -- The scenes of spec/scenes_spec.lua: each as a function that makes it anew.
 
 local wend = require "wend"
+local helper = require "spec.support.helper"
 
 -- An open hall of w x h cells, with closed blocks { x1, y1, x2, y2 }.
 local function hall(w, h, blocks)
@@ -36,6 +37,30 @@ return {
     return { grid = hall(30, 16, { { 15, 1, 15, 7 }, { 15, 10, 15, 16 } }), seconds = 90,
       start = function(game) add(game, 40, 2.5, 4.5, 5, { radius = 0.35 }) end,
       frame = function(game, frame) if frame % 4 == 1 then game.crowd:go(game.units, 24.5, 8.5) end end }
+  end,
+
+  -- 500 units cross a real map, each to a place of its own.
+  game_map = function()
+    local file = helper.data "movingai/dao/lak303d.map"
+    if not file then return nil end
+    local grid, random = assert(wend.read_map(file)), generator(7)
+    local open = {}
+    for y = 1, grid:height() do
+      for x = 1, grid:width() do
+        if not grid:is_closed(x, y) and grid:can_reach(x, y, 87, 98) then open[#open + 1] = { x - 0.5, y - 0.5 } end
+      end
+    end
+    for i = #open, 2, -1 do
+      local j = math.floor(random(1, i + 1))
+      open[i], open[j] = open[j], open[i]
+    end
+    return { grid = grid, seconds = 240, looks = 90,
+      start = function(game)
+        for i = 1, 500 do
+          local from, to = open[i], open[i + 500]
+          game.units[i] = game.crowd:add({ x = from[1], y = from[2], radius = 0.4, speed = 2 }):go(to[1], to[2])
+        end
+      end }
   end,
 
   -- Two sides run into each other, each unit to the other's side.

@@ -3,7 +3,8 @@
 --
 -- A scene is a table: grid, walls (a list of segments), seconds; crowd: options of wend.crowd; start(game) adds walkers
 -- to game.crowd and keeps them in game.units; frame(game, frame) gives orders, before each step; options, again: what
--- wend.decode gets, as its options and as the option `walker`.
+-- wend.decode gets, as its options and as the option `walker`; looks: overlaps and walls are looked at in one of so many
+-- steps (1).
 
 local wend = require "wend"
 
@@ -118,7 +119,7 @@ function scenes.play(scene, opts)
   for frame = 1, frames do
     if scene.frame then scene.frame(game, frame) end
     game.crowd:update(scenes.STEP)
-    if not opts.unwatched then scenes.look(game.crowd, grid, scene.walls) end
+    if not opts.unwatched and frame % (scene.looks or 1) == 0 then scenes.look(game.crowd, grid, scene.walls) end
     for i, figure in ipairs(game.figures) do
       local w = game.units[i]
       if w.state ~= "removed" then
@@ -144,6 +145,37 @@ function scenes.play(scene, opts)
   end
   game.hash = game.crowd:hash()
   return game
+end
+
+---The figures of a game: how many arrived; the seconds of the last one; the greatest part of the free way; the degrees
+---that one turned while it stood.
+---@param game table
+function scenes.figures(game)
+  local arrived, slowest, part, whirled = 0, 0, 0, 0
+  for _, figure in ipairs(game.figures) do
+    if figure.time then
+      arrived, slowest, part = arrived + 1, math.max(slowest, figure.time), math.max(part, figure.part)
+    end
+    whirled = math.max(whirled, figure.whirled)
+  end
+  return arrived, slowest, part, whirled
+end
+
+---The limits that a game misses, as texts.
+---@param game table
+---@param limits table of spec/support/scene_limits.lua
+---@return string[]
+function scenes.missed(game, limits)
+  local missed = {}
+  local function check(good, text, value)
+    if not good then missed[#missed + 1] = text:format(value) end
+  end
+  local arrived, slowest, part, whirled = scenes.figures(game)
+  check(arrived >= limits[1], "%d arrived", arrived)
+  check(slowest <= limits[2], "the last one took %.1f s", slowest)
+  check(part <= (limits[3] or math.huge), "the last one took %.2f times the free way", part)
+  check(whirled <= limits[4], "one turned %.0f degrees while it stood", whirled)
+  return missed
 end
 
 return scenes

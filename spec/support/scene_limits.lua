@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: MIT
+-- For each scene: how many have to arrive; within how many seconds; within how many times the time of the free way
+-- (nil: they are sent elsewhere meanwhile); how many degrees one may turn while it stands: to face its way takes up
+-- to 180.
+return {
+  building = { 24, 29, 1.7, 100 },
+  chase = { 38, 75, nil, 280 },
+  corridor = { 1, 26, 1.6, 100 },
+  crossing = { 48, 27, 2, 280 },
+  doors = { 30, 48, 3, 280 },
+  escort = { 9, 42, 2, 280 },
+  game_map = { 498, 240, 2.6, 360 },
+  gates = { 20, 21, 1.5, 100 },
+  herd = { 40, 27, 2.2, 280 },
+  junction = { 30, 22, 1.7, 280 },
+  melee = { 40, 30, 2.3, 280 },
+  moor = { 0, 60, nil, 280 },
+  orders = { 0, 60, nil, 280 },
+  raid = { 12, 36, nil, 280 },
+  room = { 70, 63, 2.9, 280 },
+  routes = { 6, 29, 1.3, 100 },
+  sizes = { 21, 21, 2, 100 },
+}
