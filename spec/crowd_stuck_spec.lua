@@ -81,8 +81,8 @@ describe("walkers get on", function()
     return 0.5, 43.5 - i + 0.5
   end
 
-  --- Updates a crowd until all have arrived, at most 90 seconds. Saves it every ten seconds; loaded: goes on with what was
-  -- saved. Returns its hash; nil: some have not arrived.
+  --- Updates a crowd until all have arrived, at most 90 seconds. Saves it every ten seconds; loaded: goes on with
+  -- what was saved. Returns its hash; nil: some have not arrived.
   local function run_saved(map, crowd, loaded)
     for i = 1, 90 * 30 do
       local resting = true

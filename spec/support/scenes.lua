@@ -2,10 +2,9 @@
 -- Scenes of small real-time games: what a crowd does in them is looked at in every step.
 --
 -- A scene is a table: grid, walls (a list of segments), seconds; crowd: options of wend.crowd; start(game) adds walkers
--- to game.crowd and keeps them in game.units; frame(game, frame) gives orders, before each step; options, again: what
--- wend.decode gets, as its options and as the option `walker`; looks: overlaps and walls are looked at in one of so many
--- steps (1).
-
+-- to game.crowd and keeps them in game.units; frame(game, frame) gives orders, before each step; options, again:
+-- what wend.decode gets, as its options and as the option `walker`; looks: in one of so many steps (1) overlaps and
+-- walls are looked at.
 local wend = require "wend"
 
 local scenes = { STEP = 1 / 30 }

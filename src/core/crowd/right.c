@@ -92,26 +92,27 @@ void wend_right_find(struct wend_crowd *crowd) {
   }
 }
 
-/* The walker that is in the way of another one, where no two fit; NULL: there is none. */
-static wend_walker *find_in_the_way(wend_crowd *crowd, const wend_walker *w) {
+/* The walker that is ahead of another one, which wants to go on; NULL: there is none. */
+static wend_walker *find_ahead(const wend_crowd *crowd, const wend_walker *w) {
   wend_walker *other;
   double x, y;
   if (!is_going(w) || waits(w)) return NULL;
   other = walker_of_slot(crowd, w->blocker);
   if (other == NULL || other->held || other->crossing) return NULL;
   course_of(w, &x, &y);
-  if ((other->x - w->x) * x + (other->y - w->y) * y <= 0) return NULL;
-  if (!wend_solid_narrow(crowd, (uint32_t)(w - crowd->walkers), w->x, w->y, w->radius) ||
-      !wend_solid_narrow(crowd, crowd->slots.value[other->slot], other->x, other->y, (w->radius + other->radius) / 2)) {
-    return NULL;
-  }
-  return other;
+  return (other->x - w->x) * x + (other->y - w->y) * y > 0 ? other : NULL;
+}
+
+/* Whether two walkers do not fit beside each other, where they are. */
+static bool are_in_passage(wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
+  return wend_solid_narrow(crowd, (uint32_t)(w - crowd->walkers), w->x, w->y, w->radius) &&
+         wend_solid_narrow(crowd, crowd->slots.value[other->slot], other->x, other->y, (w->radius + other->radius) / 2);
 }
 
 /* Whether a walker gives way to another one that comes towards it. */
 static bool gives_way(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
-  return wend_most(w->stall, other->stall) >= MEETS && is_going(other) && angle_of(w, other) < TOWARDS &&
-         goes_second(crowd, w, other);
+  return w->planned && w->plan == 0 && w->detours < WEND_DETOURS_MOST && wend_most(w->stall, other->stall) >= MEETS &&
+         is_going(other) && angle_of(w, other) < TOWARDS && goes_second(crowd, w, other);
 }
 
 /* Whether one that has arrived gives way to another one, which goes on behind it. */
@@ -250,8 +251,8 @@ void wend_right_leave(struct wend_crowd *crowd) {
 
 bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *w) {
   for (uint32_t i = 0; i < DEEPEST; i++) {
-    const wend_walker *other = find_in_the_way(crowd, w);
-    if (other == NULL || !is_going(other)) return false;
+    const wend_walker *other = find_ahead(crowd, w);
+    if (other == NULL || !is_going(other) || !are_in_passage(crowd, w, other)) return false;
     if (angle_of(w, other) < TOWARDS) return true;
     w = other;
   }
@@ -261,12 +262,13 @@ bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *w) {
 wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot) {
   while (*slot < crowd->slots.count) {
     wend_walker *w = walker_of_slot(crowd, (*slot)++);
-    wend_walker *other = w != NULL ? find_in_the_way(crowd, w) : NULL;
+    wend_walker *other = w != NULL ? find_ahead(crowd, w) : NULL;
     if (other == NULL) continue;
     if (steps_back(other, w)) {
+      if (!are_in_passage(crowd, w, other)) continue;
       other->yields = w->slot;
       (void)wend_right_withdraw(crowd, other); /* without memory it tries again in the next round */
-    } else if (w->planned && w->plan == 0 && w->detours < WEND_DETOURS_MOST && gives_way(crowd, w, other)) {
+    } else if (gives_way(crowd, w, other) && are_in_passage(crowd, w, other)) {
       w->yields = other->slot;
       w->cornered = false;
       other->bars = true;
