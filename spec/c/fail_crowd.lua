@@ -100,6 +100,26 @@ local function run(share)
   if not crowd:update(0.5) then error("no steps", 0) end
 end
 
+--- Two meet in a corridor with a bay: one withdraws into it.
+local function meet()
+  local grid = wend.grid(8, 2):fill(1, 2, 8, 2, false):open(4, 2)
+  local crowd = wend.crowd { map = grid }
+  local a, b = crowd:add { x = 1.5, y = 0.5, radius = 0.45 }, crowd:add { x = 6.5, y = 0.5, radius = 0.45 }
+  a:go(6.5, 0.5)
+  b:go(1.5, 0.5)
+  for _ = 1, 200 do
+    local before = crowd:hash()
+    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
+      if crowd:count() > 0 or a.state ~= "removed" then error("the first walker is " .. a.state, 0) end
+      return
+    end
+    if a.state == "arrived" and b.state == "arrived" then return end
+    if a.state == "lost" or b.state == "lost" then return end -- a search without memory
+  end
+  error(("they are %s and %s"):format(a.state, b.state), 0)
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
+if not is_over() then meet() end
