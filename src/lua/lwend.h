@@ -186,6 +186,10 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 size_t lwend_searcher_bytes(const lwend_searcher *searcher);
 /* Makes the search of the searcher if it has none. */
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
+/* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
+static inline void lwend_check_depth(lua_State *L, const lwend_state *state) {
+  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
+}
 /* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of
  * the error, which is then at the top of the stack. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
@@ -194,9 +198,10 @@ typedef struct lwend_job {
   lua_CFunction run;
 } lwend_job;
 /* Pushes the function and the first argument of a protected call of the job. Allocates nothing. */
-void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job);
-/* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
-void lwend_check_depth(lua_State *L, const lwend_state *state);
+static inline void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
+  lua_pushlightuserdata(L, job);
+}
 /* lwend_protect with the map locked and *readers incremented meanwhile. `readers` may be NULL. Raises the error of the
  * function again. */
 void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results);
@@ -204,6 +209,12 @@ void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int 
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results);
 /* Pushes value.key. If the value has a metatable, this may run a script. */
 void lwend_getfield(lua_State *L, int index, const char *key);
+/* Pushes a field of the table at index, which is not relative to the top, without metamethods. */
+void lwend_getraw(lua_State *L, int index, const char *key);
+/* Pops a value and stores it in such a field. */
+void lwend_setraw(lua_State *L, int index, const char *key);
+/* Sets such a field to true, or to nil. */
+void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag);
 /* Set a field of the table at the top of the stack. */
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number);
 void lwend_set_number(lua_State *L, const char *key, double number);

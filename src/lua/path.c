@@ -151,7 +151,7 @@ static int path_points(lua_State *L) {
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
-  lwend_request_init(L, &request);
+  lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   g = lwend_trail_map(L, t);

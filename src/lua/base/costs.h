@@ -7,12 +7,12 @@
 
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
-/* Reads from the compiled profile in the frame how the functions of the request are called. */
+/* Reads from the compiled profile in the frame how the functions of the request are called, and its age. */
 void lwend_costs_read_settings(lua_State *L, lwend_request *request);
 /* Adds the times of the request to those of its rules. compiled: stack index of the compiled profile. */
 void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled);
-/* Sets the field `rules` of the table at LWEND_STATS, if there is one. */
-void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request);
+/* Pushes the list of the rules that have run and their times; nil without costs.timing. */
+void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request);
 /* The age of a result that is made with the compiled profile at index, which may be nil. */
 lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled);
 /* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */

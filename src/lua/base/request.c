@@ -154,6 +154,7 @@ static void read_obstacle_costs(lua_State *L, lwend_request *request, int index,
   const int top = lua_gettop(L);
   int first;
   if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a table");
+  *costs = wend_obstacle_costs_default();
   first = lwend_options(L, index, names);
   for (int i = 0; names[i] != NULL; i++) {
     uint64_t number = 0;
@@ -352,47 +353,34 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
 
 /* ---- Frames ------------------------------------------------------------------------------------------------- */
 
-static void clear_request(lua_State *L, lwend_request *request) {
-  memset(request, 0, offsetof(lwend_request, failed));
-  request->state = lwend_state_of(L);
-  request->search = wend_search_opts_default();
-  request->obstacles = wend_obstacle_costs_default();
-  request->max_distance = INFINITY;
-  request->most_near = request->least_cut = 1;
-  request->most_found = WEND_NONE;
-  request->slice = UINT64_MAX;
-  request->last = LWEND_COMPILED;
-}
-
-static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
+void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
   request->g = g;
   request->version = wend_map_version(lwend_check_alive(L, g)->map);
   request->searcher = &request->state->searchers[request->state->depth];
   lwend_searcher_ready(L, request->state, request->searcher);
-}
-
-void lwend_request_init(lua_State *L, lwend_request *request) {
-  clear_request(L, request);
-  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
-  request->frame = lua_gettop(L) + 1 - LWEND_MAP;
-  lua_settop(L, request->frame + LWEND_FRAME_END - 1);
-}
-
-void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  use_map(L, request, g);
   lua_pushvalue(L, index);
   lua_replace(L, request->frame + LWEND_MAP);
 }
 
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  lwend_request_init(L, request);
-  lwend_request_set_map(L, request, g, index);
+  memset(request, 0, offsetof(lwend_request, failed));
+  request->state = lwend_state_of(L);
+  request->search = wend_search_opts_default();
+  request->max_distance = INFINITY;
+  request->most_near = request->least_cut = 1;
+  request->most_found = WEND_NONE;
+  request->slice = UINT64_MAX;
+  request->last = LWEND_COMPILED;
+  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
+  request->frame = lua_gettop(L) + 1 - LWEND_MAP;
+  lua_settop(L, request->frame + LWEND_FRAME_END - 1);
+  if (g != NULL) lwend_request_set_map(L, request, g, index);
 }
 
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last) {
-  clear_request(L, request);
+  lwend_request_start(L, request, NULL, 0);
   request->frame = lwend_push_frame(L, index, last);
-  use_map(L, request, g);
+  lwend_request_set_map(L, request, g, request->frame + LWEND_MAP);
 }
 
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index) {
@@ -431,23 +419,6 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COSTS, path, "costs");
   inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
-}
-
-/* The option at_least: the promise of the option cost. 0 if it is not given. */
-static double check_at_least(lua_State *L, int at_least, int cost) {
-  if (lua_isnil(L, at_least)) return 0;
-  if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
-  return lwend_check_number(L, at_least, "at_least", 0, 1);
-}
-
-void lwend_check_costs(lua_State *L, lwend_request *request) {
-  const int frame = request->frame;
-  lwend_check_callable(L, frame + LWEND_COST, "cost");
-  request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
-  lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
-  lua_replace(L, frame + LWEND_COMPILED);
-  lwend_costs_read_settings(L, request);
-  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */
@@ -498,13 +469,10 @@ void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call) {
 
 /* ---- The ends of a path ------------------------------------------------------------------------------------- */
 
-void lwend_spread_ends(lua_State *L, const lwend_map *g) {
-  if (g->grid != NULL) {
-    lwend_spread_cell(L, 2, g, "x1");
-    if (lwend_spread_cell(L, 4, g, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
-      (void)lwend_check_cell(L, 4, g, "x2", "y2");
-  }
-  lua_settop(L, LWEND_PATH_ARGUMENTS);
+void lwend_spread_ends(lua_State *L, const lwend_map *grid) {
+  lwend_spread_cell(L, 2, grid, "x1");
+  if (lwend_spread_cell(L, 4, grid, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
+    (void)lwend_check_cell(L, 4, grid, "x2", "y2");
 }
 
 /* Raises if a goal has no position: request->to, or one in the list at index. */

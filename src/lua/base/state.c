@@ -43,10 +43,6 @@ void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *sear
 
 /* ---- Calls into Lua ---------------------------------------------------------------------------------------- */
 
-void lwend_check_depth(lua_State *L, const lwend_state *state) {
-  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
-}
-
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results) {
   int failed;
   lwend_check_depth(L, state);
@@ -77,11 +73,6 @@ void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
 /* Runs a job in a protected call. */
 static int run_job(lua_State *L) { return ((lwend_job *)lua_touserdata(L, 1))->run(L); }
 
-void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
-  lua_pushlightuserdata(L, job);
-}
-
 /* job, value, key -> value.key */
 static int protected_getfield(lua_State *L) {
   lua_gettable(L, 2);
@@ -109,6 +100,23 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
   lua_pushvalue(L, index);
   lua_pushstring(L, key);
   if (lwend_protect(L, state, 3, 1)) lua_error(L);
+}
+
+void lwend_getraw(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_rawget(L, index);
+}
+
+void lwend_setraw(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+
+void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag) {
+  if (flag) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+  lwend_setraw(L, index, key);
 }
 
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number) {

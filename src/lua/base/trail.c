@@ -23,12 +23,6 @@ static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state
   return lwend_toobject(L, -1, &state->types.trail);
 }
 
-void lwend_setraw(lua_State *L, int index, const char *key) {
-  lua_pushstring(L, key);
-  lua_insert(L, -2);
-  lua_rawset(L, index);
-}
-
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
 /* Sets a field to the value at stack index `value`. Does nothing if that is nil and the path is a new table. */

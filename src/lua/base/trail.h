@@ -46,8 +46,6 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
                         double cost);
 /* Empties the path at index. Does nothing if the value is not a table. */
 void lwend_empty_path(lua_State *L, int index);
-/* Pops a value and stores it in a field of the table at index, without metamethods. */
-void lwend_setraw(lua_State *L, int index, const char *key);
 /* Fills the list at index with the coordinates of waypoints. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions);
 

@@ -27,7 +27,6 @@ static int protected_chokepoints(lua_State *L) {
   const wend_chokepoint *found;
   uint32_t count;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  lwend_costs_push(L, request);
   request->subject = chokepoints = wend_chokepoints_create(&request->state->alloc);
   if (chokepoints == NULL || wend_chokepoints_find(chokepoints, request->g->map, &request->search.costs, request->least_cut,
                                                    request->most_found) != WEND_OK)

@@ -322,7 +322,6 @@ static int protected_check(lua_State *L) {
   wend_components *components;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   allowed = push_allowed(L, LWEND_ALLOW, request->g);
-  lwend_costs_push(L, request);
   request->subject = components = wend_components_create(&request->state->alloc);
   if (components == NULL || wend_components_find(components, request->g->map, &request->search.costs, allowed) != WEND_OK)
     return lwend_no_memory(L);

@@ -91,7 +91,6 @@ static int protected_explain(lua_State *L) {
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   for (uint32_t i = 0; i < path->count; i++)
     if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
-  lwend_costs_push(L, request);
   lua_createtable(L, (int)path->count, 0);
   if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
   else explain_cells(L, request, path->straight, path->goal, lua_gettop(L));
@@ -195,7 +194,6 @@ static int protected_explain_list(lua_State *L) {
   wend_id before = WEND_NO_ID;
   int list;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  lwend_costs_push(L, request);
   lua_createtable(L, (int)asked->count, 1);
   list = lua_gettop(L);
   for (uint32_t i = 1; i <= asked->count; i++) {

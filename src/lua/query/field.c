@@ -190,13 +190,11 @@ static int protected_make_field(lua_State *L) {
     values = lua_newuserdata(L, count * sizeof *values);
     read_values(L, values, count);
   }
-  lwend_costs_push(L, request);
   f->opts.costs = request->search.costs;
   request->status = wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts);
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   stats = wend_search_stats(search);
-  lwend_set_stats(L, &stats);
-  lwend_costs_set_rule_stats(L, request);
+  lwend_set_stats(L, request, &stats);
   end_writing(request);
   return 0;
 }
@@ -454,7 +452,6 @@ static int protected_lowest(lua_State *L) {
     end_reading_field(request);
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
   request->to = WEND_NO_ID;
   status = wend_field_lowest(subject(request)->field, request->g->map, &request->search.costs, request->from, &request->to);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
@@ -591,7 +588,6 @@ static int protected_relax(lua_State *L) {
     end_writing(request);
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
   if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK)
     lwend_no_memory(L);
   request->status = WEND_OK;

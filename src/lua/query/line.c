@@ -8,19 +8,11 @@ static void check_memory(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
-/* Resolves the costs, and prepares the calls of rules. NULL: the request is stale. */
-static const wend_costs *make_costs(lua_State *L, lwend_request *request) {
-  if (!lwend_request_ready(L, request)) return NULL;
-  lwend_costs_push(L, request);
-  return &request->search.costs;
-}
-
 static int protected_clear(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const wend_costs *costs = make_costs(L, request);
   double cost = 0;
-  if (costs == NULL) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_leg(request->g->grid, costs, request->from, request->to, INFINITY, &cost));
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  check_memory(L, wend_grid_leg(request->g->grid, &request->search.costs, request->from, request->to, INFINITY, &cost));
   lua_pushboolean(L, cost < INFINITY);
   return 1;
 }
@@ -42,11 +34,10 @@ int lwend_grid_clear(lua_State *L) {
 
 static int protected_clear_points(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const wend_costs *costs = make_costs(L, request);
   const double *ends = request->subject;
   bool clear;
-  if (costs == NULL) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_line_clear(request->g->grid, costs, ends, ends + 2, &clear));
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
   lua_pushboolean(L, clear);
   return 1;
 }
@@ -73,10 +64,9 @@ int lwend_grid_clear_points(lua_State *L) {
 static int protected_straighten(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_searcher *searcher = request->searcher;
-  const wend_costs *costs = make_costs(L, request);
   uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_GIVEN_PATH) / 2);
   double cost = 0, before = INFINITY;
-  if (costs == NULL) {
+  if (!lwend_request_ready(L, request)) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_stale(L, request);
   }
@@ -85,8 +75,9 @@ static int protected_straighten(lua_State *L) {
   for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, (int)i);
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
-  request->status = wend_grid_straighten(request->g->grid, costs, request->search.closed_goals ? request->to : WEND_NO_ID,
-                                         searcher->goals, &count, &cost);
+  request->status =
+      wend_grid_straighten(request->g->grid, &request->search.costs, request->search.closed_goals ? request->to : WEND_NO_ID,
+                           searcher->goals, &count, &cost);
   check_memory(L, request->status);
   if (request->status != WEND_OK) {
     lwend_empty_path(L, LWEND_INTO);

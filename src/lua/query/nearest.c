@@ -160,7 +160,6 @@ static int protected_passage(lua_State *L) {
   if (lwend_request_ready(L, request)) {
     const wend_costs *costs = &request->search.costs;
     request->status = WEND_OK;
-    lwend_costs_push(L, request);
     if (wend_graph_edge_cost(request->g->graph, costs, asked->edge, false, &forth) == WEND_NO_MEMORY ||
         wend_graph_edge_cost(request->g->graph, costs, asked->edge, true, &back) == WEND_NO_MEMORY)
       lwend_no_memory(L);
@@ -344,7 +343,7 @@ static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   look->to = look->from = NULL;
   /* Read. */
   lua_settop(L, index);
-  lwend_request_init(L, &request);
+  lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, index, calls_of[look->kind]);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_into(L, &request, request.frame + LWEND_INTO);

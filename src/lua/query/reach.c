@@ -9,7 +9,6 @@ static int protected_can_reach(lua_State *L) {
   wend_status status;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
-  lwend_costs_push(L, request);
   status = wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
                                  goal_count, &request->search.costs, request->search.closed_goals, &reached);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);

@@ -390,11 +390,10 @@ static int protected_route(lua_State *L) {
   wend_stats stats;
   request->subject = &work;
   if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
   kind->begin(L, request, request->search.max_expanded);
   (void)kind->run(L, request);
   stats = wend_search_stats(request->searcher->search);
-  lwend_set_all_stats(L, request, &stats);
+  lwend_set_stats(L, request, &stats);
   return kind->answer(L, request);
 }
 

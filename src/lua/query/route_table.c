@@ -52,7 +52,6 @@ static int protected_make_routes(lua_State *L) {
     r->busy = false;
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
   status = wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
                                  lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);

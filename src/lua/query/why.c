@@ -128,7 +128,7 @@ static int protected_why(lua_State *L) {
   wend_why *why;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
-  lwend_costs_push(L, request);
+  if (request->obstacles.closed == 0) request->obstacles = wend_obstacle_costs_default();
   request->subject = why = wend_why_create(&request->state->alloc);
   if (why == NULL) return lwend_no_memory(L);
   request->status = wend_why_find(why, request->searcher->search, request->g->map, request->from, request->searcher->goals,
@@ -136,12 +136,8 @@ static int protected_why(lua_State *L) {
   if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (request->status != WEND_OK) return lwend_push_stale(L, request);
   r = wend_why_get(why);
-  lwend_set_stats(L, &r->stats);
-  if (!lua_isnil(L, LWEND_STATS)) {
-    lua_pushliteral(L, "searches");
-    lwend_pushwhole(L, r->searches);
-    lua_rawset(L, LWEND_STATS);
-  }
+  lwend_set_stats(L, request, &r->stats);
+  if (!lua_isnil(L, LWEND_STATS)) lwend_pushwhole(L, r->searches), lwend_setraw(L, LWEND_STATS, "searches");
   if (r->has_path) lua_pushnil(L);
   else push_report(L, request, r);
   return 1;
