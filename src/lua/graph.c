@@ -123,8 +123,7 @@ static int graph_add_node(lua_State *L) {
   radius = check_radius(L, first + 1);
   /* Act. */
   lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
-  lwend_pushwhole(L, node);
-  return 1;
+  return lwend_whole(L, node);
 }
 
 /* Pushes "what[i]", for messages. Returns it. */
@@ -206,8 +205,7 @@ static int graph_add_edge(lua_State *L) {
     check_measurable(L, g, spec.from, spec.to);
   }
   lwend_check_edited(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
-  lwend_pushwhole(L, edge);
-  return 1;
+  return lwend_whole(L, edge);
 }
 
 /* graph:add_edges(pairs[, { weights, tag, directed }]) -> first id, last id; nothing for an empty list */
@@ -265,12 +263,10 @@ static int graph_has(lua_State *L) {
   const char *name;
   if (lua_type(L, 2) == LUA_TSTRING) {
     name = lua_tolstring(L, 2, &length);
-    lua_pushboolean(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
-    return 1;
+    return lwend_flag(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
   }
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "node", "a node (its id or name)");
-  lua_pushboolean(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
 }
 
 /* graph:has_edge(edge) -> boolean */
@@ -278,8 +274,7 @@ static int graph_has_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id edge;
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "edge", "an edge (its id)");
-  lua_pushboolean(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
 }
 
 /* Closes or opens the node at 2. */
@@ -294,8 +289,7 @@ static int graph_reset(lua_State *L) {
   lwend_check_derived(L, g);
   if (lua_gettop(L) == 1) wend_overlay_reset(g->map);
   else wend_overlay_reset_node(g->graph, lwend_check_node(L, 2, g, "node"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* graph:reset_edge(edge) -> overlay */
@@ -303,8 +297,7 @@ static int graph_reset_edge(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_derived(L, g);
   wend_overlay_reset_edge(g->graph, lwend_check_edge(L, 2, g, "edge"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* Closes or opens the edge at 2. */
@@ -325,8 +318,7 @@ static int graph_open_edge(lua_State *L) { return close_edge(L, false); }
 /* graph:is_closed(node) -> boolean */
 static int graph_is_closed(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  lua_pushboolean(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
-  return 1;
+  return lwend_flag(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
 }
 
 /* graph:is_measured(edge) -> boolean: whether the weight is the length, and follows it when a node moves */
@@ -334,8 +326,7 @@ static int graph_is_measured(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
   lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
-  lua_pushboolean(L, edge.measured);
-  return 1;
+  return lwend_flag(L, edge.measured);
 }
 
 /* graph:edge_between(a, b) -> edge id, or nil: the lightest edge from a to b, then the one with the smallest id */
@@ -343,9 +334,7 @@ static int graph_edge_between(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
   lwend_check_edited(L, wend_graph_edge_between(g->graph, a, b, &edge));
-  if (edge == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, edge);
-  return 1;
+  return edge == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, edge);
 }
 
 /* graph:node(name) -> id, or nil: no node has this name */
@@ -357,9 +346,7 @@ static int graph_node(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING) lwend_type_error(L, 2, "name", "a string");
   name = lua_tolstring(L, 2, &length);
   node = wend_graph_find(g->graph, name, length);
-  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, node);
-  return 1;
+  return node == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, node);
 }
 
 /* graph:name(node) -> name, or nil: it has none */
@@ -392,9 +379,7 @@ static int graph_set_radius(lua_State *L) {
 static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
-  if (radius < INFINITY) lua_pushnumber(L, radius);
-  else lua_pushnil(L);
-  return 1;
+  return radius < INFINITY ? lwend_number(L, radius) : lwend_nil(L);
 }
 
 /* graph:position(node) -> x, y[, z], or nil: it has no position */
@@ -402,7 +387,7 @@ static int graph_position(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double *position = wend_graph_position(g->graph, lwend_check_node(L, 2, g, "node"));
   int dimensions = wend_graph_dimensions(g->graph);
-  if (position == NULL) return lua_pushnil(L), 1;
+  if (position == NULL) return lwend_nil(L);
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, position[d]);
   return dimensions;
 }
@@ -494,7 +479,7 @@ static int next_of_all_edges(lua_State *L) {
   wend_edge edge;
   if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "edge", "an edge (its id)");
   id = wend_graph_next_edge(g->graph, id);
-  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (id == WEND_NO_ID) return lwend_nil(L);
   if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
   lwend_pushwhole(L, id);
   lwend_pushwhole(L, edge.from);
@@ -540,9 +525,7 @@ static int next_node(lua_State *L) {
   wend_id node = WEND_NO_ID;
   if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_type_error(L, 2, "node", "a node's id");
   node = wend_graph_next_node(g->graph, node);
-  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, node);
-  return 1;
+  return node == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, node);
 }
 
 /* graph:nodes() -> iterator: node */
@@ -555,21 +538,14 @@ static int graph_nodes(lua_State *L) {
 }
 
 /* graph:node_count() -> number of nodes */
-static int graph_node_count(lua_State *L) {
-  lwend_pushwhole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph));
-  return 1;
-}
+static int graph_node_count(lua_State *L) { return lwend_whole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph)); }
 
 /* graph:edge_count() -> number of edges */
-static int graph_edge_count(lua_State *L) {
-  lwend_pushwhole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph));
-  return 1;
-}
+static int graph_edge_count(lua_State *L) { return lwend_whole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph)); }
 
 /* graph:dimensions() -> 2 or 3 */
 static int graph_dimensions(lua_State *L) {
-  lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
-  return 1;
+  return lwend_whole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
 }
 
 /* graph:bytes() -> number of bytes used for nodes, number of bytes used for edges */

@@ -597,8 +597,7 @@ static int grid_unlink(lua_State *L) {
   spread_cells(L, g);
   a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
   wend_grid_remove_portals(g->grid, a, b);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* grid:reset() -> overlay; grid:reset(x, y[, x2, y2]), grid:reset(a[, b]): only these cells, and the walls around them */
@@ -612,29 +611,19 @@ static int grid_reset(lua_State *L) {
     (void)check_editable(L);
     wend_overlay_reset_cells(g->grid, r.x1, r.y1, r.x2, r.y2);
   }
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* ---- Looking ----------------------------------------------------------------------------------------------- */
 
 /* grid:width() -> number of columns */
-static int grid_width(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_width(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
+static int grid_width(lua_State *L) { return lwend_whole(L, wend_grid_width(lwend_check_grid(L, 1)->grid)); }
 
 /* grid:height() -> number of rows */
-static int grid_height(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_height(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
+static int grid_height(lua_State *L) { return lwend_whole(L, wend_grid_height(lwend_check_grid(L, 1)->grid)); }
 
 /* grid:bytes() -> number of bytes that the grid uses */
-static int grid_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
+static int grid_bytes(lua_State *L) { return lwend_whole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid)); }
 
 /* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
 static wend_id check_one_cell(lua_State *L, const lwend_map *g) {
@@ -646,16 +635,14 @@ static wend_id check_one_cell(lua_State *L, const lwend_map *g) {
 static int grid_is_closed(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
-  lua_pushboolean(L, wend_grid_is_closed(g->grid, cell));
-  return 1;
+  return lwend_flag(L, wend_grid_is_closed(g->grid, cell));
 }
 
 /* grid:weight(x, y), grid:weight(cell) -> the weight of the cell, also that which a closed cell keeps */
 static int grid_weight(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
-  lua_pushnumber(L, wend_grid_kept(g->grid, cell).weight);
-  return 1;
+  return lwend_number(L, wend_grid_kept(g->grid, cell).weight);
 }
 
 /* grid:has(x, y), grid:has(cell) -> whether the grid has such a cell */
@@ -666,9 +653,8 @@ static int grid_has(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "x", "a number");
   if (lua_type(L, 3) != LUA_TNUMBER) lwend_type_error(L, 3, "y", "a number");
   lwend_check_alive(L, g);
-  lua_pushboolean(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
-                         y - 1 < wend_grid_height(g->grid));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
+                           y - 1 < wend_grid_height(g->grid));
 }
 
 /* grid:position(x, y), grid:position(cell) -> px, py: the centre of the cell in the world */
@@ -690,7 +676,7 @@ static int grid_cell_at(lua_State *L) {
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lwend_nil(L);
   lwend_pushwhole(L, (uint64_t)x + 1);
   lwend_pushwhole(L, (uint64_t)y + 1);
   return 2;

@@ -178,6 +178,13 @@ void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacit
 
 /* ---- state.c: calls into Lua */
 void lwend_open_state(lua_State *L, lwend_state *state);
+/* The end of many methods: push a result, and return the number of results, 1. */
+static inline int lwend_whole(lua_State *L, uint64_t number) { return lwend_pushwhole(L, number), 1; }
+static inline int lwend_number(lua_State *L, double number) { return lua_pushnumber(L, number), 1; }
+static inline int lwend_flag(lua_State *L, bool flag) { return lua_pushboolean(L, flag), 1; }
+static inline int lwend_nil(lua_State *L) { return lua_pushnil(L), 1; }
+/* The result is the object at 1. */
+static inline int lwend_self(lua_State *L) { return lua_settop(L, 1), 1; }
 /* Pushes a new userdata of a type. Its bytes are 0, so it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
@@ -312,6 +319,8 @@ const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node)
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
 /* Pushes the id of a node, or x and y of a cell, from 1. Returns the number of values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
+/* Sets fields of the table at the top of the stack: one to the id of a node, or two to x and y of a cell. */
+void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y);
 /* Pushes the name of a tag of the map at map_index; nil for WEND_UNTAGGED. */
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Pushes the name of a node; nil if it has none. */

@@ -23,7 +23,7 @@ static int next_item(lua_State *L, int width) {
 /* path, i -> i + 1, node */
 static int next_path_node(lua_State *L) {
   int i = next_item(L, 1);
-  if (i == 0) return lua_pushnil(L), 1;
+  if (i == 0) return lwend_nil(L);
   lua_pushinteger(L, i);
   lua_rawgeti(L, 1, i);
   return 2;
@@ -32,7 +32,7 @@ static int next_path_node(lua_State *L) {
 /* path, i -> i + 1, x, y */
 static int next_cell(lua_State *L) {
   int i = next_item(L, 2);
-  if (i == 0) return lua_pushnil(L), 1;
+  if (i == 0) return lwend_nil(L);
   lua_pushinteger(L, i);
   lua_rawgeti(L, 1, 2 * i - 1);
   lua_rawgeti(L, 1, 2 * i);
@@ -40,10 +40,7 @@ static int next_cell(lua_State *L) {
 }
 
 /* The iterator of an empty path. */
-static int stop(lua_State *L) {
-  lua_pushnil(L);
-  return 1;
-}
+static int stop(lua_State *L) { return lwend_nil(L); }
 
 /* path:each() -> iterator: i, node; on a grid i, x, y */
 static int path_each(lua_State *L) {
@@ -341,13 +338,11 @@ static int path_valid(lua_State *L) {
   bool valid, look;
   if (t->outdated) {
     (void)lwend_trail_map(L, t);
-    lua_pushboolean(L, 0);
-    return 1;
+    return lwend_flag(L, false);
   }
   lua_settop(L, trail + 1);
   if (edited) {
-    lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
-    lua_rawget(L, 1);
+    lwend_getraw(L, 1, "costs"); /* may run finalizers: all checks follow */
     lua_replace(L, trail + 1);
     lwend_costs_look(L, lwend_state_of(L), &t->costs, trail + 1);
   }
@@ -358,8 +353,7 @@ static int path_valid(lua_State *L) {
     if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
     t->looked = true;
   }
-  lua_pushboolean(L, valid);
-  return 1;
+  return lwend_flag(L, valid);
 }
 
 /* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
@@ -391,8 +385,7 @@ static int path_edges(lua_State *L) {
 
 static bool has_flag(lua_State *L, const char *name) {
   bool set;
-  lua_pushstring(L, name);
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, name);
   set = lua_toboolean(L, -1) != 0;
   lua_pop(L, 1);
   return set;
@@ -433,12 +426,10 @@ static int path_encode(lua_State *L) {
   (void)path_valid(L);
   valid = lua_toboolean(L, -1) != 0;
   lua_settop(L, 1);
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "cost");
   path.cost = lwend_check_finite(L, COST, "cost of the path");
   path.partial = has_flag(L, "partial"), path.stale = has_flag(L, "stale");
-  lua_pushliteral(L, "goal");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "goal");
   if (lwend_towhole(L, -1, &goal) && goal <= UINT32_MAX) path.goal = (uint32_t)goal;
   lua_settop(L, COST);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
@@ -550,8 +541,7 @@ static int path_tostring(lua_State *L) {
   count = lua_rawlen(L, 1) < INT_MAX / 4 ? (int)lua_rawlen(L, 1) / width : 0;
   if (count == 0) return lua_pushliteral(L, "wend.Path (empty)"), 1;
   lua_pushfstring(L, "wend.Path (%d %s%s", count, noun, count == 1 ? "" : "s");
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "cost");
   if (lua_type(L, -1) == LUA_TNUMBER) {
     const double cost = lua_tonumber(L, -1);
     char text[40];
@@ -565,8 +555,7 @@ static int path_tostring(lua_State *L) {
   push_end(L, map, 1, width);
   lua_pushliteral(L, " to ");
   push_end(L, map, count, width);
-  lua_pushliteral(L, "partial");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "partial");
   lua_pushstring(L, lua_toboolean(L, -1) ? ", partial)" : ")");
   lua_remove(L, -2);
   lua_concat(L, lua_gettop(L) - 1);

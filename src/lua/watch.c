@@ -240,8 +240,7 @@ static int watch_remove(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, (int)number);
   wend_watch_remove(w->watch, (uint32_t)number - 1);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* Gives the core the paths again whose tables hold other paths now. paths, key: stack indices of the list of paths, and of the
@@ -332,16 +331,12 @@ static int watch_affected(lua_State *L) {
 }
 
 /* watch:count() -> number of paths */
-static int watch_count(lua_State *L) {
-  lwend_pushwhole(L, wend_watch_count(check_watch(L)->watch));
-  return 1;
-}
+static int watch_count(lua_State *L) { return lwend_whole(L, wend_watch_count(check_watch(L)->watch)); }
 
 /* watch:bytes() -> number of bytes that the watch uses */
 static int watch_bytes(lua_State *L) {
   const lwend_watch *w = check_watch(L);
-  lwend_pushwhole(L, wend_watch_bytes(w->watch) + sizeof *w + w->held_capacity * sizeof *w->held);
-  return 1;
+  return lwend_whole(L, wend_watch_bytes(w->watch) + sizeof *w + w->held_capacity * sizeof *w->held);
 }
 
 /* tostring(watch) -> "wend.Watch (3 paths)" */

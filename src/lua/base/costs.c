@@ -228,10 +228,7 @@ static int costs_state_of(lua_State *L) {
   const char *viewed;
   lua_settop(L, 1);
   viewed = lwend_toobject(L, 1, &lwend_state_of(L)->types.costs);
-  if (viewed == NULL) {
-    lua_pushnil(L);
-    return 1;
-  }
+  if (viewed == NULL) return lwend_nil(L);
   lwend_pushanchor(L, 1);
   lua_pushboolean(L, *viewed);
   return 2;
@@ -618,9 +615,8 @@ static void note_value(lua_State *L, int text, int record, double cost, bool alw
 }
 
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
-  int item = lua_gettop(L) + 1, record = item + 1, text = item + 2;
+  const int record = lua_gettop(L) + 1, text = record + 1;
   wend_tag_cost cost = {1, 0, 1, false};
-  lua_createtable(L, 0, 8);
   lua_newtable(L);
   request->record = record;
   lwend_push_tag(L, LWEND_MAP, step->tag);
@@ -636,19 +632,20 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
   step->cost = weight * cost.times + cost.plus;
   if (request->search.costs.edge != NULL) step->cost = ask_rules(request, step);
   request->record = 0;
-  if (request->g->graph != NULL) {
-    lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
-    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
-    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
-  } else {
-    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
-    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
-  }
-  lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
-  lua_pushnumber(L, step->cost), lua_setfield(L, item, "cost");
-  lua_pushvalue(L, text), lua_setfield(L, item, "tag");
-  lua_pushvalue(L, record), lua_setfield(L, item, "rules");
-  lua_settop(L, item);
+  lua_settop(L, record);
+  lwend_costs_push_step(L, request, step, weight);
+}
+
+void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight) {
+  lua_createtable(L, 0, 8);
+  if (request->g->graph != NULL && step->edge != WEND_NO_ID) lwend_set_whole(L, "edge", step->edge);
+  lwend_set_id(L, request->g, step->from, "from", "from_x", "from_y");
+  lwend_set_id(L, request->g, step->to, "to", "to_x", "to_y");
+  if (weight == weight) lwend_set_number(L, "weight", weight);
+  lwend_set_number(L, "cost", step->cost);
+  lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, -2, "tag");
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "rules");
 }
 
 /* Appends what closes the tag of a step, whose name is at the top of the stack, to the list at stack index `list`: the last

@@ -37,6 +37,8 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
+/* Pops the list of the rules of a step, and pushes its description: with step->cost. weight: NaN if there is none. */
+void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight);
 /* Pushes a list of what closes a step, in the order in which it is asked: { name, cost } each, as path:explain lists rules. Each
  * item closes the step even if all others let it through. by_tag, by_rule: whether the tag and whether edge rules close it.
  * step->cost: the price if the tag is open. weight: of the step. */

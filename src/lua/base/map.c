@@ -68,13 +68,21 @@ const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id) {
 
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id) {
   if (g->grid == NULL) {
-    lwend_pushwhole(L, id);
-    return 1;
+    return lwend_whole(L, id);
   } else {
     const uint32_t cell = (uint32_t)(id - 1), width = wend_grid_width(g->grid);
     lwend_pushwhole(L, cell % width + 1);
     lwend_pushwhole(L, cell / width + 1);
     return 2;
+  }
+}
+
+void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y) {
+  if (lwend_push_id(L, g, id) == 1) {
+    lua_setfield(L, -2, node);
+  } else {
+    lua_setfield(L, -3, y);
+    lua_setfield(L, -2, x);
   }
 }
 

@@ -410,8 +410,7 @@ int lwend_push_frame(lua_State *L, int index, int last) {
 /* Fills a slot that is nil with a field of the path at stack index `path`. */
 static void inherit(lua_State *L, lwend_request *request, int slot, int path, const char *field) {
   if (!lua_isnil(L, request->frame + slot)) return;
-  lua_pushstring(L, field);
-  lua_rawget(L, path);
+  lwend_getraw(L, path, field);
   lua_replace(L, request->frame + slot);
 }
 

@@ -84,8 +84,7 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
   lwend_job job = {protected_getfield};
   index = lua_absindex(L, index);
   if (lua_istable(L, index)) {
-    lua_pushstring(L, key);
-    lua_rawget(L, index);
+    lwend_getraw(L, index, key);
     if (!lua_isnil(L, -1) || !lua_getmetatable(L, index)) return; /* metamethods are asked only about missing fields */
     lua_pop(L, 2);
   } else if (lua_getmetatable(L, index)) {

@@ -18,8 +18,7 @@
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "trail");
   return lwend_toobject(L, -1, &state->types.trail);
 }
 
@@ -167,8 +166,7 @@ void lwend_check_path(lua_State *L, int index) {
 lwend_map *lwend_path_map(lua_State *L, int index) {
   lwend_map *map;
   if (!lua_istable(L, index)) return NULL;
-  lua_pushliteral(L, "map");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "map");
   map = lwend_tomap(L, -1);
   lua_pop(L, 1);
   return map;

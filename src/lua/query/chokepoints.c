@@ -8,15 +8,12 @@
 static void push_chokepoint(lua_State *L, const lwend_map *g, const wend_chokepoint *one) {
   const bool place = one->node != WEND_NO_ID;
   lua_createtable(L, 0, place ? 3 : 5);
-  if (g->grid != NULL) {
-    (void)lwend_push_id(L, g, place ? one->node : one->from), lua_setfield(L, -3, "y"), lua_setfield(L, -2, "x");
-    if (!place) (void)lwend_push_id(L, g, one->to), lua_setfield(L, -3, "to_y"), lua_setfield(L, -2, "to_x");
-  } else if (place) {
-    lwend_set_whole(L, "node", one->node);
+  if (place) {
+    lwend_set_id(L, g, one->node, "node", "x", "y");
   } else {
-    lwend_set_whole(L, "edge", one->edge);
-    lwend_set_whole(L, "from", one->from);
-    lwend_set_whole(L, "to", one->to);
+    if (g->graph != NULL) lwend_set_whole(L, "edge", one->edge);
+    lwend_set_id(L, g, one->from, "from", "x", "y");
+    lwend_set_id(L, g, one->to, "to", "to_x", "to_y");
   }
   lwend_set_whole(L, "cuts", one->cuts);
 }

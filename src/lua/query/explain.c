@@ -125,25 +125,6 @@ int lwend_path_explain(lua_State *L) {
 
 /* ---- Lists that no search has found ------------------------------------------------------------------------- */
 
-/* Pushes the description of a step that the map does not allow. No function runs. */
-static void push_closed_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight) {
-  int item;
-  lua_createtable(L, 0, 9);
-  item = lua_gettop(L);
-  if (request->g->graph != NULL) {
-    if (step->edge != WEND_NO_ID) lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
-    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
-    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
-  } else {
-    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
-    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
-  }
-  if (weight == weight) lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
-  lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, item, "tag");
-  lua_newtable(L), lua_setfield(L, item, "rules");
-  lua_pushnumber(L, INFINITY), lua_setfield(L, item, "cost");
-}
-
 /* Appends the description of a way to the list at stack index `list`, and adds its cost to *sum. */
 static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
                        double *sum) {
@@ -158,7 +139,8 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
             : tags != NULL && tags[way->tag].plus == INFINITY ? WEND_CAUSE_TAG
                                                               : WEND_CAUSE_RULE;
   } else {
-    push_closed_step(L, request, &step, way->weight);
+    lua_newtable(L); /* the map does not allow the step: no function runs */
+    lwend_costs_push_step(L, request, &step, way->weight);
   }
   if (cause != WEND_CAUSE_NONE) {
     lua_pushstring(L, wend_cause_name(cause));
@@ -216,8 +198,7 @@ static int protected_explain_list(lua_State *L) {
 /* The trail of the table at index, if it is a path of this map; otherwise NULL. */
 static const lwend_trail *trail_at(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
   const lwend_trail *t;
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "trail");
   t = lwend_toobject(L, -1, &state->types.trail);
   lua_pop(L, 1); /* the path keeps it */
   return t != NULL && t->map == g ? t : NULL;

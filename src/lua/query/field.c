@@ -423,16 +423,13 @@ static int field_cost(lua_State *L) {
   const lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
   double cost;
-  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
-  lua_pushnumber(L, cost);
-  return 1;
+  return at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost) ? lwend_nil(L) : lwend_number(L, cost);
 }
 
 /* Pushes an id, as lwend_push_id does; nil for WEND_NO_ID. Returns the number of values. */
 static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
   if (id != WEND_NO_ID) return lwend_push_id(L, g, id);
-  lua_pushnil(L);
-  return 1;
+  return lwend_nil(L);
 }
 
 /* Starts a request with the slots that the field at 1 keeps. Compiles the profile again: it may have changed. */
@@ -465,7 +462,7 @@ static int field_next(lua_State *L) {
   wend_id at = to_id(L, 2, f);
   field_request asked;
   lwend_request request;
-  if (at == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (at == WEND_NO_ID) return lwend_nil(L);
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
   start_again(L, &request, f, &asked);
   request.from = at;
@@ -518,8 +515,7 @@ static int field_path(lua_State *L) {
 /* field:valid() -> boolean */
 static int field_valid(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
-  return 1;
+  return lwend_flag(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
 }
 
 /* The iterator of field:each. Upvalues: 1 the state, 2 the field, 3 the id that it returned last. */
@@ -530,7 +526,7 @@ static int next_reached(lua_State *L) {
   int pushed;
   (void)lwend_towhole(L, lua_upvalueindex(3), &at);
   at = wend_field_each(f->field, at);
-  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
+  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lwend_nil(L);
   lwend_pushwhole(L, at);
   lua_replace(L, lua_upvalueindex(3));
   pushed = lwend_push_id(L, f->map, at);
@@ -562,16 +558,14 @@ static int field_add(lua_State *L) {
   const double factor = check_factor(L, 3);
   if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
   wend_field_add(f->field, other->field, factor);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* field:scale(factor) -> field */
 static int field_scale(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   wend_field_scale(f->field, lwend_check_finite(L, 2, "factor"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 static void undo_relax(lwend_request *request) {
@@ -612,15 +606,11 @@ static int field_relax(lua_State *L) {
   results = lwend_call(L, &request, protected_relax, undo_relax);
   lwend_gc_step(L, request.state);
   if (request.status == WEND_STALE) return results;
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* field:bytes() -> number of bytes that the field uses */
-static int field_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_field_bytes(check_field(L, 1)->field));
-  return 1;
-}
+static int field_bytes(lua_State *L) { return lwend_whole(L, wend_field_bytes(check_field(L, 1)->field)); }
 
 /* tostring(field) -> "wend.Field (45 reached)" */
 static int field_tostring(lua_State *L) {

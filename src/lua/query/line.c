@@ -13,8 +13,7 @@ static int protected_clear(lua_State *L) {
   double cost = 0;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   check_memory(L, wend_grid_leg(request->g->grid, &request->search.costs, request->from, request->to, INFINITY, &cost));
-  lua_pushboolean(L, cost < INFINITY);
-  return 1;
+  return lwend_flag(L, cost < INFINITY);
 }
 
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
@@ -38,8 +37,7 @@ static int protected_clear_points(lua_State *L) {
   bool clear;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
-  lua_pushboolean(L, clear);
-  return 1;
+  return lwend_flag(L, clear);
 }
 
 /* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
@@ -83,14 +81,12 @@ static int protected_straighten(lua_State *L) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_failure(L, request);
   }
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, LWEND_GIVEN_PATH);
+  lwend_getraw(L, LWEND_GIVEN_PATH, "cost");
   if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
   /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
-  lua_pushliteral(L, "goal"); /* now, as the new path may be the same table */
-  lua_rawget(L, LWEND_GIVEN_PATH);
+  lwend_getraw(L, LWEND_GIVEN_PATH, "goal"); /* now, as the new path may be the same table */
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
   lua_pushvalue(L, -2);
   lwend_setraw(L, lua_gettop(L) - 1, "goal");
@@ -104,8 +100,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_request request;
   lua_settop(L, 3);
   if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
-  lua_pushliteral(L, "dimensions");
-  lua_rawget(L, 2);
+  lwend_getraw(L, 2, "dimensions");
   if (!lua_isnil(L, -1)) luaL_error(L, "path must be a path of this grid, got a route: its points are not cells");
   lua_settop(L, 3);
   lwend_request_start(L, &request, g, 1);
@@ -113,8 +108,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_read_options(L, &request, 3, LWEND_FOR_STRAIGHTEN);
   lwend_request_inherit(L, &request, 2);
   lwend_check_costs(L, &request);
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, 2);
+  lwend_getraw(L, 2, "trail");
   trail = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
   lua_pop(L, 1);
   request.search.closed_goals = trail != NULL && trail->age.goal != WEND_NO_ID;

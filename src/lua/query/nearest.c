@@ -228,7 +228,7 @@ static int push_into_list(lua_State *L, int i, uint32_t count) {
 /* Pushes the results: one result or nil; with the option k, lists of nodes and distances. Returns the number of values. */
 static int push_results(lua_State *L, const lwend_request *request, const wend_near *found, uint32_t count) {
   int nodes, distances;
-  if (!request->listed && count == 0) return lua_pushnil(L), 1;
+  if (!request->listed && count == 0) return lwend_nil(L);
   if (!request->listed) return push_near(L, request->subject, found);
   nodes = push_into_list(L, 1, count);
   distances = push_into_list(L, 2, count);
@@ -277,7 +277,7 @@ static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double
                                                                                  &count) != WEND_OK)
     return lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
-  if (count == 0) return lua_pushnil(L), 1;
+  if (count == 0) return lwend_nil(L);
   return push_near(L, look, &near);
 }
 
@@ -305,7 +305,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
     id = wend_map_random(g->map, look->seed, &opts);
   }
   if (look->failed) return lwend_no_memory(L);
-  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (id == WEND_NO_ID) return lwend_nil(L);
   pushed = lwend_push_id(L, g, id);
   if (look->kind == RANDOM_PLACE) return pushed;
   lua_pushnumber(L, distance);

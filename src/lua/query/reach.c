@@ -12,8 +12,7 @@ static int protected_can_reach(lua_State *L) {
   status = wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
                                  goal_count, &request->search.costs, request->search.closed_goals, &reached);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  lua_pushboolean(L, reached);
-  return 1;
+  return lwend_flag(L, reached);
 }
 
 /* map:can_reach(from, to[, opts]), with ends as map:path has them -> boolean; or nil, message, "stale" */

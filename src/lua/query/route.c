@@ -32,8 +32,7 @@ static int push_into(lua_State *L, uint32_t count, int dimensions) {
 static void set_field(lua_State *L, int route, const char *key) {
   bool known = true;
   if (lua_isnil(L, -1)) {
-    lua_pushstring(L, key);
-    lua_rawget(L, route);
+    lwend_getraw(L, route, key);
     known = !lua_isnil(L, -1);
     lua_pop(L, 1);
   }
@@ -43,8 +42,7 @@ static void set_field(lua_State *L, int route, const char *key) {
 
 /* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
 static int push_route_list(lua_State *L, int route, const char *key, uint32_t count) {
-  lua_pushstring(L, key);
-  lua_rawget(L, route);
+  lwend_getraw(L, route, key);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
     lua_createtable(L, (int)count, 0);

@@ -160,9 +160,7 @@ static int routes_cost(lua_State *L) {
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   double cost;
   if (is_stale(L, 1, r)) return push_stale(L);
-  if (wend_route_table_cost(r->table, from, to, &cost)) lua_pushnumber(L, cost);
-  else lua_pushnil(L);
-  return 1;
+  return wend_route_table_cost(r->table, from, to, &cost) ? lwend_number(L, cost) : lwend_nil(L);
 }
 
 /* routes:next(a, b) -> node, edge, or nil: no path, or a is b; or nil, message, "stale" */
@@ -171,23 +169,17 @@ static int routes_next(lua_State *L) {
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   wend_id next, edge;
   if (is_stale(L, 1, r)) return push_stale(L);
-  if (!wend_route_table_next(r->table, from, to, &next, &edge)) return lua_pushnil(L), 1;
+  if (!wend_route_table_next(r->table, from, to, &next, &edge)) return lwend_nil(L);
   lwend_pushwhole(L, next);
   lwend_pushwhole(L, edge);
   return 2;
 }
 
 /* routes:valid() -> boolean */
-static int routes_valid(lua_State *L) {
-  lua_pushboolean(L, !is_stale(L, 1, check_table(L, 1)));
-  return 1;
-}
+static int routes_valid(lua_State *L) { return lwend_flag(L, !is_stale(L, 1, check_table(L, 1))); }
 
 /* routes:bytes() -> number of bytes that the table uses */
-static int routes_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_route_table_bytes(check_table(L, 1)->table));
-  return 1;
-}
+static int routes_bytes(lua_State *L) { return lwend_whole(L, wend_route_table_bytes(check_table(L, 1)->table)); }
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 

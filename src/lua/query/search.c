@@ -482,16 +482,10 @@ static int search_step(lua_State *L) { return step(L, false); }
 int lwend_core_run(lua_State *L) { return step(L, true); }
 
 /* search:restarts() -> how often it has begun again */
-static int search_restarts(lua_State *L) {
-  lwend_pushwhole(L, check_search(L, 1)->restarts);
-  return 1;
-}
+static int search_restarts(lua_State *L) { return lwend_whole(L, check_search(L, 1)->restarts); }
 
 /* search:stale() -> whether its result is one of a snapshot */
-static int search_stale(lua_State *L) {
-  lua_pushboolean(L, check_search(L, 1)->request.copied);
-  return 1;
-}
+static int search_stale(lua_State *L) { return lwend_flag(L, check_search(L, 1)->request.copied); }
 
 /* search:path(), search:result() -> path; or nil, message, code */
 static int search_path(lua_State *L) {
@@ -508,8 +502,7 @@ static int search_path(lua_State *L) {
 /* search:bytes() -> the memory that the search holds, in bytes */
 static int search_bytes(lua_State *L) {
   const lwend_sliced *sliced = check_search(L, 1);
-  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
-  return 1;
+  return lwend_whole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
 }
 
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
