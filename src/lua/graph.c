@@ -229,8 +229,8 @@ static int graph_add_edges(lua_State *L) {
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
   for (uint32_t i = 0; i < count; i++) {
-    specs[i].from = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 1);
-    specs[i].to = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 2);
+    specs[i].from = lwend_check_listed(L, 2, g, "pairs", 2 * (size_t)i + 1);
+    specs[i].to = lwend_check_listed(L, 2, g, "pairs", 2 * (size_t)i + 2);
     specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
     if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
     specs[i].directed = directed;

@@ -283,9 +283,10 @@ wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char
 /* The id of the cell whose x is at index and whose y is at index + 1, both from 1. x_name, y_name: for messages. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
 /* Item i, from 1, of the list at stack index `list`: a node by id or name; a cell in a flat list. */
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i); /* WEND_NO_ID: there is no cell */
+wend_id lwend_check_listed(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
+/* The same without an error: WEND_NO_ID, there is no node or cell. Allocates nothing. Raises if a grid was freed. */
+wend_id lwend_listed(lua_State *L, int list, const lwend_map *g, size_t i);
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i);
 /* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
  * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);

@@ -59,25 +59,9 @@ static int path_each(lua_State *L) {
  * nothing allocates Lua memory from the first waypoint on, except errors. While protected_points runs scripts, these use the
  * searcher of the next depth. */
 
-/* The node that is item i of the path at 1, an id or a name; WEND_NO_ID: there is none. Allocates nothing. */
-static wend_id node_at(lua_State *L, const lwend_map *g, uint32_t i) {
-  wend_id node = WEND_NO_ID;
-  lua_rawgeti(L, 1, (int)i);
-  if (lua_type(L, -1) == LUA_TSTRING) {
-    size_t length;
-    const char *name = lua_tolstring(L, -1, &length);
-    node = wend_graph_find(g->graph, name, length);
-  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
-    node = WEND_NO_ID;
-  }
-  lua_pop(L, 1);
-  return node;
-}
-
 /* Raises the error of an item that was not valid, even if a finalizer makes it valid meanwhile. */
 static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
-  if (g->graph != NULL) (void)lwend_check_listed_node(L, 1, g, "path", i + 1);
-  else (void)lwend_path_cell(L, 1, g, (int)i);
+  (void)lwend_check_listed(L, 1, g, "path", (size_t)i + 1);
   luaL_error(L, "the path was changed by a finalizer");
 }
 
@@ -85,7 +69,7 @@ static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   uint32_t filled;
   for (uint32_t i = 0; i < count; i++) {
-    waypoints[i].id = node_at(L, g, i + 1);
+    waypoints[i].id = lwend_listed(L, 1, g, (size_t)i + 1);
     if (waypoints[i].id == WEND_NO_ID) invalid_item(L, g, i);
   }
   filled = wend_graph_waypoints(g->graph, jitter, waypoints, count);
@@ -216,7 +200,7 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail 
     const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (held == PIECE || cell == WEND_NO_ID) {
       if (!is_piece_valid(g, t, changed, cells, held)) return false;
-      if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
+      if (cell == WEND_NO_ID) (void)lwend_check_listed(L, 1, g, "path", (size_t)i + 1);
       cells[0] = cells[held - 1]; /* pieces overlap */
       held = 1;
     }
@@ -395,16 +379,11 @@ static bool has_flag(lua_State *L, const char *name) {
 static bool read_places(lua_State *L, const lwend_map *g, wend_id *ids, uint32_t count) {
   bool all = true;
   for (uint32_t i = 0; i < count; i++) {
-    if (g->grid != NULL) {
-      ids[i] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
-      if (ids[i] == WEND_NO_ID) invalid_item(L, g, i);
-      continue;
-    }
-    ids[i] = node_at(L, g, i + 1);
+    ids[i] = lwend_listed(L, 1, g, (size_t)i + 1);
     if (ids[i] != WEND_NO_ID) continue;
-    all = false;
+    all = false; /* a node that was removed */
     lua_rawgeti(L, 1, (int)i + 1);
-    if (!lwend_towhole(L, -1, &ids[i])) invalid_item(L, g, i);
+    if (g->grid != NULL || !lwend_towhole(L, -1, &ids[i])) invalid_item(L, g, i);
     lua_pop(L, 1);
   }
   return all;

@@ -186,7 +186,7 @@ static int watch_add(lua_State *L) {
   if (t->map != w->map) luaL_error(L, "path must be a path over the %s of this watch, got one of another map", w->map->noun);
   lua_settop(L, 5);
   for (uint32_t i = 0, cells = w->map->grid != NULL ? (uint32_t)(lua_rawlen(L, 2) / 2) : 0; i < cells; i++)
-    (void)lwend_path_cell(L, 2, w->map, (int)i);
+    (void)lwend_check_listed(L, 2, w->map, "path", (size_t)i + 1);
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, 6, WATCH_NUMBERS);
   lua_pushvalue(L, 2);

@@ -144,17 +144,39 @@ static inline wend_id listed_cell(lua_State *L, int list, const lwend_map *g, si
 
 wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) { return listed_cell(L, list, g, i); }
 
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  const wend_id cell = listed_cell(L, list, g, i);
-  if (cell == WEND_NO_ID) {
-    const int top = lua_gettop(L), first = (int)(2 * i - 1);
+wend_id lwend_listed(lua_State *L, int list, const lwend_map *g, size_t i) {
+  wend_id node = WEND_NO_ID;
+  if (g->grid != NULL) return listed_cell(L, list, g, i);
+  if (g->graph == NULL) return WEND_NO_ID;
+  lua_rawgeti(L, list, (int)i);
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, -1, &length);
+    node = wend_graph_find(g->graph, name, length);
+  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    node = WEND_NO_ID;
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+wend_id lwend_check_listed(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  const int top = lua_gettop(L), first = (int)(2 * i - 1);
+  wend_id id = lwend_listed(L, list, g, i);
+  if (id != WEND_NO_ID) return id;
+  if (g->grid == NULL) {
+    lua_rawgeti(L, list, (int)i);
+    id = lwend_check_node(L, top + 1, g, lua_pushfstring(L, "%s[%d]", what, (int)i));
+  } else {
+    const char *x_name, *y_name;
     lua_rawgeti(L, list, first);
     lua_rawgeti(L, list, first + 1);
-    lua_pushfstring(L, "%s[%d]", what, first);
-    lua_pushfstring(L, "%s[%d]", what, first + 1);
-    return lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
+    x_name = lua_pushfstring(L, "%s[%d]", what, first);
+    y_name = lua_pushfstring(L, "%s[%d]", what, first + 1);
+    id = lwend_check_cell(L, top + 1, g, x_name, y_name);
   }
-  return cell;
+  lua_settop(L, top);
+  return id;
 }
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {

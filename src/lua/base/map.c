@@ -86,19 +86,6 @@ void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node
   }
 }
 
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  wend_id node;
-  lua_rawgeti(L, list, (int)i);
-  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) ||
-      !wend_graph_has_node(g->graph, node)) {
-    lua_pushfstring(L, "%s[%d]", what, (int)i);
-    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return node;
-}
-
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
   if (tag == WEND_UNTAGGED) {
     lua_pushnil(L);

@@ -434,15 +434,10 @@ static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const c
   return (uint32_t)count;
 }
 
-/* The id of goal i, from 1, of the list at index. */
-static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
-  return g->grid == NULL ? lwend_check_listed_node(L, index, g, what, i) : lwend_check_listed_cell(L, index, g, what, i);
-}
-
 uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what) {
   const uint32_t count = count_goals(L, request->g, index, what);
   request->to = WEND_NO_ID;
-  for (uint32_t i = 1; i <= count; i++) goal_at(L, request->g, index, what, i);
+  for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, request->g, what, i);
   lwend_request_set(L, request, LWEND_GOALS, index);
   return count;
 }
@@ -454,7 +449,8 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
   request->goal_count = listed ? count : 0;
   searcher->goals[0] = request->to;
-  for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
+  for (uint32_t i = 0; listed && i < count; i++)
+    searcher->goals[i] = lwend_check_listed(L, LWEND_GOALS, request->g, "goals", (size_t)i + 1);
   return count;
 }
 
@@ -479,7 +475,7 @@ static void check_positions(lua_State *L, const lwend_request *request, int inde
   const bool listed = request->to == WEND_NO_ID;
   const uint32_t count = listed ? count_goals(L, request->g, index, "to") : 1;
   for (uint32_t i = 1; i <= count && request->g->graph != NULL; i++) {
-    const wend_id goal = listed ? goal_at(L, request->g, index, "to", i) : request->to;
+    const wend_id goal = listed ? lwend_check_listed(L, index, request->g, "to", i) : request->to;
     if (wend_graph_position(request->g->graph, goal) == NULL)
       luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
                  lwend_push_node_text(L, request->g, goal));

@@ -172,10 +172,6 @@ lwend_map *lwend_path_map(lua_State *L, int index) {
   return map;
 }
 
-wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
-  return lwend_check_listed_cell(L, index, g, "path", (size_t)i + 1);
-}
-
 lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_trail *t;
   lwend_check_path(L, index);

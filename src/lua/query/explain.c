@@ -56,9 +56,9 @@ static void explain_cells(lua_State *L, lwend_request *request, bool straight, w
   const wend_grid *grid = request->g->grid;
   const wend_costs *costs = &request->search.costs;
   int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
-  wend_id before = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, 0);
+  wend_id before = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", 1);
   for (int i = 1; i < count; i++) {
-    wend_id cell = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, i);
+    wend_id cell = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", (size_t)i + 1);
     wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
     wend_line line = wend_line_begin(grid, before, cell);
     const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
@@ -118,7 +118,7 @@ int lwend_path_explain(lua_State *L) {
   lwend_check_costs(L, &request);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 1);
   /* Check. */
-  if (g->graph != NULL) request.from = lwend_check_listed_node(L, 1, g, "path", 1);
+  if (g->graph != NULL) request.from = lwend_check_listed(L, 1, g, "path", 1);
   /* Act. */
   return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }
@@ -163,12 +163,6 @@ static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_
   }
 }
 
-/* Item i, from 1, of the list that is explained. */
-static wend_id listed_at(lua_State *L, const lwend_request *request, uint32_t i) {
-  if (request->g->grid != NULL) return lwend_check_listed_cell(L, LWEND_GIVEN_PATH, request->g, "cells", i);
-  return lwend_check_listed_node(L, LWEND_GIVEN_PATH, request->g, "nodes", i);
-}
-
 static int protected_explain_list(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const explained *asked = request->subject;
@@ -179,7 +173,7 @@ static int protected_explain_list(lua_State *L) {
   lua_createtable(L, (int)asked->count, 1);
   list = lua_gettop(L);
   for (uint32_t i = 1; i <= asked->count; i++) {
-    const wend_id to = listed_at(L, request, i);
+    const wend_id to = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, request->g->grid != NULL ? "cells" : "nodes", i);
     wend_way way;
     if (i > 1 && !(asked->straight && before == to)) {
       if (wend_map_way(request->g->map, &request->search.costs, before, to, request->search.closed_goals && i == asked->count,
@@ -227,10 +221,7 @@ int lwend_map_explain(lua_State *L) {
   }
   /* Check: mistakes raise before any function runs. */
   asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
-  for (uint32_t i = 1; i <= asked.count; i++) {
-    if (g->grid != NULL) (void)lwend_check_listed_cell(L, 2, g, what, i);
-    else (void)lwend_check_listed_node(L, 2, g, what, i);
-  }
+  for (uint32_t i = 1; i <= asked.count; i++) (void)lwend_check_listed(L, 2, g, what, i);
   /* Act. */
   return lwend_call(L, &request, protected_explain_list, lwend_forget_search);
 }

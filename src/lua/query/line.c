@@ -70,7 +70,8 @@ static int protected_straighten(lua_State *L) {
   }
   if (count == 0) luaL_error(L, "path must be a path of this grid, got one without cells");
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
-  for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, (int)i);
+  for (uint32_t i = 0; i < count; i++)
+    searcher->goals[i] = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", (size_t)i + 1);
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
   request->status =

@@ -50,7 +50,7 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
     if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
     count = lwend_check_list(L, index, what, 2, "numbers");
     if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
-    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed_cell(L, index, g, what, i);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   }
   lua_settop(L, top);
 }
@@ -66,7 +66,7 @@ static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool
   } else if (lua_istable(L, index)) {
     const size_t count = lua_rawlen(L, index);
     if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
-    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed_node(L, index, g, what, i);
+    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   } else {
     (void)lwend_check_node(L, index, g, what);
   }
