@@ -202,8 +202,7 @@ static int core_files(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   bool stock = false;
   int metatable;
-  if (state->files_taken) luaL_error(L, "the files are taken: load wend.core anew as well");
-  state->files_taken = true;
+  lwend_take(L, &state->files_taken, "the files are");
   lua_settop(L, 0);
   lua_getglobal(L, "io");
   if (lua_istable(L, -1)) {

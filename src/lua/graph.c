@@ -51,15 +51,9 @@ static int graph_encode(lua_State *L) {
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_push_map(L, sizeof *g, &state->types.graph, 0);
-  wend_status status;
-  status = wend_graph_decode(&state->alloc, bytes, size, &g->graph);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) {
-    lua_pop(L, 1);
-    return status;
-  }
-  lwend_set_map(L, g, wend_graph_map(g->graph));
-  return WEND_OK;
+  const wend_status status = lwend_check_memory(L, wend_graph_decode(&state->alloc, bytes, size, &g->graph));
+  if (status == WEND_OK) lwend_set_map(L, g, wend_graph_map(g->graph));
+  return status;
 }
 
 /* The name at index: not empty, and not the name of another node than `node`. */
@@ -144,10 +138,11 @@ static double check_item(lua_State *L, int list, const char *what, size_t i, boo
   return number;
 }
 
-/* Pushes the first and the last of `count` consecutive ids. */
-static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
+/* Pushes the first and the last of `count` consecutive ids. Returns 2. */
+static int push_id_range(lua_State *L, wend_id first, uint32_t count) {
   lwend_pushwhole(L, first);
   lwend_pushwhole(L, first + count - 1);
+  return 2;
 }
 
 /* graph:add_nodes(points) -> first id, last id; nothing for an empty list */
@@ -169,8 +164,7 @@ static int graph_add_nodes(lua_State *L) {
   if (count == 0) return 0;
   /* Act. */
   lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
-  push_id_range(L, first, count);
-  return 2;
+  return push_id_range(L, first, count);
 }
 
 /* Raises if one of two nodes has no position: an edge between them has no length, so it needs a weight. */
@@ -239,8 +233,7 @@ static int graph_add_edges(lua_State *L) {
   tag = lwend_check_tag(L, first + 1, 1, "tag");
   for (uint32_t i = 0; i < count; i++) specs[i].tag = tag;
   lwend_check_edited(L, wend_graph_add_edges(g->graph, count, specs, &edge));
-  push_id_range(L, edge, count);
-  return 2;
+  return push_id_range(L, edge, count);
 }
 
 /* graph:remove_node(node) -> graph */
@@ -568,28 +561,20 @@ static int graph_tostring(lua_State *L) {
 
 void lwend_open_graph(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
+      LWEND_MAP_METHODS,
       {"add_edge", graph_add_edge},
       {"add_edges", graph_add_edges},
       {"add_node", graph_add_node},
       {"add_nodes", graph_add_nodes},
       {"bytes", graph_bytes},
-      {"check", lwend_map_check},
-      {"chokepoints", lwend_map_chokepoints},
-      {"explain", lwend_map_explain},
-      {"why_not", lwend_map_why_not},
-      {"prepare", lwend_map_prepare},
-      {"prepared", lwend_map_prepared},
-      {"unprepare", lwend_map_unprepare},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
-      {"copy", lwend_map_copy},
       {"dimensions", graph_dimensions},
       {"edge", graph_edge},
       {"edge_between", graph_edge_between},
       {"edge_count", graph_edge_count},
       {"edges", graph_edges},
       {"encode", graph_encode},
-      {"field", lwend_map_field},
       {"has", graph_has},
       {"has_edge", graph_has_edge},
       {"is_closed", graph_is_closed},
@@ -604,24 +589,17 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
-      {"overlay", lwend_map_overlay},
-      {"can_reach", lwend_map_can_reach},
-      {"path", lwend_map_path},
       {"position", graph_position},
       {"radius", graph_radius},
-      {"random", lwend_map_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
       {"reset", graph_reset},
       {"reset_edge", graph_reset_edge},
-      {"route", lwend_map_route},
       {"routes", lwend_graph_routes},
-      {"search", lwend_map_search},
       {"set_name", graph_set_name},
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
-      {"tags", lwend_map_tags},
       {NULL, NULL},
   };
   lwend_type(L, "wend.Graph", "a graph", state, methods, lwend_map_gc, graph_tostring, &state->types.graph);

@@ -164,6 +164,11 @@ void lwend_close_memory(lwend_state *state);
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
+/* The status, but NO_MEMORY raises that error. */
+static inline wend_status lwend_check_memory(lua_State *L, wend_status status) {
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  return status;
+}
 /* Whether the error at index is that one. It is raised again unchanged: no line, and no name of a function, is put before it. */
 bool lwend_is_no_memory(lua_State *L, int index);
 /* Makes room for values on the stack. Raises "not enough memory"; "stack overflow" in a deep recursion. */
@@ -230,6 +235,10 @@ void lwend_set_flag(lua_State *L, const char *key, bool flag);
 void lwend_cut_list(lua_State *L, int list, uint32_t count);
 /* Adds functions to the table at the top of the stack. The shared state is their upvalue. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
+/* Pushes functions with the same upvalue. Returns their number. */
+int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count);
+/* For functions that work once. Raises if *taken is set, and sets it. what: "the methods are" and so on. */
+void lwend_take(lua_State *L, bool *taken, const char *what);
 /* Writes an object to bytes, or measures it if bytes is NULL, as wend_graph_encode. */
 typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
@@ -263,7 +272,8 @@ int lwend_type_error(lua_State *L, int index, const char *what, const char *want
 
 /* Maps. The userdata at index, for methods: self. Raises if it is not of this type. */
 void *lwend_check_self(lua_State *L, int index, const lwend_class *type);
-lwend_map *lwend_tomap(lua_State *L, int index); /* the graph or grid at index; otherwise NULL */
+lwend_map *lwend_tomap(lua_State *L, int index);        /* the graph or grid at index; otherwise NULL */
+lwend_map *lwend_check_anymap(lua_State *L, int index); /* the same, the argument `map`; raises if it is none, or was freed */
 /* The map at 1, for methods of graphs and grids: self. Raises if it is not of the type whose method it is, or was freed. */
 lwend_map *lwend_check_map(lua_State *L);
 lwend_map *lwend_check_graph(lua_State *L, int index); /* raises if it is something else, or was freed */
@@ -335,17 +345,12 @@ lwend_map *lwend_push_like(lua_State *L, int index, bool overlay);
 void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
-/* map:copy() -> map; map:overlay() -> map that follows this one */
-int lwend_map_copy(lua_State *L);
-int lwend_map_overlay(lua_State *L);
 /* Pushes the bytes of an overlay's changes. */
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 /* Pushes the overlay of the map at index that the bytes describe. Statuses of wend_overlay_decode, but NO_MEMORY raises. */
 wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size);
 /* __gc of graphs and grids. */
 int lwend_map_gc(lua_State *L);
-/* map:tags() -> table: the number of edges, or of cells and links, by tag; the number of those without a tag */
-int lwend_map_tags(lua_State *L);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
@@ -394,9 +399,19 @@ lwend_opener lwend_open_grid, lwend_open_follow,
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
 /* Methods of both graphs and grids. */
-lwend_function lwend_map_can_reach, lwend_map_check, lwend_map_chokepoints, lwend_map_explain, lwend_map_field, lwend_map_path;
-lwend_function lwend_map_prepare, lwend_map_prepared, lwend_map_random, lwend_map_route, lwend_map_search, lwend_map_unprepare;
-lwend_function lwend_map_why_not;
+lwend_function lwend_map_can_reach, lwend_map_check, lwend_map_chokepoints, lwend_map_copy, lwend_map_explain, lwend_map_field;
+lwend_function lwend_map_overlay, lwend_map_path, lwend_map_prepare, lwend_map_prepared, lwend_map_random, lwend_map_route;
+lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_why_not;
+/* Their items in the list of methods. */
+/* clang-format off */
+#define LWEND_MAP_METHODS \
+  {"can_reach", lwend_map_can_reach}, {"check", lwend_map_check}, {"chokepoints", lwend_map_chokepoints}, \
+  {"copy", lwend_map_copy}, {"explain", lwend_map_explain}, {"field", lwend_map_field}, \
+  {"overlay", lwend_map_overlay}, {"path", lwend_map_path}, {"prepare", lwend_map_prepare}, \
+  {"prepared", lwend_map_prepared}, {"random", lwend_map_random}, {"route", lwend_map_route}, \
+  {"search", lwend_map_search}, {"tags", lwend_map_tags}, {"unprepare", lwend_map_unprepare}, \
+  {"why_not", lwend_map_why_not}
+/* clang-format on */
 /* Functions of the module. */
 lwend_function lwend_core_check_options, lwend_core_class, lwend_core_close, lwend_core_costs_class, lwend_core_crowds;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_draw, lwend_core_graph, lwend_core_grid, lwend_core_levels,
@@ -405,7 +420,7 @@ lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, l
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 
 /* ---- Decoding: wend.decode (decode.c) calls these */
-/* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
+/* Push the object that was read from bytes. WEND_OK; or WEND_FORMAT: anything may be left on the stack. NO_MEMORY raises. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);

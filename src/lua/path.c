@@ -450,8 +450,7 @@ static int protected_decode_path(lua_State *L) {
   wend_saved_path path = {0};
   lwend_trail *t;
   int made;
-  read->status = wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size);
-  if (read->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  read->status = lwend_check_memory(L, wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size));
   if (read->status != WEND_OK) return 0;
   path.nodes = lua_newuserdata(L, (size_t)path.node_count * 2 * sizeof *path.nodes);
   path.edges = path.nodes + path.node_count;

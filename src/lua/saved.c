@@ -17,25 +17,18 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-/* Pushes the text by which states know a map: its kind and digest; of a grid also its frame. */
-static void push_map_text(lua_State *L, lwend_map *g) {
-  char text[128];
+/* text(map) -> the text by which states know the map: its kind and digest; of a grid also its frame. Raises if the map was freed. */
+static int map_text(lua_State *L) {
+  lwend_map *g = lwend_check_anymap(L, 1);
   const lwend_frame *f = &g->frame;
+  char text[128];
   uint64_t digest;
-  lwend_check_alive(L, g);
   if (wend_map_digest(g->map, &digest) != WEND_OK) lwend_no_memory(L);
   if (g->graph != NULL) snprintf(text, sizeof text, "graph %016" PRIx64, digest);
   else
     snprintf(text, sizeof text, "grid %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %d", digest,
              bits_of(f->wide), bits_of(f->high), bits_of(f->left), bits_of(f->top), f->isometric ? 1 : 0);
   lua_pushstring(L, text);
-}
-
-/* text(map) -> the text by which states know the map. Raises if the map was freed. */
-static int map_text(lua_State *L) {
-  lwend_map *g = lwend_tomap(L, 1);
-  if (g == NULL) return lwend_type_error(L, 1, "map", "a graph or a grid");
-  push_map_text(L, g);
   return 1;
 }
 
@@ -86,13 +79,6 @@ static int restore_path(lua_State *L) {
 int lwend_core_states(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   static const lua_CFunction functions[] = {map_text, restore_path};
-  enum { COUNT = sizeof functions / sizeof *functions };
-  if (state->states_taken) luaL_error(L, "the functions of states are taken: load wend.core anew as well");
-  state->states_taken = true;
-  lwend_check_stack(L, COUNT + LUA_MINSTACK);
-  for (int i = 0; i < COUNT; i++) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, functions[i], 1);
-  }
-  return COUNT;
+  lwend_take(L, &state->states_taken, "the functions of states are");
+  return lwend_push_functions(L, state, functions, 2);
 }

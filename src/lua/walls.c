@@ -141,10 +141,7 @@ static int walls_encode(lua_State *L) {
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   wend_walls **walls = lwend_new(L, sizeof *walls, &state->types.walls);
-  const wend_status status = wend_walls_decode(&state->alloc, bytes, size, walls);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) lua_pop(L, 1);
-  return status;
+  return lwend_check_memory(L, wend_walls_decode(&state->alloc, bytes, size, walls));
 }
 
 /* The iterator of walls:each. Upvalues: 1 the state, 2 the id that it returned last, 3 the walls. */

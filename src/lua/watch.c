@@ -40,8 +40,7 @@ int lwend_core_path_watch(lua_State *L) {
   lwend_watch *w;
   lwend_map *g;
   lua_settop(L, 1);
-  g = lwend_tomap(L, 1);
-  if (g == NULL) return lwend_type_error(L, 1, "map", "a graph or a grid");
+  g = lwend_check_anymap(L, 1);
   w = lwend_new(L, sizeof *w, &state->types.watch);
   lua_createtable(L, 3, 0);
   lua_pushvalue(L, 1);

@@ -230,11 +230,30 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
   }
 }
 
+/* Ends a whole query; also after an error. */
+static void end_whole(lwend_request *request) {
+  if (request->free_subject != NULL) request->free_subject(request);
+  request->subject = NULL;
+  lwend_forget_search(request);
+}
+
 int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *)) {
-  const int results = lwend_call(L, request, run, end != NULL ? end : lwend_forget_search);
-  if (end != NULL) end(request);
+  int results;
+  request->free_subject = end;
+  results = lwend_call(L, request, run, end_whole);
+  if (end != NULL) end_whole(request);
   lwend_gc_step(L, request->state);
   return results;
+}
+
+int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  lua_settop(L, 2);
+  lwend_request_start(L, &request, g, 1);
+  lwend_read_options(L, &request, 2, calls);
+  lwend_check_costs(L, &request);
+  return lwend_call_whole(L, &request, run, end);
 }
 
 int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {

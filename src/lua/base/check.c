@@ -73,6 +73,12 @@ lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
   return map;
 }
 
+lwend_map *lwend_check_anymap(lua_State *L, int index) {
+  lwend_map *map = lwend_tomap(L, index);
+  if (map == NULL) lwend_type_error(L, index, "map", "a graph or a grid");
+  return lwend_check_alive(L, map);
+}
+
 void *lwend_check_self(lua_State *L, int index, const lwend_class *type) {
   void *object = lwend_toobject(L, index, type);
   if (object == NULL) {
@@ -272,16 +278,23 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   return tag;
 }
 
-int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
-  const char *key = lwend_describe(L, index);
+/* Pushes "one of: a, b, c" and an end. Returns it. */
+static const char *push_names(lua_State *L, const char *const *names, const char *end) {
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
+  luaL_addstring(&buffer, "one of: ");
   for (int i = 0; names[i] != NULL; i++) {
     if (i > 0) luaL_addstring(&buffer, ", ");
     luaL_addstring(&buffer, names[i]);
   }
+  luaL_addstring(&buffer, end);
   luaL_pushresult(&buffer);
-  return luaL_error(L, "unknown option %s (expected one of: %s)", key, lua_tostring(L, -1));
+  return lua_tostring(L, -1);
+}
+
+int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
+  const char *key = lwend_describe(L, index);
+  return luaL_error(L, "unknown option %s (expected %s)", key, push_names(L, names, ""));
 }
 
 int lwend_options(lua_State *L, int index, const char *const *names) {
@@ -312,17 +325,8 @@ bool lwend_check_encode_options(lua_State *L) {
 }
 
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else) {
-  luaL_Buffer buffer;
   if (lua_type(L, index) == LUA_TSTRING)
     for (int i = 0; names[i] != NULL; i++)
       if (strcmp(names[i], lua_tostring(L, index)) == 0) return i;
-  luaL_buffinit(L, &buffer);
-  luaL_addstring(&buffer, "one of: ");
-  for (int i = 0; names[i] != NULL; i++) {
-    if (i > 0) luaL_addstring(&buffer, ", ");
-    luaL_addstring(&buffer, names[i]);
-  }
-  luaL_addstring(&buffer, or_else);
-  luaL_pushresult(&buffer);
-  return lwend_type_error(L, index, what, lua_tostring(L, -1));
+  return lwend_type_error(L, index, what, push_names(L, names, or_else));
 }

@@ -282,7 +282,6 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
   static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_layer_of};
-  enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
@@ -294,11 +293,7 @@ int lwend_core_costs_class(lua_State *L) {
   state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   note_folder(L, state, 1);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  for (int i = 0; i < COUNT; i++) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, functions[i], 1);
-  }
-  return COUNT;
+  return lwend_push_functions(L, state, functions, (int)(sizeof functions / sizeof *functions));
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */

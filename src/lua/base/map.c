@@ -149,7 +149,9 @@ static int push_copy(lua_State *L, bool overlay) {
   return 1;
 }
 
+/* map:copy() -> map */
 int lwend_map_copy(lua_State *L) { return push_copy(L, false); }
+/* map:overlay() -> map that follows this one */
 int lwend_map_overlay(lua_State *L) { return push_copy(L, true); }
 
 static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }
@@ -162,8 +164,7 @@ wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes
   const lwend_map *g = lua_touserdata(L, base);
   lwend_map *made = lwend_push_like(L, base, true);
   wend_map *map;
-  const wend_status status = wend_overlay_decode(g->map, bytes, size, &map);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  const wend_status status = lwend_check_memory(L, wend_overlay_decode(g->map, bytes, size, &map));
   if (status == WEND_OK) lwend_set_map(L, made, map);
   return status;
 }
@@ -190,6 +191,7 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
   lua_pop(L, 1);
 }
 
+/* map:tags() -> table: the number of edges, or of cells and links, by tag; the number of those without a tag */
 int lwend_map_tags(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   uint32_t room, used = 0;

@@ -147,13 +147,15 @@ typedef struct lwend_request {
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool by_edge, outward;
-  bool straighten;  /* a route */
-  bool restart;     /* the search survives edits of the map, or begins again */
-  bool labels;      /* the search asks what earlier searches have learned */
-  uint64_t slice;   /* how many nodes to expand in this step */
-  uint64_t used;    /* how many it has expanded */
-  wend_stats spent; /* what a search had done before it began again */
-  void *subject;    /* the object that the request makes, changes or reads */
+  bool straighten;                              /* a route */
+  bool restart;                                 /* the search survives edits of the map, or begins again */
+  bool labels;                                  /* the search asks what earlier searches have learned */
+  uint64_t slice;                               /* how many nodes to expand in this step */
+  uint64_t used;                                /* how many it has expanded */
+  wend_stats spent;                             /* what a search had done before it began again */
+  void *subject;                                /* the object that the request makes, changes or reads */
+  uint32_t made;                                /* of a field: how often it was made, when the request began */
+  void (*free_subject)(struct lwend_request *); /* the argument `end` of lwend_call_whole */
 
   /* How far it has come. */
   wend_status status;
@@ -195,14 +197,16 @@ void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, in
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
 /* Reads the options table at index (nil: no options). call: a bit LWEND_FOR_... An unknown key raises. */
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call);
-/* Reads the arguments of a method (map, opts). call: as above. */
-void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call);
 /* Takes costs, agent and cost from the path at index if they are not given as options. */
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
 /* A seed at index: a finite number, as its bits. */
 uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
+/* What a result keeps of its request, to start one again: the slots up to this one. */
+#define LWEND_KEPT LWEND_AT_LEAST
+/* Makes the list of these slots the anchor of the object at index. */
+void lwend_keep_slots(lua_State *L, const lwend_request *request, int object);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
  * value for request->frame. */
 int lwend_push_frame(lua_State *L, int index, int last);
@@ -227,10 +231,12 @@ void lwend_check_costs(lua_State *L, lwend_request *request);
  * the function raises, `undo` is called, unless it is NULL. Then the call starts again if on_error handles the error; otherwise
  * the error is raised again. */
 int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *));
-/* The same for a query that is done then: also tells the collector. end: forgets the search after an error, and frees the subject,
- * if there is one, whatever happens. NULL: there is no subject. */
+/* The same for a query that is done then: also tells the collector. After an error the search is forgotten. end: frees the subject,
+ * whatever happens. NULL: there is none. */
 int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *));
-/* A method (map, from, to, opts), with ends as map:path has them: reads the arguments, and calls lwend_call_whole. */
+/* Methods (map, opts), and (map, from, to, opts) with ends as map:path has them: read the arguments, and call lwend_call_whole. calls:
+ * those whose options they take, LWEND_FOR_... */
+int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
 int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
 /* The request of a protected function. */
 static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }

@@ -53,9 +53,7 @@ static void keep_clear(lua_State *L, lwend_request *request, int index, const op
 }
 
 static void keep_map(lua_State *L, lwend_request *request, int index, const option *of) {
-  lwend_map *g = lwend_tomap(L, index);
-  if (g == NULL) lwend_type_error(L, index, of->name, "a graph or a grid");
-  request->g = lwend_check_alive(L, g);
+  request->g = lwend_check_anymap(L, index);
   keep(L, request, index, of);
 }
 
@@ -396,6 +394,12 @@ void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
   }
 }
 
+void lwend_keep_slots(lua_State *L, const lwend_request *request, int object) {
+  lua_createtable(L, LWEND_KEPT - LWEND_MAP + 1, 0);
+  lwend_save_slots(L, request, LWEND_KEPT);
+  lwend_setanchor(L, object);
+}
+
 int lwend_push_frame(lua_State *L, int index, int last) {
   const int frame = lua_gettop(L) + 1 - LWEND_MAP;
   lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
@@ -452,14 +456,6 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   for (uint32_t i = 0; listed && i < count; i++)
     searcher->goals[i] = lwend_check_listed(L, LWEND_GOALS, request->g, "goals", (size_t)i + 1);
   return count;
-}
-
-void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call) {
-  lwend_map *g = lwend_check_map(L);
-  lua_settop(L, 2);
-  lwend_request_start(L, request, g, 1);
-  lwend_read_options(L, request, 2, call);
-  lwend_check_costs(L, request);
 }
 
 /* ---- The ends of a path ------------------------------------------------------------------------------------- */

@@ -148,6 +148,20 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
   }
 }
 
+int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count) {
+  lwend_check_stack(L, count + LUA_MINSTACK);
+  for (int i = 0; i < count; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, functions[i], 1);
+  }
+  return count;
+}
+
+void lwend_take(lua_State *L, bool *taken, const char *what) {
+  if (*taken) luaL_error(L, "%s taken: load wend.core anew as well", what);
+  *taken = true;
+}
+
 typedef struct encoding {
   lwend_job job;
   lwend_encoder *encode;

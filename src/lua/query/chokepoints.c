@@ -37,15 +37,9 @@ static int protected_chokepoints(lua_State *L) {
   return 1;
 }
 
-static void free_chokepoints(lwend_request *request) {
-  wend_chokepoints_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_chokepoints(lwend_request *request) { wend_chokepoints_destroy(request->subject); }
 
 /* map:chokepoints([opts]) -> list; or nil, message, "stale" */
 int lwend_map_chokepoints(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_CHOKEPOINTS);
-  return lwend_call_whole(L, &request, protected_chokepoints, free_chokepoints);
+  return lwend_call_map(L, LWEND_FOR_CHOKEPOINTS, protected_chokepoints, free_chokepoints);
 }

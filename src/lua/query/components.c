@@ -325,15 +325,7 @@ static int protected_check(lua_State *L) {
   return 1;
 }
 
-static void free_components(lwend_request *request) {
-  wend_components_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_components(lwend_request *request) { wend_components_destroy(request->subject); }
 
 /* map:check([opts]) -> findings; or nil, message, "stale" */
-int lwend_map_check(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_CHECK);
-  return lwend_call_whole(L, &request, protected_check, free_components);
-}
+int lwend_map_check(lua_State *L) { return lwend_call_map(L, LWEND_FOR_CHECK, protected_check, free_components); }

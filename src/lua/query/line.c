@@ -3,16 +3,11 @@
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 
-/* Raises if memory ran out. */
-static void check_memory(lua_State *L, wend_status status) {
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-}
-
 static int protected_clear(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   double cost = 0;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_leg(request->g->grid, &request->search.costs, request->from, request->to, INFINITY, &cost));
+  lwend_check_memory(L, wend_grid_leg(request->g->grid, &request->search.costs, request->from, request->to, INFINITY, &cost));
   return lwend_flag(L, cost < INFINITY);
 }
 
@@ -36,7 +31,7 @@ static int protected_clear_points(lua_State *L) {
   const double *ends = request->subject;
   bool clear;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
+  lwend_check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
   return lwend_flag(L, clear);
 }
 
@@ -77,7 +72,6 @@ static int protected_straighten(lua_State *L) {
   request->status =
       wend_grid_straighten(request->g->grid, &request->search.costs, request->search.closed_goals ? request->to : WEND_NO_ID,
                            searcher->goals, &count, &cost);
-  check_memory(L, request->status);
   if (request->status != WEND_OK) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_failure(L, request);

@@ -160,11 +160,7 @@ static int protected_prepared(lua_State *L) {
 }
 
 /* map:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
-int lwend_map_prepared(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_PREPARED);
-  return lwend_call_whole(L, &request, protected_prepared, NULL);
-}
+int lwend_map_prepared(lua_State *L) { return lwend_call_map(L, LWEND_FOR_PREPARED, protected_prepared, NULL); }
 
 /* map:unprepare() -> map */
 int lwend_map_unprepare(lua_State *L) {

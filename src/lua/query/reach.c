@@ -6,12 +6,11 @@ static int protected_can_reach(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   bool reached = false;
   uint32_t goal_count;
-  wend_status status;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
-  status = wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                 goal_count, &request->search.costs, request->search.closed_goals, &reached);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_check_memory(L,
+                     wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
+                                           goal_count, &request->search.costs, request->search.closed_goals, &reached));
   return lwend_flag(L, reached);
 }
 

@@ -46,15 +46,13 @@ static void tell_progress(void *ud, uint32_t done, uint32_t all) {
 static int protected_make_routes(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_route_table *r = request->subject;
-  wend_status status;
   r->busy = true;
   if (!lwend_request_ready(L, request)) {
     r->busy = false;
     return lwend_push_stale(L, request);
   }
-  status = wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
-                                 lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_check_memory(L, wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
+                                              lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request));
   request->status = WEND_OK;
   r->busy = false;
   return 0;
@@ -63,16 +61,6 @@ static int protected_make_routes(lua_State *L) {
 static void undo_make_routes(lwend_request *request) {
   ((lwend_route_table *)request->subject)->busy = false;
   lwend_forget_search(request);
-}
-
-/* A table keeps the slots up to this one. */
-#define TABLE_KEPT LWEND_AT_LEAST
-
-/* Stores these slots in a list, the anchor of the object at stack index `object`. */
-static void keep_slots(lua_State *L, const lwend_request *request, int object) {
-  lua_createtable(L, TABLE_KEPT - LWEND_MAP + 1, 0);
-  lwend_save_slots(L, request, TABLE_KEPT);
-  lwend_setanchor(L, object);
 }
 
 /* Pushes an empty route table. */
@@ -98,7 +86,7 @@ int lwend_graph_routes(lua_State *L) {
   object = lua_gettop(L);
   request.subject = r;
   lwend_check_costs(L, &request);
-  keep_slots(L, &request, object);
+  lwend_keep_slots(L, &request, object);
   r->map = g;
   r->age = request.age;
   /* Act. lwend_call checks again that the graph exists. */
@@ -126,8 +114,8 @@ static int protected_routes_path(lua_State *L) {
   const lwend_route_table *r = request->subject;
   if (r->table == NULL) return luaL_error(L, "the routes are gone, or were never made");
   if (wend_route_table_version(r->table) != request->version) return lwend_empty_path(L, LWEND_INTO), push_stale(L);
-  request->status = wend_route_table_path(r->table, request->searcher->search, request->from, request->to);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status =
+      lwend_check_memory(L, wend_route_table_path(r->table, request->searcher->search, request->from, request->to));
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
     return 1;
@@ -141,7 +129,7 @@ static int routes_path(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
   lwend_request request;
   lua_settop(L, 4);
-  lwend_request_resume(L, &request, r->map, 1, TABLE_KEPT);
+  lwend_request_resume(L, &request, r->map, 1, LWEND_KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);
@@ -210,11 +198,10 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
   if (g->graph == NULL) return WEND_STALE;
   r = push_table(L, request->state);
   lwend_check_costs(L, request);
-  keep_slots(L, request, lua_gettop(L));
+  lwend_keep_slots(L, request, lua_gettop(L));
   lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the graph */
-  status = wend_route_table_decode(r->table, g->graph, bytes, size);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  status = lwend_check_memory(L, wend_route_table_decode(r->table, g->graph, bytes, size));
   r->map = status == WEND_OK ? g : NULL;
   r->age = request->age;
   return status;

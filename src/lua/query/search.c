@@ -88,8 +88,7 @@ static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
   wend_stats stats = wend_search_stats(search);
   const uint64_t before = stats.expanded + stats.tables;
-  request->status = wend_search_step(search, request->slice);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
     if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
     request->partial_path = true;
@@ -324,9 +323,7 @@ int lwend_core_start(lua_State *L) {
   int which, results;
   if (lua_gettop(L) < 2) lua_settop(L, 2);
   which = lwend_check_choice(L, 1, "kind", kinds, "");
-  g = lwend_tomap(L, 2);
-  if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
-  lwend_check_alive(L, g);
+  g = lwend_check_anymap(L, 2);
   lua_remove(L, 1);
   results = new_search(L, g,
                        which == 0   ? NULL
@@ -346,12 +343,9 @@ int lwend_core_start(lua_State *L) {
 /* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
  * lua/wend/paths.lua. */
 int lwend_core_check_options(lua_State *L) {
-  lwend_map *g;
   lwend_request request;
   lua_settop(L, 2);
-  g = lwend_tomap(L, 1);
-  if (g == NULL) lwend_type_error(L, 1, "map", "a graph or a grid");
-  lwend_request_start(L, &request, lwend_check_alive(L, g), 1);
+  lwend_request_start(L, &request, lwend_check_anymap(L, 1), 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
   lwend_check_costs(L, &request);
   return 0;

@@ -123,9 +123,9 @@ static int protected_why(lua_State *L) {
   if (request->obstacles.closed == 0) request->obstacles = wend_obstacle_costs_default();
   request->subject = why = wend_why_create(&request->state->alloc);
   if (why == NULL) return lwend_no_memory(L);
-  request->status = wend_why_find(why, request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                  goal_count, &request->search, &request->obstacles);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status =
+      lwend_check_memory(L, wend_why_find(why, request->searcher->search, request->g->map, request->from,
+                                          request->searcher->goals, goal_count, &request->search, &request->obstacles));
   if (request->status != WEND_OK) return lwend_push_stale(L, request);
   r = wend_why_get(why);
   lwend_set_stats(L, request, &r->stats);
@@ -135,11 +135,7 @@ static int protected_why(lua_State *L) {
   return 1;
 }
 
-static void free_why(lwend_request *request) {
-  wend_why_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_why(lwend_request *request) { wend_why_destroy(request->subject); }
 
 /* Gives the report at the top of the stack its sentences. */
 static void finish_report(lua_State *L, const lwend_state *state) {
