@@ -13,7 +13,7 @@ local once = {
 once.pack, once.double = core.levels()   -- see src/lua/level.c
 -- For states, see src/lua/saved.c:
 --   map_text(map)   the text by which states know a map: equal for maps of equal content
---   path(map, places, edges, costs, agent)   a path without cost and goal; nil: an item is not of the map
+--   path(map, places, edges, costs, agent)   a path of cost 0, without a goal; nil: an item is not of the map
 once.map_text, once.path = core.states()
 if core.files then once.open, once.remove, once.rename = core.files() end -- on Windows
 local types = once.types

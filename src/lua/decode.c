@@ -23,7 +23,7 @@ int lwend_core_decode(lua_State *L) {
   lua_settop(L, 2);
   kind = wend_file_kind_of(bytes, size);
   if (kind == WEND_FILE_CROWD) return lwend_decode_crowd(L);
-  lwend_request_init(L, &request);
+  lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
   if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE || kind == WEND_FILE_PATH || kind == WEND_FILE_OVERLAY) {
     what = kind == WEND_FILE_FIELD     ? "a field"

@@ -126,8 +126,7 @@ static int file_write(lua_State *L) {
   size_t bytes;
   const char *data = luaL_checklstring(L, 2, &bytes);
   if (fwrite(data, 1, bytes, f->file) != bytes) return push_error(L, NULL, errno);
-  lua_pushboolean(L, 1);
-  return 1;
+  return lwend_flag(L, true);
 }
 
 /* handle:seek("set" or "end") -> the offset from the beginning; or nil, a message, a number */
@@ -136,8 +135,7 @@ static int file_seek(lua_State *L) {
   int from = strcmp(luaL_checkstring(L, 2), "end") == 0 ? SEEK_END : SEEK_SET;
   long long at;
   if (_fseeki64(f->file, 0, from) != 0 || (at = _ftelli64(f->file)) < 0) return push_error(L, NULL, errno);
-  lwend_pushwhole(L, (uint64_t)at);
-  return 1;
+  return lwend_whole(L, (uint64_t)at);
 }
 
 /* handle:close() -> true; or nil, a message, a number */
@@ -146,8 +144,7 @@ static int file_close(lua_State *L) {
   FILE *file = f->file;
   f->file = NULL;
   if (fclose(file) != 0) return push_error(L, NULL, errno);
-  lua_pushboolean(L, 1);
-  return 1;
+  return lwend_flag(L, true);
 }
 
 static int file_gc(lua_State *L) {
@@ -179,8 +176,7 @@ static int files_remove(lua_State *L) {
   const wchar_t *wide = push_wide(L, 1);
   if (wide == NULL) return push_error(L, name, ENAMETOOLONG);
   if (_wremove(wide) != 0) return push_error(L, name, errno);
-  lua_pushboolean(L, 1);
-  return 1;
+  return lwend_flag(L, true);
 }
 
 /* rename(from, to) -> true; or nil, a message, a number. Unlike os.rename on Windows it replaces a file, in one step. */
@@ -193,8 +189,7 @@ static int files_rename(lua_State *L) {
     problem = GetLastError();
     return push_error(L, name, problem == FILE_NOT_FOUND || problem == PATH_NOT_FOUND ? ENOENT : EACCES);
   }
-  lua_pushboolean(L, 1);
-  return 1;
+  return lwend_flag(L, true);
 }
 
 /* core.files() -> open, remove, rename, once; nothing where a host has replaced or removed io.open. A script must not reach
@@ -207,8 +202,7 @@ static int core_files(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   bool stock = false;
   int metatable;
-  if (state->files_taken) luaL_error(L, "the files are taken: load wend.core anew as well");
-  state->files_taken = true;
+  lwend_take(L, &state->files_taken, "the files are");
   lua_settop(L, 0);
   lua_getglobal(L, "io");
   if (lua_istable(L, -1)) {

@@ -51,15 +51,9 @@ static int graph_encode(lua_State *L) {
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_push_map(L, sizeof *g, &state->types.graph, 0);
-  wend_status status;
-  status = wend_graph_decode(&state->alloc, bytes, size, &g->graph);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) {
-    lua_pop(L, 1);
-    return status;
-  }
-  lwend_set_map(L, g, wend_graph_map(g->graph));
-  return WEND_OK;
+  const wend_status status = lwend_check_memory(L, wend_graph_decode(&state->alloc, bytes, size, &g->graph));
+  if (status == WEND_OK) lwend_set_map(L, g, wend_graph_map(g->graph));
+  return status;
 }
 
 /* The name at index: not empty, and not the name of another node than `node`. */
@@ -123,8 +117,7 @@ static int graph_add_node(lua_State *L) {
   radius = check_radius(L, first + 1);
   /* Act. */
   lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
-  lwend_pushwhole(L, node);
-  return 1;
+  return lwend_whole(L, node);
 }
 
 /* Pushes "what[i]", for messages. Returns it. */
@@ -145,10 +138,11 @@ static double check_item(lua_State *L, int list, const char *what, size_t i, boo
   return number;
 }
 
-/* Pushes the first and the last of `count` consecutive ids. */
-static void push_id_range(lua_State *L, wend_id first, uint32_t count) {
+/* Pushes the first and the last of `count` consecutive ids. Returns 2. */
+static int push_id_range(lua_State *L, wend_id first, uint32_t count) {
   lwend_pushwhole(L, first);
   lwend_pushwhole(L, first + count - 1);
+  return 2;
 }
 
 /* graph:add_nodes(points) -> first id, last id; nothing for an empty list */
@@ -170,8 +164,7 @@ static int graph_add_nodes(lua_State *L) {
   if (count == 0) return 0;
   /* Act. */
   lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
-  push_id_range(L, first, count);
-  return 2;
+  return push_id_range(L, first, count);
 }
 
 /* Raises if one of two nodes has no position: an edge between them has no length, so it needs a weight. */
@@ -206,8 +199,7 @@ static int graph_add_edge(lua_State *L) {
     check_measurable(L, g, spec.from, spec.to);
   }
   lwend_check_edited(L, wend_graph_add_edges(g->graph, 1, &spec, &edge));
-  lwend_pushwhole(L, edge);
-  return 1;
+  return lwend_whole(L, edge);
 }
 
 /* graph:add_edges(pairs[, { weights, tag, directed }]) -> first id, last id; nothing for an empty list */
@@ -231,8 +223,8 @@ static int graph_add_edges(lua_State *L) {
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
   for (uint32_t i = 0; i < count; i++) {
-    specs[i].from = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 1);
-    specs[i].to = lwend_check_listed_node(L, 2, g, "pairs", 2 * (size_t)i + 2);
+    specs[i].from = lwend_check_listed(L, 2, g, "pairs", 2 * (size_t)i + 1);
+    specs[i].to = lwend_check_listed(L, 2, g, "pairs", 2 * (size_t)i + 2);
     specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
     if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
     specs[i].directed = directed;
@@ -241,8 +233,7 @@ static int graph_add_edges(lua_State *L) {
   tag = lwend_check_tag(L, first + 1, 1, "tag");
   for (uint32_t i = 0; i < count; i++) specs[i].tag = tag;
   lwend_check_edited(L, wend_graph_add_edges(g->graph, count, specs, &edge));
-  push_id_range(L, edge, count);
-  return 2;
+  return push_id_range(L, edge, count);
 }
 
 /* graph:remove_node(node) -> graph */
@@ -265,12 +256,10 @@ static int graph_has(lua_State *L) {
   const char *name;
   if (lua_type(L, 2) == LUA_TSTRING) {
     name = lua_tolstring(L, 2, &length);
-    lua_pushboolean(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
-    return 1;
+    return lwend_flag(L, wend_graph_find(g->graph, name, length) != WEND_NO_ID);
   }
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "node", "a node (its id or name)");
-  lua_pushboolean(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &node) && wend_graph_has_node(g->graph, node));
 }
 
 /* graph:has_edge(edge) -> boolean */
@@ -278,8 +267,7 @@ static int graph_has_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id edge;
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "edge", "an edge (its id)");
-  lua_pushboolean(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &edge) && wend_graph_has_edge(g->graph, edge));
 }
 
 /* Closes or opens the node at 2. */
@@ -294,8 +282,7 @@ static int graph_reset(lua_State *L) {
   lwend_check_derived(L, g);
   if (lua_gettop(L) == 1) wend_overlay_reset(g->map);
   else wend_overlay_reset_node(g->graph, lwend_check_node(L, 2, g, "node"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* graph:reset_edge(edge) -> overlay */
@@ -303,8 +290,7 @@ static int graph_reset_edge(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   lwend_check_derived(L, g);
   wend_overlay_reset_edge(g->graph, lwend_check_edge(L, 2, g, "edge"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* Closes or opens the edge at 2. */
@@ -325,8 +311,7 @@ static int graph_open_edge(lua_State *L) { return close_edge(L, false); }
 /* graph:is_closed(node) -> boolean */
 static int graph_is_closed(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
-  lua_pushboolean(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
-  return 1;
+  return lwend_flag(L, wend_graph_is_closed(g->graph, lwend_check_node(L, 2, g, "node")));
 }
 
 /* graph:is_measured(edge) -> boolean: whether the weight is the length, and follows it when a node moves */
@@ -334,8 +319,7 @@ static int graph_is_measured(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
   lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
-  lua_pushboolean(L, edge.measured);
-  return 1;
+  return lwend_flag(L, edge.measured);
 }
 
 /* graph:edge_between(a, b) -> edge id, or nil: the lightest edge from a to b, then the one with the smallest id */
@@ -343,9 +327,7 @@ static int graph_edge_between(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_id a = lwend_check_node(L, 2, g, "a"), b = lwend_check_node(L, 3, g, "b"), edge;
   lwend_check_edited(L, wend_graph_edge_between(g->graph, a, b, &edge));
-  if (edge == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, edge);
-  return 1;
+  return edge == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, edge);
 }
 
 /* graph:node(name) -> id, or nil: no node has this name */
@@ -357,9 +339,7 @@ static int graph_node(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING) lwend_type_error(L, 2, "name", "a string");
   name = lua_tolstring(L, 2, &length);
   node = wend_graph_find(g->graph, name, length);
-  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, node);
-  return 1;
+  return node == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, node);
 }
 
 /* graph:name(node) -> name, or nil: it has none */
@@ -392,9 +372,7 @@ static int graph_set_radius(lua_State *L) {
 static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
-  if (radius < INFINITY) lua_pushnumber(L, radius);
-  else lua_pushnil(L);
-  return 1;
+  return radius < INFINITY ? lwend_number(L, radius) : lwend_nil(L);
 }
 
 /* graph:position(node) -> x, y[, z], or nil: it has no position */
@@ -402,7 +380,7 @@ static int graph_position(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double *position = wend_graph_position(g->graph, lwend_check_node(L, 2, g, "node"));
   int dimensions = wend_graph_dimensions(g->graph);
-  if (position == NULL) return lua_pushnil(L), 1;
+  if (position == NULL) return lwend_nil(L);
   for (int d = 0; d < dimensions; d++) lua_pushnumber(L, position[d]);
   return dimensions;
 }
@@ -494,7 +472,7 @@ static int next_of_all_edges(lua_State *L) {
   wend_edge edge;
   if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "edge", "an edge (its id)");
   id = wend_graph_next_edge(g->graph, id);
-  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (id == WEND_NO_ID) return lwend_nil(L);
   if (wend_graph_edge(g->graph, id, &edge) != WEND_OK) return lwend_no_memory(L);
   lwend_pushwhole(L, id);
   lwend_pushwhole(L, edge.from);
@@ -540,9 +518,7 @@ static int next_node(lua_State *L) {
   wend_id node = WEND_NO_ID;
   if (!lua_isnoneornil(L, 2) && !lwend_towhole(L, 2, &node)) lwend_type_error(L, 2, "node", "a node's id");
   node = wend_graph_next_node(g->graph, node);
-  if (node == WEND_NO_ID) return lua_pushnil(L), 1;
-  lwend_pushwhole(L, node);
-  return 1;
+  return node == WEND_NO_ID ? lwend_nil(L) : lwend_whole(L, node);
 }
 
 /* graph:nodes() -> iterator: node */
@@ -555,21 +531,14 @@ static int graph_nodes(lua_State *L) {
 }
 
 /* graph:node_count() -> number of nodes */
-static int graph_node_count(lua_State *L) {
-  lwend_pushwhole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph));
-  return 1;
-}
+static int graph_node_count(lua_State *L) { return lwend_whole(L, wend_graph_node_count(lwend_check_graph(L, 1)->graph)); }
 
 /* graph:edge_count() -> number of edges */
-static int graph_edge_count(lua_State *L) {
-  lwend_pushwhole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph));
-  return 1;
-}
+static int graph_edge_count(lua_State *L) { return lwend_whole(L, wend_graph_edge_count(lwend_check_graph(L, 1)->graph)); }
 
 /* graph:dimensions() -> 2 or 3 */
 static int graph_dimensions(lua_State *L) {
-  lwend_pushwhole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
-  return 1;
+  return lwend_whole(L, (uint64_t)wend_graph_dimensions(lwend_check_graph(L, 1)->graph));
 }
 
 /* graph:bytes() -> number of bytes used for nodes, number of bytes used for edges */
@@ -592,28 +561,20 @@ static int graph_tostring(lua_State *L) {
 
 void lwend_open_graph(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
+      LWEND_MAP_METHODS,
       {"add_edge", graph_add_edge},
       {"add_edges", graph_add_edges},
       {"add_node", graph_add_node},
       {"add_nodes", graph_add_nodes},
       {"bytes", graph_bytes},
-      {"check", lwend_map_check},
-      {"chokepoints", lwend_map_chokepoints},
-      {"explain", lwend_map_explain},
-      {"why_not", lwend_map_why_not},
-      {"prepare", lwend_map_prepare},
-      {"prepared", lwend_map_prepared},
-      {"unprepare", lwend_map_unprepare},
       {"close", graph_close},
       {"close_edge", graph_close_edge},
-      {"copy", lwend_map_copy},
       {"dimensions", graph_dimensions},
       {"edge", graph_edge},
       {"edge_between", graph_edge_between},
       {"edge_count", graph_edge_count},
       {"edges", graph_edges},
       {"encode", graph_encode},
-      {"field", lwend_map_field},
       {"has", graph_has},
       {"has_edge", graph_has_edge},
       {"is_closed", graph_is_closed},
@@ -628,24 +589,17 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
-      {"overlay", lwend_map_overlay},
-      {"can_reach", lwend_map_can_reach},
-      {"path", lwend_map_path},
       {"position", graph_position},
       {"radius", graph_radius},
-      {"random", lwend_map_random},
       {"remove_edge", graph_remove_edge},
       {"remove_node", graph_remove_node},
       {"reset", graph_reset},
       {"reset_edge", graph_reset_edge},
-      {"route", lwend_map_route},
       {"routes", lwend_graph_routes},
-      {"search", lwend_map_search},
       {"set_name", graph_set_name},
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
-      {"tags", lwend_map_tags},
       {NULL, NULL},
   };
   lwend_type(L, "wend.Graph", "a graph", state, methods, lwend_map_gc, graph_tostring, &state->types.graph);

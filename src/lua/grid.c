@@ -268,8 +268,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   lwend_map *first = lwend_new(L, sizeof *first, &state->types.grid); /* holds the grid until the number of glyphs is known */
   wend_status status;
   first->noun = "grid";
-  status = wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &extra_size);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  status = lwend_check_memory(L, wend_grid_decode(&state->alloc, bytes, size, &first->grid, &extra, &extra_size));
   if (status == WEND_OK) {
     first->map = wend_grid_map(first->grid);
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
@@ -279,19 +278,13 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
     if (extra_size < EXTRA_BYTES || glyphs > LWEND_GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
       status = WEND_FORMAT;
   }
-  if (status != WEND_OK) {
-    lua_settop(L, top);
-    return status;
-  }
+  if (status != WEND_OK) return status;
   object = push_object(L, (int)glyphs);
   object->base.grid = first->grid;
   object->base.map = first->map;
   first->grid = NULL;
   first->map = NULL;
-  if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) {
-    lua_settop(L, top);
-    return WEND_FORMAT;
-  }
+  if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) return WEND_FORMAT;
   lwend_note_tags(L, -1, &object->base);
   lua_replace(L, top + 1);
   return WEND_OK;
@@ -387,6 +380,19 @@ static void spread_cells(lua_State *L, const lwend_map *g) {
   lwend_spread_cell(L, 4, g, "x2");
 }
 
+/* Reads these two cells. */
+static void check_two_cells(lua_State *L, const lwend_map *g, wend_id *ends) {
+  spread_cells(L, g);
+  ends[0] = lwend_check_cell(L, 2, g, "x1", "y1");
+  ends[1] = lwend_check_cell(L, 4, g, "x2", "y2");
+}
+
+/* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
+static wend_id check_one_cell(lua_State *L, const lwend_map *g) {
+  lwend_spread_cell(L, 2, g, "x");
+  return lwend_check_cell(L, 2, g, "x", "y");
+}
+
 /* A rectangle of cells, from 0, corners included. */
 typedef struct rectangle {
   uint32_t x1, y1, x2, y2;
@@ -404,18 +410,15 @@ static rectangle between(const lwend_map *g, wend_id a, wend_id b) {
 /* grid:set(x, y, value), grid:set(x, y, weight or false, tag); grid:set(cell, ...) -> grid */
 static int grid_set(lua_State *L) {
   lwend_map *g = check_editable(L);
-  wend_id cell;
-  lwend_spread_cell(L, 2, g, "x");
-  cell = lwend_check_cell(L, 2, g, "x", "y");
+  const wend_id cell = check_one_cell(L, g);
   return lwend_edited(L, wend_grid_set(g->grid, cell, check_last_value(L, 4, lua_gettop(L))));
 }
 
 /* grid:get(x, y), grid:get(cell) -> weight or false: closed, tag or nil */
 static int grid_get(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  wend_cell cell;
-  lwend_spread_cell(L, 2, g, "x");
-  cell = wend_grid_get(g->grid, lwend_check_cell(L, 2, g, "x", "y"));
+  const wend_id at = check_one_cell(L, g);
+  const wend_cell cell = wend_grid_get(g->grid, at);
   push_weight(L, cell.weight);
   lwend_push_tag(L, 1, cell.tag);
   return 2;
@@ -424,13 +427,12 @@ static int grid_get(lua_State *L) {
 static int check_filled(lua_State *L, const lwend_map *g, rectangle *r) {
   const rectangle all = {0, 0, wend_grid_width(g->grid) - 1, wend_grid_height(g->grid) - 1};
   int count = lua_gettop(L);
-  wend_id a, b;
+  wend_id ends[2];
   *r = all;
   while (count > 2 && lua_isnil(L, count)) count--;
   if (count <= 4 && (count <= 2 || lua_type(L, 3) == LUA_TSTRING)) return 2; /* a value, perhaps with a tag */
-  spread_cells(L, g);
-  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  *r = between(g, a, b);
+  check_two_cells(L, g, ends);
+  *r = between(g, ends[0], ends[1]);
   return 6;
 }
 
@@ -554,8 +556,8 @@ static int grid_map(lua_State *L) {
 static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   wend_id a, b;
   int64_t width, dx, dy;
-  spread_cells(L, g);
-  a = ends[0] = lwend_check_cell(L, 2, g, "x1", "y1"), b = ends[1] = lwend_check_cell(L, 4, g, "x2", "y2");
+  check_two_cells(L, g, ends);
+  a = ends[0], b = ends[1];
   width = wend_grid_width(g->grid);
   lua_settop(L, 6);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
@@ -577,28 +579,26 @@ static int grid_wall(lua_State *L) {
 static int grid_link(lua_State *L) {
   static const char *const options[] = {"weight", "tag", "directed", NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_grid(L, 1));
-  wend_id from, to;
+  wend_id ends[2];
   double weight = 1;
   bool directed;
   int o;
-  spread_cells(L, g);
-  from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  check_two_cells(L, g, ends);
   lua_settop(L, 6);
   o = lwend_options(L, 6, options);
   if (!lua_isnil(L, o)) weight = lwend_check_number(L, o, "weight", 0, 1e308);
   directed = lwend_check_boolean(L, o + 2, "directed");
-  return lwend_edited(L, wend_grid_set_portal(g->grid, from, to, weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
+  return lwend_edited(L,
+                      wend_grid_set_portal(g->grid, ends[0], ends[1], weight, lwend_check_tag(L, o + 1, 1, "tag"), directed));
 }
 
 /* grid:unlink(x1, y1, x2, y2) -> grid */
 static int grid_unlink(lua_State *L) {
   lwend_map *g = lwend_check_own(L, lwend_check_grid(L, 1));
-  wend_id a, b;
-  spread_cells(L, g);
-  a = lwend_check_cell(L, 2, g, "x1", "y1"), b = lwend_check_cell(L, 4, g, "x2", "y2");
-  wend_grid_remove_portals(g->grid, a, b);
-  lua_settop(L, 1);
-  return 1;
+  wend_id ends[2];
+  check_two_cells(L, g, ends);
+  wend_grid_remove_portals(g->grid, ends[0], ends[1]);
+  return lwend_self(L);
 }
 
 /* grid:reset() -> overlay; grid:reset(x, y[, x2, y2]), grid:reset(a[, b]): only these cells, and the walls around them */
@@ -612,50 +612,32 @@ static int grid_reset(lua_State *L) {
     (void)check_editable(L);
     wend_overlay_reset_cells(g->grid, r.x1, r.y1, r.x2, r.y2);
   }
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* ---- Looking ----------------------------------------------------------------------------------------------- */
 
 /* grid:width() -> number of columns */
-static int grid_width(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_width(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
+static int grid_width(lua_State *L) { return lwend_whole(L, wend_grid_width(lwend_check_grid(L, 1)->grid)); }
 
 /* grid:height() -> number of rows */
-static int grid_height(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_height(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
+static int grid_height(lua_State *L) { return lwend_whole(L, wend_grid_height(lwend_check_grid(L, 1)->grid)); }
 
 /* grid:bytes() -> number of bytes that the grid uses */
-static int grid_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid));
-  return 1;
-}
-
-/* The cell at 2 of the grid at 1: x and y, or one value with these fields. */
-static wend_id check_one_cell(lua_State *L, const lwend_map *g) {
-  lwend_spread_cell(L, 2, g, "x");
-  return lwend_check_cell(L, 2, g, "x", "y");
-}
+static int grid_bytes(lua_State *L) { return lwend_whole(L, wend_grid_bytes(lwend_check_grid(L, 1)->grid)); }
 
 /* grid:is_closed(x, y), grid:is_closed(cell) -> whether the cell is closed */
 static int grid_is_closed(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
-  lua_pushboolean(L, wend_grid_is_closed(g->grid, cell));
-  return 1;
+  return lwend_flag(L, wend_grid_is_closed(g->grid, cell));
 }
 
 /* grid:weight(x, y), grid:weight(cell) -> the weight of the cell, also that which a closed cell keeps */
 static int grid_weight(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
-  lua_pushnumber(L, wend_grid_kept(g->grid, cell).weight);
-  return 1;
+  return lwend_number(L, wend_grid_kept(g->grid, cell).weight);
 }
 
 /* grid:has(x, y), grid:has(cell) -> whether the grid has such a cell */
@@ -666,9 +648,8 @@ static int grid_has(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "x", "a number");
   if (lua_type(L, 3) != LUA_TNUMBER) lwend_type_error(L, 3, "y", "a number");
   lwend_check_alive(L, g);
-  lua_pushboolean(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
-                         y - 1 < wend_grid_height(g->grid));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &x) && lwend_towhole(L, 3, &y) && x - 1 < wend_grid_width(g->grid) &&
+                           y - 1 < wend_grid_height(g->grid));
 }
 
 /* grid:position(x, y), grid:position(cell) -> px, py: the centre of the cell in the world */
@@ -690,7 +671,7 @@ static int grid_cell_at(lua_State *L) {
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
   x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lua_pushnil(L), 1;
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lwend_nil(L);
   lwend_pushwhole(L, (uint64_t)x + 1);
   lwend_pushwhole(L, (uint64_t)y + 1);
   return 2;
@@ -783,23 +764,15 @@ static int grid_projection(lua_State *L) {
 
 void lwend_open_grid(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
+      LWEND_MAP_METHODS,
       {"bytes", grid_bytes},
       {"cell_at", grid_cell_at},
       {"cell_size", grid_cell_size},
-      {"check", lwend_map_check},
-      {"chokepoints", lwend_map_chokepoints},
-      {"explain", lwend_map_explain},
-      {"why_not", lwend_map_why_not},
-      {"prepare", lwend_map_prepare},
-      {"prepared", lwend_map_prepared},
-      {"unprepare", lwend_map_unprepare},
       {"clear", lwend_grid_clear},
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},
-      {"copy", lwend_map_copy},
       {"diagonals", grid_diagonals},
       {"encode", grid_encode},
-      {"field", lwend_map_field},
       {"fill", grid_fill},
       {"get", grid_get},
       {"has", grid_has},
@@ -811,18 +784,11 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"nearest", lwend_grid_nearest},
       {"open", grid_open},
       {"origin", grid_origin},
-      {"overlay", lwend_map_overlay},
-      {"can_reach", lwend_map_can_reach},
-      {"path", lwend_map_path},
       {"position", grid_position},
       {"projection", grid_projection},
-      {"random", lwend_map_random},
-      {"search", lwend_map_search},
       {"reset", grid_reset},
       {"set", grid_set},
-      {"route", lwend_map_route},
       {"straighten", lwend_grid_straighten},
-      {"tags", lwend_map_tags},
       {"unlink", grid_unlink},
       {"wall", grid_wall},
       {"walls", grid_walls},

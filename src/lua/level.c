@@ -122,13 +122,9 @@ static int pack_double(lua_State *L) {
 /* core.levels() -> pack, double. Works once: only lua/wend/level.lua may call them. */
 int lwend_core_levels(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
-  if (state->levels_taken) luaL_error(L, "the functions of levels are taken: load wend.core anew as well");
-  state->levels_taken = true;
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushcclosure(L, pack_level, 1);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushcclosure(L, pack_double, 1);
-  return 2;
+  static const lua_CFunction functions[] = {pack_level, pack_double};
+  lwend_take(L, &state->levels_taken, "the functions of levels are");
+  return lwend_push_functions(L, state, functions, 2);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -238,13 +234,6 @@ static int level_gc(lua_State *L) {
   return 0;
 }
 
-/* Sets a number in the table at the top, unless it is 0. */
-static void set_size(lua_State *L, const char *key, uint32_t number) {
-  if (number == 0) return;
-  lwend_pushwhole(L, number);
-  lua_setfield(L, -2, key);
-}
-
 /* Pushes the table of positions by name. */
 static void push_places(lua_State *L, const wend_level *level) {
   static const char *const axes[] = {"x", "y", "z"};
@@ -253,10 +242,7 @@ static void push_places(lua_State *L, const wend_level *level) {
     const wend_named_place *place = &level->places[i];
     lua_pushlstring(L, place->name, place->length);
     lua_createtable(L, 0, (int)place->dimensions);
-    for (uint32_t d = 0; d < place->dimensions; d++) {
-      lua_pushnumber(L, place->position[d]);
-      lua_setfield(L, -2, axes[d]);
-    }
+    for (uint32_t d = 0; d < place->dimensions; d++) lwend_set_number(L, axes[d], place->position[d]);
     lua_rawset(L, -3);
   }
 }
@@ -290,12 +276,9 @@ static void push_layers(lua_State *L, const wend_level *level, int grids) {
 static wend_status fill_level(lua_State *L, const wend_level *level) {
   const int table = lua_gettop(L);
   wend_status status;
-  set_size(L, "width", level->width);
-  set_size(L, "height", level->height);
-  if (level->cell > 0) {
-    lua_pushnumber(L, level->cell);
-    lua_setfield(L, table, "cell");
-  }
+  if (level->width > 0) lwend_set_whole(L, "width", level->width);
+  if (level->height > 0) lwend_set_whole(L, "height", level->height);
+  if (level->cell > 0) lwend_set_number(L, "cell", level->cell);
   push_places(L, level);
   lua_setfield(L, table, "names");
   status = push_grids(L, level);
@@ -328,18 +311,14 @@ wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t siz
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
   wend_level **level = lwend_new(L, sizeof *level, &state->types.level_file);
-  wend_status status = wend_level_decode(&state->alloc, bytes, size, level);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  wend_status status = lwend_check_memory(L, wend_level_decode(&state->alloc, bytes, size, level));
   if (status == WEND_OK) {
     lua_createtable(L, 0, 9);
     status = fill_level(L, *level);
     wend_level_destroy(*level); /* at once, without waiting for the collector */
     *level = NULL;
   }
-  if (status != WEND_OK) {
-    lua_settop(L, top);
-    return status;
-  }
+  if (status != WEND_OK) return status;
   lua_settop(L, top + 2);
   if (state->level_ref != LUA_NOREF) { /* without lua/wend, a level is a plain table */
     lua_rawgeti(L, LUA_REGISTRYINDEX, state->level_ref);

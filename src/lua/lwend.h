@@ -164,6 +164,11 @@ void lwend_close_memory(lwend_state *state);
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
+/* The status, but NO_MEMORY raises that error. */
+static inline wend_status lwend_check_memory(lua_State *L, wend_status status) {
+  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  return status;
+}
 /* Whether the error at index is that one. It is raised again unchanged: no line, and no name of a function, is put before it. */
 bool lwend_is_no_memory(lua_State *L, int index);
 /* Makes room for values on the stack. Raises "not enough memory"; "stack overflow" in a deep recursion. */
@@ -178,6 +183,13 @@ void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacit
 
 /* ---- state.c: calls into Lua */
 void lwend_open_state(lua_State *L, lwend_state *state);
+/* The end of many methods: push a result, and return the number of results, 1. */
+static inline int lwend_whole(lua_State *L, uint64_t number) { return lwend_pushwhole(L, number), 1; }
+static inline int lwend_number(lua_State *L, double number) { return lua_pushnumber(L, number), 1; }
+static inline int lwend_flag(lua_State *L, bool flag) { return lua_pushboolean(L, flag), 1; }
+static inline int lwend_nil(lua_State *L) { return lua_pushnil(L), 1; }
+/* The result is the object at 1. */
+static inline int lwend_self(lua_State *L) { return lua_settop(L, 1), 1; }
 /* Pushes a new userdata of a type. Its bytes are 0, so it can be collected at any time. */
 void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type);
 /* Frees all that the searcher holds and sets it to 0. It can be used again. */
@@ -186,6 +198,10 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 size_t lwend_searcher_bytes(const lwend_searcher *searcher);
 /* Makes the search of the searcher if it has none. */
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
+/* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
+static inline void lwend_check_depth(lua_State *L, const lwend_state *state) {
+  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
+}
 /* lua_pcall that counts nested calls. Every call of a script's function runs inside one. Returns 0, or the status of
  * the error, which is then at the top of the stack. */
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results);
@@ -194,9 +210,10 @@ typedef struct lwend_job {
   lua_CFunction run;
 } lwend_job;
 /* Pushes the function and the first argument of a protected call of the job. Allocates nothing. */
-void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job);
-/* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
-void lwend_check_depth(lua_State *L, const lwend_state *state);
+static inline void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
+  lua_pushlightuserdata(L, job);
+}
 /* lwend_protect with the map locked and *readers incremented meanwhile. `readers` may be NULL. Raises the error of the
  * function again. */
 void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results);
@@ -204,6 +221,12 @@ void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int 
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results);
 /* Pushes value.key. If the value has a metatable, this may run a script. */
 void lwend_getfield(lua_State *L, int index, const char *key);
+/* Pushes a field of the table at index, which is not relative to the top, without metamethods. */
+void lwend_getraw(lua_State *L, int index, const char *key);
+/* Pops a value and stores it in such a field. */
+void lwend_setraw(lua_State *L, int index, const char *key);
+/* Sets such a field to true, or to nil. */
+void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag);
 /* Set a field of the table at the top of the stack. */
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number);
 void lwend_set_number(lua_State *L, const char *key, double number);
@@ -212,6 +235,10 @@ void lwend_set_flag(lua_State *L, const char *key, bool flag);
 void lwend_cut_list(lua_State *L, int list, uint32_t count);
 /* Adds functions to the table at the top of the stack. The shared state is their upvalue. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
+/* Pushes functions with the same upvalue. Returns their number. */
+int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count);
+/* For functions that work once. Raises if *taken is set, and sets it. what: "the methods are" and so on. */
+void lwend_take(lua_State *L, bool *taken, const char *what);
 /* Writes an object to bytes, or measures it if bytes is NULL, as wend_graph_encode. */
 typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
@@ -245,7 +272,8 @@ int lwend_type_error(lua_State *L, int index, const char *what, const char *want
 
 /* Maps. The userdata at index, for methods: self. Raises if it is not of this type. */
 void *lwend_check_self(lua_State *L, int index, const lwend_class *type);
-lwend_map *lwend_tomap(lua_State *L, int index); /* the graph or grid at index; otherwise NULL */
+lwend_map *lwend_tomap(lua_State *L, int index);        /* the graph or grid at index; otherwise NULL */
+lwend_map *lwend_check_anymap(lua_State *L, int index); /* the same, the argument `map`; raises if it is none, or was freed */
 /* The map at 1, for methods of graphs and grids: self. Raises if it is not of the type whose method it is, or was freed. */
 lwend_map *lwend_check_map(lua_State *L);
 lwend_map *lwend_check_graph(lua_State *L, int index); /* raises if it is something else, or was freed */
@@ -265,9 +293,10 @@ wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char
 /* The id of the cell whose x is at index and whose y is at index + 1, both from 1. x_name, y_name: for messages. */
 wend_id lwend_check_cell(lua_State *L, int index, const lwend_map *g, const char *x_name, const char *y_name);
 /* Item i, from 1, of the list at stack index `list`: a node by id or name; a cell in a flat list. */
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
-wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i); /* WEND_NO_ID: there is no cell */
+wend_id lwend_check_listed(lua_State *L, int list, const lwend_map *g, const char *what, size_t i);
+/* The same without an error: WEND_NO_ID, there is no node or cell. Allocates nothing. Raises if a grid was freed. */
+wend_id lwend_listed(lua_State *L, int list, const lwend_map *g, size_t i);
+wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i);
 /* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
  * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
@@ -301,6 +330,8 @@ const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node)
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
 /* Pushes the id of a node, or x and y of a cell, from 1. Returns the number of values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
+/* Sets fields of the table at the top of the stack: one to the id of a node, or two to x and y of a cell. */
+void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y);
 /* Pushes the name of a tag of the map at map_index; nil for WEND_UNTAGGED. */
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag);
 /* Pushes the name of a node; nil if it has none. */
@@ -314,17 +345,12 @@ lwend_map *lwend_push_like(lua_State *L, int index, bool overlay);
 void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
-/* map:copy() -> map; map:overlay() -> map that follows this one */
-int lwend_map_copy(lua_State *L);
-int lwend_map_overlay(lua_State *L);
 /* Pushes the bytes of an overlay's changes. */
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 /* Pushes the overlay of the map at index that the bytes describe. Statuses of wend_overlay_decode, but NO_MEMORY raises. */
 wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size);
 /* __gc of graphs and grids. */
 int lwend_map_gc(lua_State *L);
-/* map:tags() -> table: the number of edges, or of cells and links, by tag; the number of those without a tag */
-int lwend_map_tags(lua_State *L);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
@@ -373,9 +399,19 @@ lwend_opener lwend_open_grid, lwend_open_follow,
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
 /* Methods of both graphs and grids. */
-lwend_function lwend_map_can_reach, lwend_map_check, lwend_map_chokepoints, lwend_map_explain, lwend_map_field, lwend_map_path;
-lwend_function lwend_map_prepare, lwend_map_prepared, lwend_map_random, lwend_map_route, lwend_map_search, lwend_map_unprepare;
-lwend_function lwend_map_why_not;
+lwend_function lwend_map_can_reach, lwend_map_check, lwend_map_chokepoints, lwend_map_copy, lwend_map_explain, lwend_map_field;
+lwend_function lwend_map_overlay, lwend_map_path, lwend_map_prepare, lwend_map_prepared, lwend_map_random, lwend_map_route;
+lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_why_not;
+/* Their items in the list of methods. */
+/* clang-format off */
+#define LWEND_MAP_METHODS \
+  {"can_reach", lwend_map_can_reach}, {"check", lwend_map_check}, {"chokepoints", lwend_map_chokepoints}, \
+  {"copy", lwend_map_copy}, {"explain", lwend_map_explain}, {"field", lwend_map_field}, \
+  {"overlay", lwend_map_overlay}, {"path", lwend_map_path}, {"prepare", lwend_map_prepare}, \
+  {"prepared", lwend_map_prepared}, {"random", lwend_map_random}, {"route", lwend_map_route}, \
+  {"search", lwend_map_search}, {"tags", lwend_map_tags}, {"unprepare", lwend_map_unprepare}, \
+  {"why_not", lwend_map_why_not}
+/* clang-format on */
 /* Functions of the module. */
 lwend_function lwend_core_check_options, lwend_core_class, lwend_core_close, lwend_core_costs_class, lwend_core_crowds;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_draw, lwend_core_graph, lwend_core_grid, lwend_core_levels,
@@ -384,7 +420,7 @@ lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, l
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 
 /* ---- Decoding: wend.decode (decode.c) calls these */
-/* Push the object that was read from bytes. WEND_OK, or WEND_FORMAT: nothing is pushed. */
+/* Push the object that was read from bytes. WEND_OK; or WEND_FORMAT: anything may be left on the stack. NO_MEMORY raises. */
 wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);

@@ -22,10 +22,7 @@ static int state_gc(lua_State *L) {
 }
 
 /* core.search_bytes() -> size of the search state in bytes per node */
-static int core_search_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_search_node_bytes());
-  return 1;
-}
+static int core_search_bytes(lua_State *L) { return lwend_whole(L, wend_search_node_bytes()); }
 
 /* core.call(fn, ...) -> true and the results, or false and the error. This is pcall, except that fn cannot yield: not in
  * any Lua. Where searches are nested too deep, that is the error: this function raises none. */

@@ -23,7 +23,7 @@ static int next_item(lua_State *L, int width) {
 /* path, i -> i + 1, node */
 static int next_path_node(lua_State *L) {
   int i = next_item(L, 1);
-  if (i == 0) return lua_pushnil(L), 1;
+  if (i == 0) return lwend_nil(L);
   lua_pushinteger(L, i);
   lua_rawgeti(L, 1, i);
   return 2;
@@ -32,7 +32,7 @@ static int next_path_node(lua_State *L) {
 /* path, i -> i + 1, x, y */
 static int next_cell(lua_State *L) {
   int i = next_item(L, 2);
-  if (i == 0) return lua_pushnil(L), 1;
+  if (i == 0) return lwend_nil(L);
   lua_pushinteger(L, i);
   lua_rawgeti(L, 1, 2 * i - 1);
   lua_rawgeti(L, 1, 2 * i);
@@ -40,10 +40,7 @@ static int next_cell(lua_State *L) {
 }
 
 /* The iterator of an empty path. */
-static int stop(lua_State *L) {
-  lua_pushnil(L);
-  return 1;
-}
+static int stop(lua_State *L) { return lwend_nil(L); }
 
 /* path:each() -> iterator: i, node; on a grid i, x, y */
 static int path_each(lua_State *L) {
@@ -62,25 +59,9 @@ static int path_each(lua_State *L) {
  * nothing allocates Lua memory from the first waypoint on, except errors. While protected_points runs scripts, these use the
  * searcher of the next depth. */
 
-/* The node that is item i of the path at 1, an id or a name; WEND_NO_ID: there is none. Allocates nothing. */
-static wend_id node_at(lua_State *L, const lwend_map *g, uint32_t i) {
-  wend_id node = WEND_NO_ID;
-  lua_rawgeti(L, 1, (int)i);
-  if (lua_type(L, -1) == LUA_TSTRING) {
-    size_t length;
-    const char *name = lua_tolstring(L, -1, &length);
-    node = wend_graph_find(g->graph, name, length);
-  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
-    node = WEND_NO_ID;
-  }
-  lua_pop(L, 1);
-  return node;
-}
-
 /* Raises the error of an item that was not valid, even if a finalizer makes it valid meanwhile. */
 static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
-  if (g->graph != NULL) (void)lwend_check_listed_node(L, 1, g, "path", i + 1);
-  else (void)lwend_path_cell(L, 1, g, (int)i);
+  (void)lwend_check_listed(L, 1, g, "path", (size_t)i + 1);
   luaL_error(L, "the path was changed by a finalizer");
 }
 
@@ -88,7 +69,7 @@ static void invalid_item(lua_State *L, const lwend_map *g, uint32_t i) {
 static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
   uint32_t filled;
   for (uint32_t i = 0; i < count; i++) {
-    waypoints[i].id = node_at(L, g, i + 1);
+    waypoints[i].id = lwend_listed(L, 1, g, (size_t)i + 1);
     if (waypoints[i].id == WEND_NO_ID) invalid_item(L, g, i);
   }
   filled = wend_graph_waypoints(g->graph, jitter, waypoints, count);
@@ -151,7 +132,7 @@ static int path_points(lua_State *L) {
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
-  lwend_request_init(L, &request);
+  lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   g = lwend_trail_map(L, t);
@@ -219,7 +200,7 @@ static bool are_cells_valid(lua_State *L, const lwend_map *g, const lwend_trail 
     const wend_id cell = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (held == PIECE || cell == WEND_NO_ID) {
       if (!is_piece_valid(g, t, changed, cells, held)) return false;
-      if (cell == WEND_NO_ID) (void)lwend_path_cell(L, 1, g, i);
+      if (cell == WEND_NO_ID) (void)lwend_check_listed(L, 1, g, "path", (size_t)i + 1);
       cells[0] = cells[held - 1]; /* pieces overlap */
       held = 1;
     }
@@ -341,13 +322,11 @@ static int path_valid(lua_State *L) {
   bool valid, look;
   if (t->outdated) {
     (void)lwend_trail_map(L, t);
-    lua_pushboolean(L, 0);
-    return 1;
+    return lwend_flag(L, false);
   }
   lua_settop(L, trail + 1);
   if (edited) {
-    lua_pushliteral(L, "costs"); /* may run finalizers: all checks follow */
-    lua_rawget(L, 1);
+    lwend_getraw(L, 1, "costs"); /* may run finalizers: all checks follow */
     lua_replace(L, trail + 1);
     lwend_costs_look(L, lwend_state_of(L), &t->costs, trail + 1);
   }
@@ -358,8 +337,7 @@ static int path_valid(lua_State *L) {
     if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
     t->looked = true;
   }
-  lua_pushboolean(L, valid);
-  return 1;
+  return lwend_flag(L, valid);
 }
 
 /* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
@@ -391,8 +369,7 @@ static int path_edges(lua_State *L) {
 
 static bool has_flag(lua_State *L, const char *name) {
   bool set;
-  lua_pushstring(L, name);
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, name);
   set = lua_toboolean(L, -1) != 0;
   lua_pop(L, 1);
   return set;
@@ -402,16 +379,11 @@ static bool has_flag(lua_State *L, const char *name) {
 static bool read_places(lua_State *L, const lwend_map *g, wend_id *ids, uint32_t count) {
   bool all = true;
   for (uint32_t i = 0; i < count; i++) {
-    if (g->grid != NULL) {
-      ids[i] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
-      if (ids[i] == WEND_NO_ID) invalid_item(L, g, i);
-      continue;
-    }
-    ids[i] = node_at(L, g, i + 1);
+    ids[i] = lwend_listed(L, 1, g, (size_t)i + 1);
     if (ids[i] != WEND_NO_ID) continue;
-    all = false;
+    all = false; /* a node that was removed */
     lua_rawgeti(L, 1, (int)i + 1);
-    if (!lwend_towhole(L, -1, &ids[i])) invalid_item(L, g, i);
+    if (g->grid != NULL || !lwend_towhole(L, -1, &ids[i])) invalid_item(L, g, i);
     lua_pop(L, 1);
   }
   return all;
@@ -433,12 +405,10 @@ static int path_encode(lua_State *L) {
   (void)path_valid(L);
   valid = lua_toboolean(L, -1) != 0;
   lua_settop(L, 1);
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "cost");
   path.cost = lwend_check_finite(L, COST, "cost of the path");
   path.partial = has_flag(L, "partial"), path.stale = has_flag(L, "stale");
-  lua_pushliteral(L, "goal");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "goal");
   if (lwend_towhole(L, -1, &goal) && goal <= UINT32_MAX) path.goal = (uint32_t)goal;
   lua_settop(L, COST);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
@@ -480,8 +450,7 @@ static int protected_decode_path(lua_State *L) {
   wend_saved_path path = {0};
   lwend_trail *t;
   int made;
-  read->status = wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size);
-  if (read->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  read->status = lwend_check_memory(L, wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size));
   if (read->status != WEND_OK) return 0;
   path.nodes = lua_newuserdata(L, (size_t)path.node_count * 2 * sizeof *path.nodes);
   path.edges = path.nodes + path.node_count;
@@ -550,8 +519,7 @@ static int path_tostring(lua_State *L) {
   count = lua_rawlen(L, 1) < INT_MAX / 4 ? (int)lua_rawlen(L, 1) / width : 0;
   if (count == 0) return lua_pushliteral(L, "wend.Path (empty)"), 1;
   lua_pushfstring(L, "wend.Path (%d %s%s", count, noun, count == 1 ? "" : "s");
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "cost");
   if (lua_type(L, -1) == LUA_TNUMBER) {
     const double cost = lua_tonumber(L, -1);
     char text[40];
@@ -565,8 +533,7 @@ static int path_tostring(lua_State *L) {
   push_end(L, map, 1, width);
   lua_pushliteral(L, " to ");
   push_end(L, map, count, width);
-  lua_pushliteral(L, "partial");
-  lua_rawget(L, 1);
+  lwend_getraw(L, 1, "partial");
   lua_pushstring(L, lua_toboolean(L, -1) ? ", partial)" : ")");
   lua_remove(L, -2);
   lua_concat(L, lua_gettop(L) - 1);

@@ -30,8 +30,7 @@ static int add(lua_State *L, wend_walls *walls, wend_wall_kind kind, const doubl
   wend_id id;
   if (wend_walls_add(walls, wall, &id) != WEND_OK) lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
-  lwend_pushwhole(L, id);
-  return 1;
+  return lwend_whole(L, id);
 }
 
 /* Spreads the two positions of a call (walls, x1, y1, x2, y2, ...): each may be one value with fields x and y. Returns the
@@ -93,8 +92,7 @@ static int walls_remove(lua_State *L) {
   if (!lwend_towhole(L, 2, &id)) lwend_type_error(L, 2, "id", "a wall (its id)");
   if (!wend_walls_has(walls, id)) luaL_error(L, "id: there is no wall %s", lwend_describe(L, 2));
   if (wend_walls_remove(walls, id) != WEND_OK) lwend_no_memory(L);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* walls:has(id) -> boolean */
@@ -102,8 +100,7 @@ static int walls_has(lua_State *L) {
   wend_walls *walls = check_walls(L, 1);
   wend_id id = WEND_NO_ID;
   if (lua_type(L, 2) != LUA_TNUMBER) lwend_type_error(L, 2, "id", "a wall (its id)");
-  lua_pushboolean(L, lwend_towhole(L, 2, &id) && wend_walls_has(walls, id));
-  return 1;
+  return lwend_flag(L, lwend_towhole(L, 2, &id) && wend_walls_has(walls, id));
 }
 
 /* walls:clear(x1, y1, x2, y2[, radius]) -> boolean */
@@ -116,21 +113,14 @@ static int walls_clear(lua_State *L) {
   for (int i = 0; i < 4; i++) ends[i] = lwend_check_coordinate(L, 2 + i, names[i]);
   if (!lua_isnoneornil(L, 6)) radius = lwend_check_number(L, 6, "radius", 0, WEND_COORDINATE_MAX);
   if (wend_walls_clear(walls, ends, ends + 2, radius, &clear) != WEND_OK) lwend_no_memory(L);
-  lua_pushboolean(L, clear);
-  return 1;
+  return lwend_flag(L, clear);
 }
 
 /* walls:count() -> number of walls */
-static int walls_count(lua_State *L) {
-  lwend_pushwhole(L, wend_walls_count(check_walls(L, 1)));
-  return 1;
-}
+static int walls_count(lua_State *L) { return lwend_whole(L, wend_walls_count(check_walls(L, 1))); }
 
 /* walls:bytes() -> number of bytes that the walls use */
-static int walls_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_walls_bytes(check_walls(L, 1)));
-  return 1;
-}
+static int walls_bytes(lua_State *L) { return lwend_whole(L, wend_walls_bytes(check_walls(L, 1))); }
 
 /* walls:encode() -> string */
 static int walls_encode(lua_State *L) {
@@ -151,10 +141,7 @@ static int walls_encode(lua_State *L) {
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   wend_walls **walls = lwend_new(L, sizeof *walls, &state->types.walls);
-  const wend_status status = wend_walls_decode(&state->alloc, bytes, size, walls);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (status != WEND_OK) lua_pop(L, 1);
-  return status;
+  return lwend_check_memory(L, wend_walls_decode(&state->alloc, bytes, size, walls));
 }
 
 /* The iterator of walls:each. Upvalues: 1 the state, 2 the id that it returned last, 3 the walls. */
@@ -167,7 +154,7 @@ static int next_wall(lua_State *L) {
   (void)lwend_towhole(L, lua_upvalueindex(2), &id);
   do {
     id = wend_walls_next(walls, id);
-    if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+    if (id == WEND_NO_ID) return lwend_nil(L);
     wall = wend_walls_get(walls, id);
     lua_settop(L, 0);
     lua_pushstring(L, kinds[wall.kind]);

@@ -40,8 +40,7 @@ int lwend_core_path_watch(lua_State *L) {
   lwend_watch *w;
   lwend_map *g;
   lua_settop(L, 1);
-  g = lwend_tomap(L, 1);
-  if (g == NULL) return lwend_type_error(L, 1, "map", "a graph or a grid");
+  g = lwend_check_anymap(L, 1);
   w = lwend_new(L, sizeof *w, &state->types.watch);
   lua_createtable(L, 3, 0);
   lua_pushvalue(L, 1);
@@ -186,7 +185,7 @@ static int watch_add(lua_State *L) {
   if (t->map != w->map) luaL_error(L, "path must be a path over the %s of this watch, got one of another map", w->map->noun);
   lua_settop(L, 5);
   for (uint32_t i = 0, cells = w->map->grid != NULL ? (uint32_t)(lua_rawlen(L, 2) / 2) : 0; i < cells; i++)
-    (void)lwend_path_cell(L, 2, w->map, (int)i);
+    (void)lwend_check_listed(L, 2, w->map, "path", (size_t)i + 1);
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, 6, WATCH_NUMBERS);
   lua_pushvalue(L, 2);
@@ -240,8 +239,7 @@ static int watch_remove(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, (int)number);
   wend_watch_remove(w->watch, (uint32_t)number - 1);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* Gives the core the paths again whose tables hold other paths now. paths, key: stack indices of the list of paths, and of the
@@ -332,16 +330,12 @@ static int watch_affected(lua_State *L) {
 }
 
 /* watch:count() -> number of paths */
-static int watch_count(lua_State *L) {
-  lwend_pushwhole(L, wend_watch_count(check_watch(L)->watch));
-  return 1;
-}
+static int watch_count(lua_State *L) { return lwend_whole(L, wend_watch_count(check_watch(L)->watch)); }
 
 /* watch:bytes() -> number of bytes that the watch uses */
 static int watch_bytes(lua_State *L) {
   const lwend_watch *w = check_watch(L);
-  lwend_pushwhole(L, wend_watch_bytes(w->watch) + sizeof *w + w->held_capacity * sizeof *w->held);
-  return 1;
+  return lwend_whole(L, wend_watch_bytes(w->watch) + sizeof *w + w->held_capacity * sizeof *w->held);
 }
 
 /* tostring(watch) -> "wend.Watch (3 paths)" */

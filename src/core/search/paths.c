@@ -26,6 +26,13 @@ static bool asks_labels(const wend_search_opts *opts) {
          opts->max_cost == INFINITY;
 }
 
+/* What the labels know: see wend_reach_ask. */
+static wend_reach_answer ask_labels(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
+                                    uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure) {
+  return wend_reach_ask(wend_search_reaches(s), wend_search_reaches_alloc(s), map, costs, starts, start_count, goals,
+                        goal_count, sure);
+}
+
 /* Begins a search that ends at once: no path leads to a goal. */
 static void deny(wend_search *s, wend_map *map) {
   wend_search_reset(s);
@@ -79,7 +86,7 @@ static bool is_still_denied(wend_search *s) {
   if (wend_lacks_tags(s->denied, &s->opts.costs, s->tag_count)) return false;
   for (uint32_t k = 0; k < s->goals.count; k++)
     if (!is_there(s->denied, s->goals.ends[k].at)) return false;
-  return wend_search_ask(s, s->denied, &s->opts.costs, &start, 1, s->goals.ends, s->goals.count, false) == REACH_NO;
+  return ask_labels(s, s->denied, &s->opts.costs, &start, 1, s->goals.ends, s->goals.count, false) == REACH_NO;
 }
 
 /* A jump, and a step of a diagonal jump, are about as expensive as this many expansions. */
@@ -110,7 +117,8 @@ static void learn(wend_search *s, bool asked, uint64_t left) {
   const uint64_t work = work_of(s);
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
   if (has_new_tags(s)) return;
-  wend_search_learn(s, s->map, &costs, work > WORK_MIN ? work : WORK_MIN, left);
+  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, work > WORK_MIN ? work : WORK_MIN,
+                   left);
 }
 
 /* After the beginning of a search: when labels are made in the middle of it. asked: of wend_search_can_reach. */
@@ -119,7 +127,7 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
   s->patience = s->look_at = UINT64_MAX;
   if (s->status != WEND_RUNNING || start_count > 1 || !asks_labels(&s->opts)) return;
-  s->patience = wend_search_patience(s, s->map, &costs, asked);
+  s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, asked);
   if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
 }
 
@@ -130,17 +138,22 @@ static wend_reach_answer ask_first(wend_search *s, bool sure, uint64_t *left) {
   const wend_end start = {s->start, 0};
   const uint64_t work = work_of(s);
   wend_goals *goals = &s->goals;
+  uint64_t before;
+  bool done;
   s->look_at = s->stats.expanded + s->stats.expanded / 4 + 1;
   if (work < s->patience) return REACH_UNKNOWN;
   s->look_at = UINT64_MAX;
   if (s->found || has_new_tags(s) || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count))
     return REACH_UNKNOWN;
   for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
-  if (!wend_search_relabel(s, s->map, &costs, left)) {
+  before = *left;
+  done = wend_reach_relabel(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, left);
+  if (s->slice_tables) s->stats.tables += before - *left;
+  if (!done) {
     s->look_at = s->stats.expanded;
     return REACH_UNKNOWN;
   }
-  return wend_search_ask(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
+  return ask_labels(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
 }
 
 /* ---- Searches ------------------------------------------------------------------------------------------------ */
@@ -158,38 +171,37 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
   return wend_search_begin_between(s, map, &start, 1, s->goals.ends, goal_count, opts);
 }
 
-/* wend_search_begin_between without goals that may be closed: the ends are known. */
-static wend_status begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                 const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
-  wend_status status;
-  s->detour.wanted = opts->variation > 0;
-  s->detour.under_way = false;
-  if (asks_labels(opts) && wend_search_ask(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
-    deny(s, map);
-    keep_denied(s, starts, start_count, goals, goal_count, opts);
-    return WEND_OK;
-  }
-  status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
-  if (status == WEND_OK) begin_patience(s, starts, start_count, false);
-  return status;
-}
-
 wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
   wend_closed_goals *c = &s->closed_goals;
-  wend_search_opts given = *opts;
+  const bool closed_goals = opts->closed_goals;
+  wend_search_opts given;
   uint64_t callbacks = 0;
   wend_status status;
   c->wanted = false;
-  if (!opts->closed_goals) return begin_between(s, map, starts, start_count, goals, goal_count, opts);
-  wend_search_reset(s);
-  status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, &opts->costs, &callbacks);
-  if (status == WEND_NO_MEMORY) return status;
-  if (status == WEND_ABORTED) return s->status = status;
-  if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, c->point))
-    given.toward = c->point;
-  status = begin_between(s, map, starts, start_count, c->ends, c->count, &given);
-  c->wanted = status == WEND_OK;
+  if (closed_goals) { /* then the ends are others */
+    wend_search_reset(s);
+    status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, &opts->costs, &callbacks);
+    if (status == WEND_NO_MEMORY) return status;
+    if (status == WEND_ABORTED) return s->status = status;
+    if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, c->point)) {
+      given = *opts;
+      given.toward = c->point;
+      opts = &given;
+    }
+    goals = c->ends, goal_count = c->count;
+  }
+  s->detour.wanted = opts->variation > 0;
+  s->detour.under_way = false;
+  if (asks_labels(opts) && ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
+    deny(s, map);
+    keep_denied(s, starts, start_count, goals, goal_count, opts);
+    status = WEND_OK;
+  } else {
+    status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+    if (status == WEND_OK) begin_patience(s, starts, start_count, false);
+  }
+  c->wanted = closed_goals && status == WEND_OK;
   s->stats.callbacks += callbacks;
   return status;
 }
@@ -236,8 +248,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
 }
 
 bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *costs) {
-  if (s->shared != NULL) return wend_reach_knows(&s->shared->reaches, &s->shared->alloc, map, costs);
-  return wend_reach_knows(&s->own_reaches, &s->alloc, map, costs);
+  return wend_reach_knows(wend_search_reaches(s), wend_search_reaches_alloc(s), map, costs);
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
@@ -258,7 +269,7 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
     if (status != WEND_OK) return status;
     ends = s->closed_goals.ends, goal_count = s->closed_goals.count;
   }
-  known = wend_search_ask(s, map, costs, &start, 1, ends, goal_count, true);
+  known = ask_labels(s, map, costs, &start, 1, ends, goal_count, true);
   if (known != REACH_UNKNOWN) {
     deny(s, map);
     wend_search_reset(s);

@@ -131,30 +131,6 @@ void wend_search_drop_view(wend_search *s) {
   s->held_view = WEND_NONE;
 }
 
-wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
-                                  uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure) {
-  wend_reaches *reaches = s->shared != NULL ? &s->shared->reaches : &s->own_reaches;
-  const wend_alloc *alloc = s->shared != NULL ? &s->shared->alloc : &s->alloc;
-  return wend_reach_ask(reaches, alloc, map, costs, starts, start_count, goals, goal_count, sure);
-}
-
-uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_costs *costs, bool fresh) {
-  return wend_reach_patience(s->shared != NULL ? &s->shared->reaches : &s->own_reaches, map, costs, fresh);
-}
-
-bool wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs, uint64_t *left) {
-  const uint64_t before = *left;
-  const bool done = s->shared != NULL ? wend_reach_relabel(&s->shared->reaches, &s->shared->alloc, map, costs, left)
-                                      : wend_reach_relabel(&s->own_reaches, &s->alloc, map, costs, left);
-  if (s->slice_tables) s->stats.tables += before - *left;
-  return done;
-}
-
-void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work, uint64_t left) {
-  if (s->shared != NULL) wend_reach_learn(&s->shared->reaches, &s->shared->alloc, map, costs, work, left);
-  else wend_reach_learn(&s->own_reaches, &s->alloc, map, costs, work, left);
-}
-
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;

@@ -176,12 +176,14 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
-/* What is known of whether a path exists: see wend_reach_ask, and what follows it. */
-wend_reach_answer wend_search_ask(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
-                                  uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure);
-uint64_t wend_search_patience(wend_search *s, const wend_map *map, const wend_costs *costs, bool fresh);
-bool wend_search_relabel(wend_search *s, const wend_map *map, const wend_costs *costs, uint64_t *left);
-void wend_search_learn(wend_search *s, wend_map *map, const wend_costs *costs, uint64_t work, uint64_t left);
+/* What is known of whether a path exists (core/views/reach.h): the labels that it shares with other searches, or its own; and their
+ * allocator. */
+static inline wend_reaches *wend_search_reaches(wend_search *s) {
+  return s->shared != NULL ? &s->shared->reaches : &s->own_reaches;
+}
+static inline const wend_alloc *wend_search_reaches_alloc(const wend_search *s) {
+  return s->shared != NULL ? &s->shared->alloc : &s->alloc;
+}
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 

@@ -107,8 +107,6 @@ int lwend_push_stale(lua_State *L, lwend_request *request) {
 
 /* ---- Inside of the protected call --------------------------------------------------------------------------- */
 
-lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
-
 /* wend_search_opts.heuristic_fn: calls the script's heuristic function. */
 static double estimate(void *ud, wend_id node, wend_id goal) {
   lwend_request *request = ud;
@@ -133,41 +131,19 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   lwend_check_alive(L, request->g);
   if (!request->copied && wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
+  lwend_costs_push(L, request);
   return true;
 }
 
-static void set_number(lua_State *L, int index, const char *key, double number, bool whole) {
-  lua_pushstring(L, key);
-  if (whole) lwend_pushwhole(L, (uint64_t)number);
-  else lua_pushnumber(L, number);
-  lua_rawset(L, index);
-}
-
-/* Sets a flag of the table of statistics: true, or nil. */
-static void set_flag(lua_State *L, const char *name, bool flag) {
-  lua_pushstring(L, name);
-  if (flag) lua_pushboolean(L, 1);
-  else lua_pushnil(L);
-  lua_rawset(L, LWEND_STATS);
-}
-
-void lwend_set_stats(lua_State *L, const wend_stats *stats) {
+void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {
   if (lua_isnil(L, LWEND_STATS)) return;
-  set_number(L, LWEND_STATS, "expanded", (double)stats->expanded, true);
-  set_number(L, LWEND_STATS, "pushed", (double)stats->pushed, true);
-  set_number(L, LWEND_STATS, "callbacks", (double)stats->callbacks, true);
-  set_number(L, LWEND_STATS, "bound", stats->bound, false);
-  set_flag(L, "known", stats->known);
-  set_flag(L, "landmarks", stats->landmarks);
-}
-
-void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {
-  wend_stats all = *stats;
-  all.expanded += request->spent.expanded;
-  all.pushed += request->spent.pushed;
-  all.callbacks += request->spent.callbacks;
-  lwend_set_stats(L, &all);
-  lwend_costs_set_rule_stats(L, request);
+  lwend_pushwhole(L, stats->expanded + request->spent.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
+  lwend_pushwhole(L, stats->pushed + request->spent.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
+  lwend_pushwhole(L, stats->callbacks + request->spent.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
+  lua_pushnumber(L, stats->bound), lwend_setraw(L, LWEND_STATS, "bound");
+  lwend_setraw_flag(L, LWEND_STATS, "known", stats->known);
+  lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats->landmarks);
+  lwend_costs_push_rule_stats(L, request), lwend_setraw(L, LWEND_STATS, "rules");
 }
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
@@ -254,17 +230,37 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
   }
 }
 
+/* Ends a whole query; also after an error. */
+static void end_whole(lwend_request *request) {
+  if (request->free_subject != NULL) request->free_subject(request);
+  request->subject = NULL;
+  lwend_forget_search(request);
+}
+
 int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *)) {
-  const int results = lwend_call(L, request, run, end != NULL ? end : lwend_forget_search);
-  if (end != NULL) end(request);
+  int results;
+  request->free_subject = end;
+  results = lwend_call(L, request, run, end_whole);
+  if (end != NULL) end_whole(request);
   lwend_gc_step(L, request->state);
   return results;
+}
+
+int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  lua_settop(L, 2);
+  lwend_request_start(L, &request, g, 1);
+  lwend_read_options(L, &request, 2, calls);
+  lwend_check_costs(L, &request);
+  return lwend_call_whole(L, &request, run, end);
 }
 
 int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
-  lwend_spread_ends(L, g);
+  if (g->grid != NULL) lwend_spread_ends(L, g);
+  lua_settop(L, LWEND_PATH_ARGUMENTS);
   lwend_request_start(L, &request, g, 1);
   lwend_read_ends(L, &request, calls);
   return lwend_call_whole(L, &request, run, end);

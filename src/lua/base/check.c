@@ -73,6 +73,12 @@ lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
   return map;
 }
 
+lwend_map *lwend_check_anymap(lua_State *L, int index) {
+  lwend_map *map = lwend_tomap(L, index);
+  if (map == NULL) lwend_type_error(L, index, "map", "a graph or a grid");
+  return lwend_check_alive(L, map);
+}
+
 void *lwend_check_self(lua_State *L, int index, const lwend_class *type) {
   void *object = lwend_toobject(L, index, type);
   if (object == NULL) {
@@ -144,17 +150,39 @@ static inline wend_id listed_cell(lua_State *L, int list, const lwend_map *g, si
 
 wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i) { return listed_cell(L, list, g, i); }
 
-wend_id lwend_check_listed_cell(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  const wend_id cell = listed_cell(L, list, g, i);
-  if (cell == WEND_NO_ID) {
-    const int top = lua_gettop(L), first = (int)(2 * i - 1);
+wend_id lwend_listed(lua_State *L, int list, const lwend_map *g, size_t i) {
+  wend_id node = WEND_NO_ID;
+  if (g->grid != NULL) return listed_cell(L, list, g, i);
+  if (g->graph == NULL) return WEND_NO_ID;
+  lua_rawgeti(L, list, (int)i);
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, -1, &length);
+    node = wend_graph_find(g->graph, name, length);
+  } else if (!lwend_towhole(L, -1, &node) || !wend_graph_has_node(g->graph, node)) {
+    node = WEND_NO_ID;
+  }
+  lua_pop(L, 1);
+  return node;
+}
+
+wend_id lwend_check_listed(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
+  const int top = lua_gettop(L), first = (int)(2 * i - 1);
+  wend_id id = lwend_listed(L, list, g, i);
+  if (id != WEND_NO_ID) return id;
+  if (g->grid == NULL) {
+    lua_rawgeti(L, list, (int)i);
+    id = lwend_check_node(L, top + 1, g, lua_pushfstring(L, "%s[%d]", what, (int)i));
+  } else {
+    const char *x_name, *y_name;
     lua_rawgeti(L, list, first);
     lua_rawgeti(L, list, first + 1);
-    lua_pushfstring(L, "%s[%d]", what, first);
-    lua_pushfstring(L, "%s[%d]", what, first + 1);
-    return lwend_check_cell(L, top + 1, g, lua_tostring(L, top + 3), lua_tostring(L, top + 4));
+    x_name = lua_pushfstring(L, "%s[%d]", what, first);
+    y_name = lua_pushfstring(L, "%s[%d]", what, first + 1);
+    id = lwend_check_cell(L, top + 1, g, x_name, y_name);
   }
-  return cell;
+  lua_settop(L, top);
+  return id;
 }
 
 uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t width, const char *items) {
@@ -250,16 +278,23 @@ uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *wha
   return tag;
 }
 
-int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
-  const char *key = lwend_describe(L, index);
+/* Pushes "one of: a, b, c" and an end. Returns it. */
+static const char *push_names(lua_State *L, const char *const *names, const char *end) {
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
+  luaL_addstring(&buffer, "one of: ");
   for (int i = 0; names[i] != NULL; i++) {
     if (i > 0) luaL_addstring(&buffer, ", ");
     luaL_addstring(&buffer, names[i]);
   }
+  luaL_addstring(&buffer, end);
   luaL_pushresult(&buffer);
-  return luaL_error(L, "unknown option %s (expected one of: %s)", key, lua_tostring(L, -1));
+  return lua_tostring(L, -1);
+}
+
+int lwend_unknown_option(lua_State *L, int index, const char *const *names) {
+  const char *key = lwend_describe(L, index);
+  return luaL_error(L, "unknown option %s (expected %s)", key, push_names(L, names, ""));
 }
 
 int lwend_options(lua_State *L, int index, const char *const *names) {
@@ -290,17 +325,8 @@ bool lwend_check_encode_options(lua_State *L) {
 }
 
 int lwend_check_choice(lua_State *L, int index, const char *what, const char *const *names, const char *or_else) {
-  luaL_Buffer buffer;
   if (lua_type(L, index) == LUA_TSTRING)
     for (int i = 0; names[i] != NULL; i++)
       if (strcmp(names[i], lua_tostring(L, index)) == 0) return i;
-  luaL_buffinit(L, &buffer);
-  luaL_addstring(&buffer, "one of: ");
-  for (int i = 0; names[i] != NULL; i++) {
-    if (i > 0) luaL_addstring(&buffer, ", ");
-    luaL_addstring(&buffer, names[i]);
-  }
-  luaL_addstring(&buffer, or_else);
-  luaL_pushresult(&buffer);
-  return lwend_type_error(L, index, what, lua_tostring(L, -1));
+  return lwend_type_error(L, index, what, push_names(L, names, or_else));
 }

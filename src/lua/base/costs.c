@@ -13,7 +13,7 @@
  *   1. lwend_costs_resolve, once: runs the functions of each tag. It fills in the multiplier, the price and the common
  *      promise of each tag (searcher->tags), and which edge rules apply to it (searcher->applies).
  *   2. lwend_costs_push: puts the functions of edge rules and the names of tags on the stack.
- *   3. ask_step, called by the core for each step of a tag that edge rules apply to: runs these rules. The option `cost` is the
+ *   3. ask_rules, called by the core for each step of a tag that edge rules apply to: runs these rules. The option `cost` is the
  *      last of them.
  * If a rule fails and on_error handles it, its number is added to request->failed, and the query begins again at 1. */
 #include <string.h>
@@ -97,6 +97,20 @@ void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
     request->limit.most = (uint64_t)number_in(L, compiled, "max_instructions");
   }
   request->metered = request->timed || request->limit.most > 0;
+  request->age = lwend_costs_compiled_age(L, compiled);
+}
+
+void lwend_check_costs(lua_State *L, lwend_request *request) {
+  const int frame = request->frame, cost = frame + LWEND_COST, at_least = frame + LWEND_AT_LEAST;
+  request->at_least = 0;
+  lwend_check_callable(L, cost, "cost");
+  if (!lua_isnil(L, at_least)) {
+    if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
+    request->at_least = lwend_check_number(L, at_least, "at_least", 0, 1);
+  }
+  lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
+  lua_replace(L, frame + LWEND_COMPILED);
+  lwend_costs_read_settings(L, request);
 }
 
 void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled) {
@@ -105,17 +119,14 @@ void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled) {
   lua_pop(L, 1);
 }
 
-void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request) {
-  if (lua_isnil(L, LWEND_STATS)) return;
-  lua_pushliteral(L, "rules");
-  if (request->timed) {
-    lua_getfield(L, LWEND_COMPILED, "timed");
-    lwend_spent_push(L, request, lua_gettop(L));
-    lua_remove(L, -2);
-  } else {
-    lua_pushnil(L); /* another call may have filled the table */
+void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request) {
+  if (!request->timed) {
+    lua_pushnil(L);
+    return;
   }
-  lua_rawset(L, LWEND_STATS);
+  lua_getfield(L, LWEND_COMPILED, "timed");
+  lwend_spent_push(L, request, lua_gettop(L));
+  lua_remove(L, -2);
 }
 
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
@@ -217,10 +228,7 @@ static int costs_state_of(lua_State *L) {
   const char *viewed;
   lua_settop(L, 1);
   viewed = lwend_toobject(L, 1, &lwend_state_of(L)->types.costs);
-  if (viewed == NULL) {
-    lua_pushnil(L);
-    return 1;
-  }
+  if (viewed == NULL) return lwend_nil(L);
   lwend_pushanchor(L, 1);
   lua_pushboolean(L, *viewed);
   return 2;
@@ -274,7 +282,6 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
   static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_layer_of};
-  enum { COUNT = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
@@ -286,11 +293,7 @@ int lwend_core_costs_class(lua_State *L) {
   state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   note_folder(L, state, 1);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  for (int i = 0; i < COUNT; i++) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, functions[i], 1);
-  }
-  return COUNT;
+  return lwend_push_functions(L, state, functions, (int)(sizeof functions / sizeof *functions));
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -345,8 +348,7 @@ static void note_cost(lua_State *L, int record, double cost) {
   lua_createtable(L, 0, 3);
   lua_pushvalue(L, label);
   lua_setfield(L, -2, "name");
-  lua_pushnumber(L, cost);
-  lua_setfield(L, -2, "cost");
+  lwend_set_number(L, "cost", cost);
   if (lua_toboolean(L, label + 1)) {
     lua_pushvalue(L, label + 1);
     lua_setfield(L, -2, "mod");
@@ -370,7 +372,7 @@ static void note_rule(lua_State *L, int record, double cost) {
 }
 
 /* If no agent is given, functions receive an empty table. It is made before the first function is called. */
-static void need_agent(lua_State *L) {
+static inline void need_agent(lua_State *L) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
   lua_newtable(L);
   lua_replace(L, LWEND_AGENT);
@@ -382,9 +384,9 @@ static inline void call_rule(lua_State *L, lwend_request *request, uint64_t numb
   else lwend_ask(L, request->g, arguments, results);
 }
 
-/* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions. record: see
- * note_cost. weight: for the costs in the record. */
-static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, int record, double weight) {
+/* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions, which may note their
+ * costs for a step of this weight (request->record). */
+static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, double weight) {
   const int text = lua_gettop(L), entry = text + 1, type = push_entry(L, LWEND_COMPILED);
   double times = type == LUA_TNUMBER ? lua_tonumber(L, entry) : number_at(L, entry, 1);
   double plus = type == LUA_TNUMBER ? 0 : number_at(L, entry, 2);
@@ -413,7 +415,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, price));
     }
     lua_settop(L, rule);
-    if (record != 0) note_rule(L, record, times == INFINITY ? INFINITY : weight * times + plus);
+    if (request->record != 0) note_rule(L, request->record, times == INFINITY ? INFINITY : weight * times + plus);
     lua_settop(L, entry);
   }
   request->callee = CALLEE_NONE;
@@ -470,7 +472,7 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
   }
 }
 
-static double ask_step(void *ud, const wend_step *step);
+static double ask_rules(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
@@ -480,7 +482,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   uint32_t width;
   bool asks = false;
   memset(&request->search.costs, 0, sizeof request->search.costs);
-  request->rule_count = 0;
+  request->rule_count = request->record = 0;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
   lwend_note_tags(L, LWEND_MAP, request->g);
   lwend_pushanchor(L, LWEND_MAP);
@@ -494,7 +496,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
     wend_tag_cost cost = {1, 0, 1, false};
     if (tag == WEND_UNTAGGED) lua_pushnil(L);
     else lua_rawgeti(L, top + 1, (int)tag);
-    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0, 0);
+    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0);
     resolve_edge_rules(L, request, top + 2, searcher->applies + (size_t)tag * width, &cost);
     asks = asks || cost.asks;
     searcher->tags[tag] = cost;
@@ -502,7 +504,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   }
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
-  request->search.costs.edge = asks ? ask_step : NULL;
+  request->search.costs.edge = asks ? ask_rules : NULL;
   request->search.costs.ud = request;
 }
 
@@ -572,8 +574,10 @@ static void check_promise(lua_State *L, double answer, double cost, double at_le
              lua_tostring(L, -1));
 }
 
-/* Runs all rules that apply to the tag of a step, and the option `cost`. Returns the cost. record: see note_cost. */
-static double ask_rules(lua_State *L, lwend_request *request, const wend_step *step, int record) {
+/* wend_costs.edge: the cost of a step after all rules that apply to its tag, and the option `cost`. ud: the request. */
+static double ask_rules(void *ud, const wend_step *step) {
+  lwend_request *request = ud;
+  lua_State *L = request->L;
   const int count = request->rule_count;
   const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(count + 1);
   double cost = step->cost;
@@ -585,18 +589,12 @@ static double ask_rules(lua_State *L, lwend_request *request, const wend_step *s
     answer = ask_rule(L, request, r, step, cost);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
     cost = answer;
-    if (record == 0) continue;
+    if (request->record == 0) continue;
     push_rule(L, request, r);
-    note_rule(L, record, cost);
+    note_rule(L, request->record, cost);
   }
   request->callee = CALLEE_NONE;
   return cost;
-}
-
-/* wend_costs.edge: the cost of a step after all rules that apply to its tag. ud: the request. */
-static double ask_step(void *ud, const wend_step *step) {
-  lwend_request *request = ud;
-  return ask_rules(request->L, request, step, 0);
 }
 
 /* Appends the value of the tag whose name is at stack index `text` to the list at `record`, with the cost of a step. always:
@@ -612,10 +610,10 @@ static void note_value(lua_State *L, int text, int record, double cost, bool alw
 }
 
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
-  int item = lua_gettop(L) + 1, record = item + 1, text = item + 2;
+  const int record = lua_gettop(L) + 1, text = record + 1;
   wend_tag_cost cost = {1, 0, 1, false};
-  lua_createtable(L, 0, 8);
   lua_newtable(L);
+  request->record = record;
   lwend_push_tag(L, LWEND_MAP, step->tag);
   if (!lua_isnil(L, LWEND_COMPILED) && step->tag != WEND_UNTAGGED) {
     const int type = push_entry(L, LWEND_COMPILED);
@@ -624,23 +622,25 @@ void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, 
     /* The value of the tag, before any function. */
     note_value(L, text, record, times == INFINITY ? INFINITY : weight * times + plus, times != 1 || plus != 0);
     lua_settop(L, text);
-    resolve_tag(L, request, step->tag, &cost, record, weight);
+    resolve_tag(L, request, step->tag, &cost, weight);
   }
   step->cost = weight * cost.times + cost.plus;
-  if (request->search.costs.edge != NULL) step->cost = ask_rules(L, request, step, record);
-  if (request->g->graph != NULL) {
-    lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
-    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
-    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
-  } else {
-    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
-    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
-  }
-  lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
-  lua_pushnumber(L, step->cost), lua_setfield(L, item, "cost");
-  lua_pushvalue(L, text), lua_setfield(L, item, "tag");
-  lua_pushvalue(L, record), lua_setfield(L, item, "rules");
-  lua_settop(L, item);
+  if (request->search.costs.edge != NULL) step->cost = ask_rules(request, step);
+  request->record = 0;
+  lua_settop(L, record);
+  lwend_costs_push_step(L, request, step, weight);
+}
+
+void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight) {
+  lua_createtable(L, 0, 8);
+  if (request->g->graph != NULL && step->edge != WEND_NO_ID) lwend_set_whole(L, "edge", step->edge);
+  lwend_set_id(L, request->g, step->from, "from", "from_x", "from_y");
+  lwend_set_id(L, request->g, step->to, "to", "to_x", "to_y");
+  if (weight == weight) lwend_set_number(L, "weight", weight);
+  lwend_set_number(L, "cost", step->cost);
+  lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, -2, "tag");
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "rules");
 }
 
 /* Appends what closes the tag of a step, whose name is at the top of the stack, to the list at stack index `list`: the last
@@ -657,7 +657,9 @@ static void push_closing_tag(lua_State *L, lwend_request *request, const wend_st
     before = weight;
   lua_settop(L, record);
   lua_pushvalue(L, text);
-  resolve_tag(L, request, step->tag, &cost, record, weight);
+  request->record = record;
+  resolve_tag(L, request, step->tag, &cost, weight);
+  request->record = 0;
   lua_settop(L, record);
   for (int i = 1, count = (int)lua_rawlen(L, record); i <= count; i++) {
     double after;

@@ -7,12 +7,12 @@
 
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
-/* Reads from the compiled profile in the frame how the functions of the request are called. */
+/* Reads from the compiled profile in the frame how the functions of the request are called, and its age. */
 void lwend_costs_read_settings(lua_State *L, lwend_request *request);
 /* Adds the times of the request to those of its rules. compiled: stack index of the compiled profile. */
 void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled);
-/* Sets the field `rules` of the table at LWEND_STATS, if there is one. */
-void lwend_costs_set_rule_stats(lua_State *L, const lwend_request *request);
+/* Pushes the list of the rules that have run and their times; nil without costs.timing. */
+void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request);
 /* The age of a result that is made with the compiled profile at index, which may be nil. */
 lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled);
 /* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */
@@ -37,6 +37,8 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
+/* Pops the list of the rules of a step, and pushes its description: with step->cost. weight: NaN if there is none. */
+void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight);
 /* Pushes a list of what closes a step, in the order in which it is asked: { name, cost } each, as path:explain lists rules. Each
  * item closes the step even if all others let it through. by_tag, by_rule: whether the tag and whether edge rules close it.
  * step->cost: the price if the tag is open. weight: of the step. */

@@ -68,8 +68,7 @@ const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id) {
 
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id) {
   if (g->grid == NULL) {
-    lwend_pushwhole(L, id);
-    return 1;
+    return lwend_whole(L, id);
   } else {
     const uint32_t cell = (uint32_t)(id - 1), width = wend_grid_width(g->grid);
     lwend_pushwhole(L, cell % width + 1);
@@ -78,17 +77,13 @@ int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id) {
   }
 }
 
-wend_id lwend_check_listed_node(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
-  wend_id node;
-  lua_rawgeti(L, list, (int)i);
-  if (g->graph == NULL || lua_type(L, -1) == LUA_TSTRING || !lwend_towhole(L, -1, &node) ||
-      !wend_graph_has_node(g->graph, node)) {
-    lua_pushfstring(L, "%s[%d]", what, (int)i);
-    node = lwend_check_node(L, -2, g, lua_tostring(L, -1));
-    lua_pop(L, 1);
+void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y) {
+  if (lwend_push_id(L, g, id) == 1) {
+    lua_setfield(L, -2, node);
+  } else {
+    lua_setfield(L, -3, y);
+    lua_setfield(L, -2, x);
   }
-  lua_pop(L, 1);
-  return node;
 }
 
 void lwend_push_tag(lua_State *L, int map_index, uint32_t tag) {
@@ -154,7 +149,9 @@ static int push_copy(lua_State *L, bool overlay) {
   return 1;
 }
 
+/* map:copy() -> map */
 int lwend_map_copy(lua_State *L) { return push_copy(L, false); }
+/* map:overlay() -> map that follows this one */
 int lwend_map_overlay(lua_State *L) { return push_copy(L, true); }
 
 static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }
@@ -167,8 +164,7 @@ wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes
   const lwend_map *g = lua_touserdata(L, base);
   lwend_map *made = lwend_push_like(L, base, true);
   wend_map *map;
-  const wend_status status = wend_overlay_decode(g->map, bytes, size, &map);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  const wend_status status = lwend_check_memory(L, wend_overlay_decode(g->map, bytes, size, &map));
   if (status == WEND_OK) lwend_set_map(L, made, map);
   return status;
 }
@@ -195,6 +191,7 @@ void lwend_note_tags(lua_State *L, int index, const lwend_map *g) {
   lua_pop(L, 1);
 }
 
+/* map:tags() -> table: the number of edges, or of cells and links, by tag; the number of those without a tag */
 int lwend_map_tags(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   uint32_t room, used = 0;

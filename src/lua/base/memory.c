@@ -95,8 +95,7 @@ void lwend_check_edited(lua_State *L, wend_status status) {
 
 int lwend_edited(lua_State *L, wend_status status) {
   lwend_check_edited(L, status);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* The capacity grows by half, so that appending takes amortised constant time. */

@@ -115,10 +115,8 @@ void lwend_spent_push(lua_State *L, const lwend_request *request, int rules) {
       lua_getfield(L, list + 1, "mod");
       if (lua_toboolean(L, -1)) lua_setfield(L, -2, "mod");
       else lua_pop(L, 1);
-      lwend_pushwhole(L, spent.calls);
-      lua_setfield(L, -2, "calls");
-      lua_pushnumber(L, spent.seconds);
-      lua_setfield(L, -2, "seconds");
+      lwend_set_whole(L, "calls", spent.calls);
+      lwend_set_number(L, "seconds", spent.seconds);
       lua_rawseti(L, list, ++items);
     }
     lua_settop(L, list);

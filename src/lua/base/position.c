@@ -17,8 +17,7 @@ static bool is_list(lua_State *L, int index) {
   const int top = lua_gettop(L);
   bool listed;
   if (!lua_istable(L, index) || lwend_moves(L, index)) return false;
-  lua_pushliteral(L, "x");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "x");
   listed = lua_isnil(L, -1) && LWEND_RAWGETI(L, index, 1) != LUA_TNIL;
   lua_settop(L, top);
   return listed;

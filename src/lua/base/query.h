@@ -133,7 +133,7 @@ typedef struct lwend_request {
   uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
   double start[3], end[3]; /* of routes: points instead of from and to */
   wend_search_opts search;
-  wend_obstacle_costs obstacles; /* of map:why_not */
+  wend_obstacle_costs obstacles; /* of map:why_not; all 0: not given */
   bool dijkstra;                 /* the option algorithm: sets search.heuristic to WEND_ZERO */
   bool seeded;                   /* search.seed was given */
   const char *unseeded;          /* not NULL: an option was given that needs a seed; the message if there is none */
@@ -147,13 +147,15 @@ typedef struct lwend_request {
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool by_edge, outward;
-  bool straighten;  /* a route */
-  bool restart;     /* the search survives edits of the map, or begins again */
-  bool labels;      /* the search asks what earlier searches have learned */
-  uint64_t slice;   /* how many nodes to expand in this step */
-  uint64_t used;    /* how many it has expanded */
-  wend_stats spent; /* what a search had done before it began again */
-  void *subject;    /* the object that the request makes, changes or reads */
+  bool straighten;                              /* a route */
+  bool restart;                                 /* the search survives edits of the map, or begins again */
+  bool labels;                                  /* the search asks what earlier searches have learned */
+  uint64_t slice;                               /* how many nodes to expand in this step */
+  uint64_t used;                                /* how many it has expanded */
+  wend_stats spent;                             /* what a search had done before it began again */
+  void *subject;                                /* the object that the request makes, changes or reads */
+  uint32_t made;                                /* of a field: how often it was made, when the request began */
+  void (*free_subject)(struct lwend_request *); /* the argument `end` of lwend_call_whole */
 
   /* How far it has come. */
   wend_status status;
@@ -176,6 +178,7 @@ typedef struct lwend_request {
   int callee_at;       /* CALLEE_TAG: the item of its entry. CALLEE_STEP: the edge rule; the last one is the option `cost` */
   int failed_count;
 
+  int record;                   /* stack index of the list in which rules note their costs, for path:explain; 0: none */
   int rule_count;               /* of edge rules, when costs were resolved */
   int tag_names, tags_on_stack; /* stack index of the list of tag names; how many of them also lie above it on the stack */
   int rules, functions;         /* stack indices: the list of edge rules, and the first of their functions */
@@ -184,28 +187,26 @@ typedef struct lwend_request {
 } lwend_request;
 
 /* ---- request.c */
-/* Starts a request without a map. Pushes an empty frame. */
-void lwend_request_init(lua_State *L, lwend_request *request);
+/* Starts a request with the map at index, or without a map: g NULL. Pushes an empty frame. */
+void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index);
 /* Gives it the map at index, and a searcher that no outer request uses. Raises if the map was freed. */
 void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index);
-/* lwend_request_init and lwend_request_set_map. */
-void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index);
 /* Starts a request again: its slots LWEND_MAP .. last come from the list that is the anchor of the object at index. */
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last);
 /* Puts the value at index, which may be nil, into a slot. */
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
 /* Reads the options table at index (nil: no options). call: a bit LWEND_FOR_... An unknown key raises. */
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call);
-/* Checks the options cost and at_least in the frame, and compiles the profile. Called after lwend_read_options. */
-void lwend_check_costs(lua_State *L, lwend_request *request);
-/* Reads the arguments of a method (map, opts). call: as above. */
-void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call);
 /* Takes costs, agent and cost from the path at index if they are not given as options. */
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path);
 /* A seed at index: a finite number, as its bits. */
 uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
+/* What a result keeps of its request, to start one again: the slots up to this one. */
+#define LWEND_KEPT LWEND_AT_LEAST
+/* Makes the list of these slots the anchor of the object at index. */
+void lwend_keep_slots(lua_State *L, const lwend_request *request, int object);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
  * value for request->frame. */
 int lwend_push_frame(lua_State *L, int index, int last);
@@ -216,30 +217,35 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 /* The arguments of a path: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell of a grid may
  * also be one value with fields x and y. */
 enum { LWEND_PATH_ARGUMENTS = 6 };
-/* Makes the cells among the arguments of a path numbers, and a list of goals if there is one. Leaves six values on the stack. */
-void lwend_spread_ends(lua_State *L, const lwend_map *g);
-/* Reads these arguments into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
+/* Makes the cells among the arguments of a path over a grid numbers, except a list of goals. May run scripts. */
+void lwend_spread_ends(lua_State *L, const lwend_map *grid);
+/* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
+
+/* ---- costs.c */
+/* Checks the options cost and at_least in the frame, and compiles the profile. Called after lwend_read_options. */
+void lwend_check_costs(lua_State *L, lwend_request *request);
 
 /* ---- call.c */
 /* Runs a function protected, with the map locked and the request at LWEND_REQUEST. Returns the number of results on the stack. If
  * the function raises, `undo` is called, unless it is NULL. Then the call starts again if on_error handles the error; otherwise
  * the error is raised again. */
 int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *));
-/* The same for a query that is done then: also tells the collector. end: forgets the search after an error, and frees the subject,
- * if there is one, whatever happens. NULL: there is no subject. */
+/* The same for a query that is done then: also tells the collector. After an error the search is forgotten. end: frees the subject,
+ * whatever happens. NULL: there is none. */
 int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *));
-/* A method (map, from, to, opts), with ends as map:path has them: reads the arguments, and calls lwend_call_whole. */
+/* Methods (map, opts), and (map, from, to, opts) with ends as map:path has them: read the arguments, and call lwend_call_whole. calls:
+ * those whose options they take, LWEND_FOR_... */
+int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
 int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
 /* The request of a protected function. */
-lwend_request *lwend_to_request(lua_State *L);
-/* Every protected function of a query begins with this. It resolves the costs. false: the map has changed since the
- * arguments were checked (on_error has edited it), and the request is stale. */
+static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
+/* Every protected function of a query begins with this. It resolves the costs, and pushes what calls of rules need. false: the map
+ * has changed since the arguments were checked (on_error has edited it), and the request is stale. */
 bool lwend_request_ready(lua_State *L, lwend_request *request);
-/* Fills the table at LWEND_STATS, if there is one. */
-void lwend_set_stats(lua_State *L, const wend_stats *stats);
-/* The same, with what the search had done before it began again. */
-void lwend_set_all_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
+/* Fills the table at LWEND_STATS, if there is one: with the statistics of the search, what it had done before it began again,
+ * and the times of rules. */
+void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
 /* Pushes nil, a message and the code of request->status. Returns 3, like the two functions below. */

@@ -53,9 +53,7 @@ static void keep_clear(lua_State *L, lwend_request *request, int index, const op
 }
 
 static void keep_map(lua_State *L, lwend_request *request, int index, const option *of) {
-  lwend_map *g = lwend_tomap(L, index);
-  if (g == NULL) lwend_type_error(L, index, of->name, "a graph or a grid");
-  request->g = lwend_check_alive(L, g);
+  request->g = lwend_check_anymap(L, index);
   keep(L, request, index, of);
 }
 
@@ -154,6 +152,7 @@ static void read_obstacle_costs(lua_State *L, lwend_request *request, int index,
   const int top = lua_gettop(L);
   int first;
   if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a table");
+  *costs = wend_obstacle_costs_default();
   first = lwend_options(L, index, names);
   for (int i = 0; names[i] != NULL; i++) {
     uint64_t number = 0;
@@ -352,47 +351,34 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
 
 /* ---- Frames ------------------------------------------------------------------------------------------------- */
 
-static void clear_request(lua_State *L, lwend_request *request) {
-  memset(request, 0, offsetof(lwend_request, failed));
-  request->state = lwend_state_of(L);
-  request->search = wend_search_opts_default();
-  request->obstacles = wend_obstacle_costs_default();
-  request->max_distance = INFINITY;
-  request->most_near = request->least_cut = 1;
-  request->most_found = WEND_NONE;
-  request->slice = UINT64_MAX;
-  request->last = LWEND_COMPILED;
-}
-
-static void use_map(lua_State *L, lwend_request *request, lwend_map *g) {
+void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
   request->g = g;
   request->version = wend_map_version(lwend_check_alive(L, g)->map);
   request->searcher = &request->state->searchers[request->state->depth];
   lwend_searcher_ready(L, request->state, request->searcher);
-}
-
-void lwend_request_init(lua_State *L, lwend_request *request) {
-  clear_request(L, request);
-  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
-  request->frame = lua_gettop(L) + 1 - LWEND_MAP;
-  lua_settop(L, request->frame + LWEND_FRAME_END - 1);
-}
-
-void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  use_map(L, request, g);
   lua_pushvalue(L, index);
   lua_replace(L, request->frame + LWEND_MAP);
 }
 
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  lwend_request_init(L, request);
-  lwend_request_set_map(L, request, g, index);
+  memset(request, 0, offsetof(lwend_request, failed));
+  request->state = lwend_state_of(L);
+  request->search = wend_search_opts_default();
+  request->max_distance = INFINITY;
+  request->most_near = request->least_cut = 1;
+  request->most_found = WEND_NONE;
+  request->slice = UINT64_MAX;
+  request->last = LWEND_COMPILED;
+  lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
+  request->frame = lua_gettop(L) + 1 - LWEND_MAP;
+  lua_settop(L, request->frame + LWEND_FRAME_END - 1);
+  if (g != NULL) lwend_request_set_map(L, request, g, index);
 }
 
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last) {
-  clear_request(L, request);
+  lwend_request_start(L, request, NULL, 0);
   request->frame = lwend_push_frame(L, index, last);
-  use_map(L, request, g);
+  lwend_request_set_map(L, request, g, request->frame + LWEND_MAP);
 }
 
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index) {
@@ -406,6 +392,12 @@ void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
     lua_pushvalue(L, request->frame + slot);
     lua_rawseti(L, -2, slot - LWEND_MAP + 1);
   }
+}
+
+void lwend_keep_slots(lua_State *L, const lwend_request *request, int object) {
+  lua_createtable(L, LWEND_KEPT - LWEND_MAP + 1, 0);
+  lwend_save_slots(L, request, LWEND_KEPT);
+  lwend_setanchor(L, object);
 }
 
 int lwend_push_frame(lua_State *L, int index, int last) {
@@ -422,8 +414,7 @@ int lwend_push_frame(lua_State *L, int index, int last) {
 /* Fills a slot that is nil with a field of the path at stack index `path`. */
 static void inherit(lua_State *L, lwend_request *request, int slot, int path, const char *field) {
   if (!lua_isnil(L, request->frame + slot)) return;
-  lua_pushstring(L, field);
-  lua_rawget(L, path);
+  lwend_getraw(L, path, field);
   lua_replace(L, request->frame + slot);
 }
 
@@ -431,23 +422,6 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COSTS, path, "costs");
   inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
-}
-
-/* The option at_least: the promise of the option cost. 0 if it is not given. */
-static double check_at_least(lua_State *L, int at_least, int cost) {
-  if (lua_isnil(L, at_least)) return 0;
-  if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
-  return lwend_check_number(L, at_least, "at_least", 0, 1);
-}
-
-void lwend_check_costs(lua_State *L, lwend_request *request) {
-  const int frame = request->frame;
-  lwend_check_callable(L, frame + LWEND_COST, "cost");
-  request->at_least = check_at_least(L, frame + LWEND_AT_LEAST, frame + LWEND_COST);
-  lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
-  lua_replace(L, frame + LWEND_COMPILED);
-  lwend_costs_read_settings(L, request);
-  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */
@@ -464,15 +438,10 @@ static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const c
   return (uint32_t)count;
 }
 
-/* The id of goal i, from 1, of the list at index. */
-static wend_id goal_at(lua_State *L, const lwend_map *g, int index, const char *what, uint32_t i) {
-  return g->grid == NULL ? lwend_check_listed_node(L, index, g, what, i) : lwend_check_listed_cell(L, index, g, what, i);
-}
-
 uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what) {
   const uint32_t count = count_goals(L, request->g, index, what);
   request->to = WEND_NO_ID;
-  for (uint32_t i = 1; i <= count; i++) goal_at(L, request->g, index, what, i);
+  for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, request->g, what, i);
   lwend_request_set(L, request, LWEND_GOALS, index);
   return count;
 }
@@ -484,27 +453,17 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
   request->goal_count = listed ? count : 0;
   searcher->goals[0] = request->to;
-  for (uint32_t i = 0; listed && i < count; i++) searcher->goals[i] = goal_at(L, request->g, LWEND_GOALS, "goals", i + 1);
+  for (uint32_t i = 0; listed && i < count; i++)
+    searcher->goals[i] = lwend_check_listed(L, LWEND_GOALS, request->g, "goals", (size_t)i + 1);
   return count;
-}
-
-void lwend_read_whole(lua_State *L, lwend_request *request, unsigned call) {
-  lwend_map *g = lwend_check_map(L);
-  lua_settop(L, 2);
-  lwend_request_start(L, request, g, 1);
-  lwend_read_options(L, request, 2, call);
-  lwend_check_costs(L, request);
 }
 
 /* ---- The ends of a path ------------------------------------------------------------------------------------- */
 
-void lwend_spread_ends(lua_State *L, const lwend_map *g) {
-  if (g->grid != NULL) {
-    lwend_spread_cell(L, 2, g, "x1");
-    if (lwend_spread_cell(L, 4, g, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
-      (void)lwend_check_cell(L, 4, g, "x2", "y2");
-  }
-  lua_settop(L, LWEND_PATH_ARGUMENTS);
+void lwend_spread_ends(lua_State *L, const lwend_map *grid) {
+  lwend_spread_cell(L, 2, grid, "x1");
+  if (lwend_spread_cell(L, 4, grid, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
+    (void)lwend_check_cell(L, 4, grid, "x2", "y2");
 }
 
 /* Raises if a goal has no position: request->to, or one in the list at index. */
@@ -512,7 +471,7 @@ static void check_positions(lua_State *L, const lwend_request *request, int inde
   const bool listed = request->to == WEND_NO_ID;
   const uint32_t count = listed ? count_goals(L, request->g, index, "to") : 1;
   for (uint32_t i = 1; i <= count && request->g->graph != NULL; i++) {
-    const wend_id goal = listed ? goal_at(L, request->g, index, "to", i) : request->to;
+    const wend_id goal = listed ? lwend_check_listed(L, index, request->g, "to", i) : request->to;
     if (wend_graph_position(request->g->graph, goal) == NULL)
       luaL_error(L, "partial needs to know how far the goal is: node %s has no position",
                  lwend_push_node_text(L, request->g, goal));

@@ -43,10 +43,6 @@ void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *sear
 
 /* ---- Calls into Lua ---------------------------------------------------------------------------------------- */
 
-void lwend_check_depth(lua_State *L, const lwend_state *state) {
-  if (state->depth >= LWEND_DEPTH_MAX - 1) luaL_error(L, "too many searches inside each other's callbacks");
-}
-
 int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results) {
   int failed;
   lwend_check_depth(L, state);
@@ -77,11 +73,6 @@ void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
 /* Runs a job in a protected call. */
 static int run_job(lua_State *L) { return ((lwend_job *)lua_touserdata(L, 1))->run(L); }
 
-void lwend_push_job(lua_State *L, const lwend_state *state, lwend_job *job) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
-  lua_pushlightuserdata(L, job);
-}
-
 /* job, value, key -> value.key */
 static int protected_getfield(lua_State *L) {
   lua_gettable(L, 2);
@@ -93,8 +84,7 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
   lwend_job job = {protected_getfield};
   index = lua_absindex(L, index);
   if (lua_istable(L, index)) {
-    lua_pushstring(L, key);
-    lua_rawget(L, index);
+    lwend_getraw(L, index, key);
     if (!lua_isnil(L, -1) || !lua_getmetatable(L, index)) return; /* metamethods are asked only about missing fields */
     lua_pop(L, 2);
   } else if (lua_getmetatable(L, index)) {
@@ -109,6 +99,23 @@ void lwend_getfield(lua_State *L, int index, const char *key) {
   lua_pushvalue(L, index);
   lua_pushstring(L, key);
   if (lwend_protect(L, state, 3, 1)) lua_error(L);
+}
+
+void lwend_getraw(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_rawget(L, index);
+}
+
+void lwend_setraw(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+
+void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag) {
+  if (flag) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+  lwend_setraw(L, index, key);
 }
 
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number) {
@@ -139,6 +146,20 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
     lua_pushcclosure(L, functions->func, 1);
     lua_setfield(L, -2, functions->name);
   }
+}
+
+int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count) {
+  lwend_check_stack(L, count + LUA_MINSTACK);
+  for (int i = 0; i < count; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+    lua_pushcclosure(L, functions[i], 1);
+  }
+  return count;
+}
+
+void lwend_take(lua_State *L, bool *taken, const char *what) {
+  if (*taken) luaL_error(L, "%s taken: load wend.core anew as well", what);
+  *taken = true;
 }
 
 typedef struct encoding {

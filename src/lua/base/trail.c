@@ -18,25 +18,17 @@
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "trail");
   return lwend_toobject(L, -1, &state->types.trail);
-}
-
-void lwend_setraw(lua_State *L, int index, const char *key) {
-  lua_pushstring(L, key);
-  lua_insert(L, -2);
-  lua_rawset(L, index);
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-/* Sets a field to the value at stack index `value`. Does nothing if that is nil and the path is a new table. */
-static void set_origin(lua_State *L, int path, const char *key, int value, bool fresh) {
-  if (fresh && lua_isnil(L, value)) return;
-  lua_pushvalue(L, value);
-  lwend_setraw(L, path, key);
-}
+/* The fields that tell where a path comes from. */
+static const struct {
+  const char *field;
+  int slot;
+} origins[] = {{"map", LWEND_MAP}, {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"callback", LWEND_COST}};
 
 /* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
  * table. */
@@ -120,25 +112,18 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
   lua_pushnumber(L, cost);
   lwend_setraw(L, path, "cost");
-  if (request->partial_path || !fresh) {
-    if (request->partial_path) lua_pushboolean(L, 1);
-    else lua_pushnil(L);
-    lwend_setraw(L, path, "partial");
-  }
-  if (request->copied || !fresh) {
-    if (request->copied) lua_pushboolean(L, 1);
-    else lua_pushnil(L);
-    lwend_setraw(L, path, "stale");
-  }
+  if (request->partial_path || !fresh) lwend_setraw_flag(L, path, "partial", request->partial_path);
+  if (request->copied || !fresh) lwend_setraw_flag(L, path, "stale", request->copied);
   if (goal > 0 || !fresh) {
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
     lwend_setraw(L, path, "goal");
   }
-  set_origin(L, path, "map", LWEND_MAP, fresh);
-  set_origin(L, path, "costs", LWEND_COSTS, fresh);
-  set_origin(L, path, "agent", LWEND_AGENT, fresh);
-  set_origin(L, path, "callback", LWEND_COST, fresh);
+  for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
+    if (fresh && lua_isnil(L, origins[i].slot)) continue;
+    lua_pushvalue(L, origins[i].slot);
+    lwend_setraw(L, path, origins[i].field);
+  }
 }
 
 void lwend_empty_path(lua_State *L, int index) {
@@ -149,10 +134,7 @@ void lwend_empty_path(lua_State *L, int index) {
   if (t != NULL && t->watched) lwend_state_of(L)->refills++;
   lua_pop(L, 1);
   lwend_cut_list(L, index, 0);
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    lua_pushnil(L);
-    lwend_setraw(L, index, fields[i]);
-  }
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) lwend_setraw_flag(L, index, fields[i], false);
 }
 
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions) {
@@ -173,15 +155,10 @@ void lwend_check_path(lua_State *L, int index) {
 lwend_map *lwend_path_map(lua_State *L, int index) {
   lwend_map *map;
   if (!lua_istable(L, index)) return NULL;
-  lua_pushliteral(L, "map");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "map");
   map = lwend_tomap(L, -1);
   lua_pop(L, 1);
   return map;
-}
-
-wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i) {
-  return lwend_check_listed_cell(L, index, g, "path", (size_t)i + 1);
 }
 
 lwend_trail *lwend_push_trail(lua_State *L, int index) {

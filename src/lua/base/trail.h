@@ -37,8 +37,6 @@ lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
 void lwend_push_trail_map(lua_State *L, int index);
 /* Pushes a copy of the trail's edges, which no callback can change. Returns it; *count is their number. */
 const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
-/* The id of cell i, from 0, of the path at index. Raises if the list holds no cell there. */
-wend_id lwend_path_cell(lua_State *L, int index, const lwend_map *g, int i);
 /* Pushes the path that the search of the request has found: the table at LWEND_INTO, or a new one. */
 void lwend_push_path(lua_State *L, const lwend_request *request);
 /* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
@@ -46,8 +44,6 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
                         double cost);
 /* Empties the path at index. Does nothing if the value is not a table. */
 void lwend_empty_path(lua_State *L, int index);
-/* Pops a value and stores it in a field of the table at index, without metamethods. */
-void lwend_setraw(lua_State *L, int index, const char *key);
 /* Fills the list at index with the coordinates of waypoints. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions);
 

@@ -140,8 +140,7 @@ int lwend_core_methods(lua_State *L) {
   const int metatables[] = {state->types.graph.ref,       state->types.grid.ref,  state->types.field.ref,
                             state->types.route_table.ref, state->types.walls.ref, state->types.path.ref};
   enum { COUNT = sizeof metatables / sizeof *metatables };
-  if (state->methods_taken) luaL_error(L, "the methods are taken: load wend.core anew as well");
-  state->methods_taken = true;
+  lwend_take(L, &state->methods_taken, "the methods are");
   lwend_check_stack(L, COUNT + LUA_MINSTACK);
   for (int i = 0; i < COUNT; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, metatables[i]);

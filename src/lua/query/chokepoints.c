@@ -8,15 +8,12 @@
 static void push_chokepoint(lua_State *L, const lwend_map *g, const wend_chokepoint *one) {
   const bool place = one->node != WEND_NO_ID;
   lua_createtable(L, 0, place ? 3 : 5);
-  if (g->grid != NULL) {
-    (void)lwend_push_id(L, g, place ? one->node : one->from), lua_setfield(L, -3, "y"), lua_setfield(L, -2, "x");
-    if (!place) (void)lwend_push_id(L, g, one->to), lua_setfield(L, -3, "to_y"), lua_setfield(L, -2, "to_x");
-  } else if (place) {
-    lwend_set_whole(L, "node", one->node);
+  if (place) {
+    lwend_set_id(L, g, one->node, "node", "x", "y");
   } else {
-    lwend_set_whole(L, "edge", one->edge);
-    lwend_set_whole(L, "from", one->from);
-    lwend_set_whole(L, "to", one->to);
+    if (g->graph != NULL) lwend_set_whole(L, "edge", one->edge);
+    lwend_set_id(L, g, one->from, "from", "x", "y");
+    lwend_set_id(L, g, one->to, "to", "to_x", "to_y");
   }
   lwend_set_whole(L, "cuts", one->cuts);
 }
@@ -27,7 +24,6 @@ static int protected_chokepoints(lua_State *L) {
   const wend_chokepoint *found;
   uint32_t count;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  lwend_costs_push(L, request);
   request->subject = chokepoints = wend_chokepoints_create(&request->state->alloc);
   if (chokepoints == NULL || wend_chokepoints_find(chokepoints, request->g->map, &request->search.costs, request->least_cut,
                                                    request->most_found) != WEND_OK)
@@ -41,15 +37,9 @@ static int protected_chokepoints(lua_State *L) {
   return 1;
 }
 
-static void free_chokepoints(lwend_request *request) {
-  wend_chokepoints_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_chokepoints(lwend_request *request) { wend_chokepoints_destroy(request->subject); }
 
 /* map:chokepoints([opts]) -> list; or nil, message, "stale" */
 int lwend_map_chokepoints(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_CHOKEPOINTS);
-  return lwend_call_whole(L, &request, protected_chokepoints, free_chokepoints);
+  return lwend_call_map(L, LWEND_FOR_CHOKEPOINTS, protected_chokepoints, free_chokepoints);
 }

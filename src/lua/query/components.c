@@ -120,11 +120,6 @@ static void set_message(lua_State *L, int count) {
   lua_setfield(L, -2, "message");
 }
 
-static void set_whole(lua_State *L, const char *key, uint64_t number) {
-  lwend_pushwhole(L, number);
-  lua_setfield(L, -2, key);
-}
-
 /* Pops a table and appends it to the list at index. */
 static void append(lua_State *L, int list) { lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1); }
 
@@ -142,9 +137,9 @@ static bool next_placed_edge(lua_State *L, const lwend_request *request, wend_id
 /* Pushes the entry of an edge, and then the beginning of its message: 5 texts. */
 static void push_edge(lua_State *L, const lwend_map *g, wend_id id, const wend_edge *edge) {
   lua_createtable(L, 0, 5);
-  set_whole(L, "edge", id);
-  set_whole(L, "from", edge->from);
-  set_whole(L, "to", edge->to);
+  lwend_set_whole(L, "edge", id);
+  lwend_set_whole(L, "from", edge->from);
+  lwend_set_whole(L, "to", edge->to);
   lua_pushliteral(L, "edge ");
   lwend_pushwhole(L, id);
   lua_pushliteral(L, " from ");
@@ -213,8 +208,8 @@ static void push_close(lua_State *L, const lwend_request *request) {
       const double distance = found[i].distance;
       if (b <= a || !(distance < request->too_close)) continue;
       lua_createtable(L, 0, 4);
-      set_whole(L, "a", a);
-      set_whole(L, "b", b);
+      lwend_set_whole(L, "a", a);
+      lwend_set_whole(L, "b", b);
       lwend_set_number(L, "distance", distance);
       lua_pushliteral(L, "nodes ");
       (void)lwend_push_node_text(L, g, a);
@@ -256,8 +251,8 @@ static void push_far(lua_State *L, const lwend_request *request) {
     if (find_near(L, g->graph, a, INFINITY, 2, &found, &room, slot) < 2) continue; /* the only node with a position */
     near = found[found[0].id == a ? 1 : 0];
     lua_createtable(L, 0, 4);
-    set_whole(L, "node", a);
-    set_whole(L, "nearest", near.id);
+    lwend_set_whole(L, "node", a);
+    lwend_set_whole(L, "nearest", near.id);
     lwend_set_number(L, "distance", near.distance);
     lua_pushliteral(L, "node ");
     (void)lwend_push_node_text(L, g, a);
@@ -322,7 +317,6 @@ static int protected_check(lua_State *L) {
   wend_components *components;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   allowed = push_allowed(L, LWEND_ALLOW, request->g);
-  lwend_costs_push(L, request);
   request->subject = components = wend_components_create(&request->state->alloc);
   if (components == NULL || wend_components_find(components, request->g->map, &request->search.costs, allowed) != WEND_OK)
     return lwend_no_memory(L);
@@ -331,15 +325,7 @@ static int protected_check(lua_State *L) {
   return 1;
 }
 
-static void free_components(lwend_request *request) {
-  wend_components_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_components(lwend_request *request) { wend_components_destroy(request->subject); }
 
 /* map:check([opts]) -> findings; or nil, message, "stale" */
-int lwend_map_check(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_CHECK);
-  return lwend_call_whole(L, &request, protected_check, free_components);
-}
+int lwend_map_check(lua_State *L) { return lwend_call_map(L, LWEND_FOR_CHECK, protected_check, free_components); }

@@ -56,9 +56,9 @@ static void explain_cells(lua_State *L, lwend_request *request, bool straight, w
   const wend_grid *grid = request->g->grid;
   const wend_costs *costs = &request->search.costs;
   int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
-  wend_id before = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, 0);
+  wend_id before = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", 1);
   for (int i = 1; i < count; i++) {
-    wend_id cell = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, i);
+    wend_id cell = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", (size_t)i + 1);
     wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
     wend_line line = wend_line_begin(grid, before, cell);
     const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
@@ -91,7 +91,6 @@ static int protected_explain(lua_State *L) {
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   for (uint32_t i = 0; i < path->count; i++)
     if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
-  lwend_costs_push(L, request);
   lua_createtable(L, (int)path->count, 0);
   if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
   else explain_cells(L, request, path->straight, path->goal, lua_gettop(L));
@@ -119,31 +118,12 @@ int lwend_path_explain(lua_State *L) {
   lwend_check_costs(L, &request);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 1);
   /* Check. */
-  if (g->graph != NULL) request.from = lwend_check_listed_node(L, 1, g, "path", 1);
+  if (g->graph != NULL) request.from = lwend_check_listed(L, 1, g, "path", 1);
   /* Act. */
   return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }
 
 /* ---- Lists that no search has found ------------------------------------------------------------------------- */
-
-/* Pushes the description of a step that the map does not allow. No function runs. */
-static void push_closed_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight) {
-  int item;
-  lua_createtable(L, 0, 9);
-  item = lua_gettop(L);
-  if (request->g->graph != NULL) {
-    if (step->edge != WEND_NO_ID) lwend_pushwhole(L, step->edge), lua_setfield(L, item, "edge");
-    lwend_pushwhole(L, step->from), lua_setfield(L, item, "from");
-    lwend_pushwhole(L, step->to), lua_setfield(L, item, "to");
-  } else {
-    (void)lwend_push_id(L, request->g, step->from), lua_setfield(L, item, "from_y"), lua_setfield(L, item, "from_x");
-    (void)lwend_push_id(L, request->g, step->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
-  }
-  if (weight == weight) lua_pushnumber(L, weight), lua_setfield(L, item, "weight");
-  lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, item, "tag");
-  lua_newtable(L), lua_setfield(L, item, "rules");
-  lua_pushnumber(L, INFINITY), lua_setfield(L, item, "cost");
-}
 
 /* Appends the description of a way to the list at stack index `list`, and adds its cost to *sum. */
 static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
@@ -159,7 +139,8 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
             : tags != NULL && tags[way->tag].plus == INFINITY ? WEND_CAUSE_TAG
                                                               : WEND_CAUSE_RULE;
   } else {
-    push_closed_step(L, request, &step, way->weight);
+    lua_newtable(L); /* the map does not allow the step: no function runs */
+    lwend_costs_push_step(L, request, &step, way->weight);
   }
   if (cause != WEND_CAUSE_NONE) {
     lua_pushstring(L, wend_cause_name(cause));
@@ -182,12 +163,6 @@ static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_
   }
 }
 
-/* Item i, from 1, of the list that is explained. */
-static wend_id listed_at(lua_State *L, const lwend_request *request, uint32_t i) {
-  if (request->g->grid != NULL) return lwend_check_listed_cell(L, LWEND_GIVEN_PATH, request->g, "cells", i);
-  return lwend_check_listed_node(L, LWEND_GIVEN_PATH, request->g, "nodes", i);
-}
-
 static int protected_explain_list(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const explained *asked = request->subject;
@@ -195,11 +170,10 @@ static int protected_explain_list(lua_State *L) {
   wend_id before = WEND_NO_ID;
   int list;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  lwend_costs_push(L, request);
   lua_createtable(L, (int)asked->count, 1);
   list = lua_gettop(L);
   for (uint32_t i = 1; i <= asked->count; i++) {
-    const wend_id to = listed_at(L, request, i);
+    const wend_id to = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, request->g->grid != NULL ? "cells" : "nodes", i);
     wend_way way;
     if (i > 1 && !(asked->straight && before == to)) {
       if (wend_map_way(request->g->map, &request->search.costs, before, to, request->search.closed_goals && i == asked->count,
@@ -218,8 +192,7 @@ static int protected_explain_list(lua_State *L) {
 /* The trail of the table at index, if it is a path of this map; otherwise NULL. */
 static const lwend_trail *trail_at(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
   const lwend_trail *t;
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, index);
+  lwend_getraw(L, index, "trail");
   t = lwend_toobject(L, -1, &state->types.trail);
   lua_pop(L, 1); /* the path keeps it */
   return t != NULL && t->map == g ? t : NULL;
@@ -248,10 +221,7 @@ int lwend_map_explain(lua_State *L) {
   }
   /* Check: mistakes raise before any function runs. */
   asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
-  for (uint32_t i = 1; i <= asked.count; i++) {
-    if (g->grid != NULL) (void)lwend_check_listed_cell(L, 2, g, what, i);
-    else (void)lwend_check_listed_node(L, 2, g, what, i);
-  }
+  for (uint32_t i = 1; i <= asked.count; i++) (void)lwend_check_listed(L, 2, g, what, i);
   /* Act. */
   return lwend_call(L, &request, protected_explain_list, lwend_forget_search);
 }

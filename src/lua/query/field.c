@@ -113,42 +113,32 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* The subject of a request: a field, and the value of field->made when the request began. */
-typedef struct field_request {
-  lwend_field *field;
-  uint32_t made;
-} field_request;
-
-static lwend_field *subject(const lwend_request *request) { return ((const field_request *)request->subject)->field; }
-
-/* Raises if the field was made again since the request began. */
-static void check_same(lua_State *L, const lwend_request *request) {
-  const field_request *asked = request->subject;
-  const lwend_field *f = asked->field;
-  if (f->busy || f->made != asked->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
+/* Raises if the field that is the subject of a request was made again since the request began. Returns it. */
+static lwend_field *check_same(lua_State *L, const lwend_request *request) {
+  lwend_field *f = request->subject;
+  if (f->busy || f->made != request->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
+  return f;
 }
 
 /* From here to end_writing, nobody else can use the field. */
 static void begin_writing(lua_State *L, lwend_request *request) {
-  check_same(L, request);
-  check_changeable(L, subject(request))->busy = true;
+  check_changeable(L, check_same(L, request))->busy = true;
   request->reading = true;
 }
 
 static void end_writing(lwend_request *request) {
-  if (request->reading) subject(request)->busy = false;
+  if (request->reading) ((lwend_field *)request->subject)->busy = false;
   request->reading = false;
 }
 
 /* From here to end_reading_field, nobody can change the field. */
 static void begin_reading_field(lua_State *L, lwend_request *request) {
-  check_same(L, request);
-  subject(request)->readers++;
+  check_same(L, request)->readers++;
   request->reading = true;
 }
 
 static void end_reading_field(lwend_request *request) {
-  if (request->reading) subject(request)->readers--;
+  if (request->reading) ((lwend_field *)request->subject)->readers--;
   request->reading = false;
 }
 
@@ -159,7 +149,7 @@ static bool is_behind(lua_State *L, const lwend_field *f) {
 
 static void undo_make_field(lwend_request *request) {
   wend_search_reset(request->searcher->search);
-  if (request->reading) wend_field_reset(subject(request)->field);
+  if (request->reading) wend_field_reset(((lwend_field *)request->subject)->field);
   end_writing(request);
 }
 
@@ -175,7 +165,7 @@ static void read_values(lua_State *L, double *values, uint32_t count) {
 
 static int protected_make_field(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  lwend_field *f = subject(request);
+  lwend_field *f = request->subject;
   wend_search *search = request->searcher->search;
   wend_stats stats;
   double *values = NULL;
@@ -190,13 +180,11 @@ static int protected_make_field(lua_State *L) {
     values = lua_newuserdata(L, count * sizeof *values);
     read_values(L, values, count);
   }
-  lwend_costs_push(L, request);
   f->opts.costs = request->search.costs;
-  request->status = wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status = lwend_check_memory(
+      L, wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts));
   stats = wend_search_stats(search);
-  lwend_set_stats(L, &stats);
-  lwend_costs_set_rule_stats(L, request);
+  lwend_set_stats(L, request, &stats);
   end_writing(request);
   return 0;
 }
@@ -229,9 +217,6 @@ static int push_undone(lua_State *L, const lwend_request *request) {
   return lwend_push_failed(L, "the field is not done within the budget", request->status);
 }
 
-/* A field keeps the slots up to this one: relax, next and path need them. */
-#define KEPT LWEND_AT_LEAST
-
 /* Raises if the field at index, the option into, cannot be made now. */
 static void check_target(lua_State *L, lwend_field *f) {
   if (f->busy) luaL_error(L, "into: the field is being worked out: its own callbacks cannot use it");
@@ -244,7 +229,7 @@ static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
   if (f->made > 0) { /* a reused field has a list already */
     lwend_pushanchor(L, object);
   } else {
-    lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
+    lua_createtable(L, LWEND_KEPT - LWEND_MAP + 1, 0);
     lua_pushvalue(L, -1);
     lwend_setanchor(L, object);
   }
@@ -296,7 +281,6 @@ int lwend_map_field(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
-  field_request asked;
   lwend_field *f;
   int object, results;
   /* Read. */
@@ -313,12 +297,11 @@ int lwend_map_field(lua_State *L) {
   if (f->field == NULL) f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   /* Act. */
-  lwend_save_slots(L, &request, KEPT);
+  lwend_save_slots(L, &request, LWEND_KEPT);
   wend_field_reset(f->field); /* its old contents may belong to another map */
   describe_field(f, &request);
-  asked.field = f;
-  asked.made = f->made;
-  request.subject = &asked;
+  request.subject = f;
+  request.made = f->made;
   results = lwend_call(L, &request, protected_make_field, undo_make_field);
   lwend_gc_step(L, state);
   if (request.status == WEND_STALE) return results;
@@ -361,8 +344,7 @@ static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
 static uint64_t run_field(lua_State *L, lwend_request *request) {
   const lwend_slices *work = request->subject;
   uint64_t used;
-  request->status = wend_field_step(work->field, request->searcher->search, request->slice, &used);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status = lwend_check_memory(L, wend_field_step(work->field, request->searcher->search, request->slice, &used));
   return used;
 }
 
@@ -396,7 +378,7 @@ int lwend_answer_field(lua_State *L, lwend_request *request, int self) {
   if (work->field == NULL) luaL_error(L, "the search is gone");
   check_target(L, f);
   /* Act. */
-  lwend_save_slots(L, request, KEPT);
+  lwend_save_slots(L, request, LWEND_KEPT);
   wend_field_destroy(f->field);
   f->field = work->field;
   work->field = NULL;
@@ -425,39 +407,33 @@ static int field_cost(lua_State *L) {
   const lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
   double cost;
-  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
-  lua_pushnumber(L, cost);
-  return 1;
+  return at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost) ? lwend_nil(L) : lwend_number(L, cost);
 }
 
 /* Pushes an id, as lwend_push_id does; nil for WEND_NO_ID. Returns the number of values. */
 static int push_answer(lua_State *L, const lwend_map *g, wend_id id) {
   if (id != WEND_NO_ID) return lwend_push_id(L, g, id);
-  lua_pushnil(L);
-  return 1;
+  return lwend_nil(L);
 }
 
 /* Starts a request with the slots that the field at 1 keeps. Compiles the profile again: it may have changed. */
-static void start_again(lua_State *L, lwend_request *request, lwend_field *f, field_request *asked) {
-  lwend_request_resume(L, request, f->map, 1, KEPT);
+static void start_again(lua_State *L, lwend_request *request, lwend_field *f) {
+  lwend_request_resume(L, request, f->map, 1, LWEND_KEPT);
   lwend_check_costs(L, request);
-  asked->field = f;
-  asked->made = f->made;
-  request->subject = asked;
+  request->subject = f;
+  request->made = f->made;
 }
 
 static int protected_lowest(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  wend_status status;
+  const lwend_field *f = request->subject;
   begin_reading_field(L, request);
   if (!lwend_request_ready(L, request)) {
     end_reading_field(request);
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
   request->to = WEND_NO_ID;
-  status = wend_field_lowest(subject(request)->field, request->g->map, &request->search.costs, request->from, &request->to);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_check_memory(L, wend_field_lowest(f->field, request->g->map, &request->search.costs, request->from, &request->to));
   end_reading_field(request);
   return push_answer(L, request->g, request->to);
 }
@@ -466,11 +442,10 @@ static int protected_lowest(lua_State *L) {
 static int field_next(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
-  field_request asked;
   lwend_request request;
-  if (at == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (at == WEND_NO_ID) return lwend_nil(L);
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
-  start_again(L, &request, f, &asked);
+  start_again(L, &request, f);
   request.from = at;
   return lwend_call(L, &request, protected_lowest, end_reading_field);
 }
@@ -485,12 +460,11 @@ static int field_goal(lua_State *L) {
 
 static int protected_field_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const lwend_field *f = subject(request);
+  const lwend_field *f = request->subject;
   begin_reading_field(L, request);
   if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
   request->version = wend_field_version(f->field);
-  request->status = wend_field_path(f->field, request->searcher->search, request->g->map, request->from);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status = lwend_check_memory(L, wend_field_path(f->field, request->searcher->search, request->g->map, request->from));
   request->search.closed_goals = f->opts.closed_goals;
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
@@ -508,10 +482,9 @@ static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
   const wend_id at = check_id(L, 2, f);
   const int options = f->map->grid != NULL ? 4 : 3;
-  field_request asked;
   lwend_request request;
   lua_settop(L, options);
-  start_again(L, &request, f, &asked);
+  start_again(L, &request, f);
   lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH);
   request.age = f->age; /* the path has the costs of the field */
   request.from = at;
@@ -521,8 +494,7 @@ static int field_path(lua_State *L) {
 /* field:valid() -> boolean */
 static int field_valid(lua_State *L) {
   lwend_field *f = check_field(L, 1);
-  lua_pushboolean(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
-  return 1;
+  return lwend_flag(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
 }
 
 /* The iterator of field:each. Upvalues: 1 the state, 2 the field, 3 the id that it returned last. */
@@ -533,7 +505,7 @@ static int next_reached(lua_State *L) {
   int pushed;
   (void)lwend_towhole(L, lua_upvalueindex(3), &at);
   at = wend_field_each(f->field, at);
-  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lua_pushnil(L), 1;
+  if (at == WEND_NO_ID || !wend_field_cost(f->field, at, &cost)) return lwend_nil(L);
   lwend_pushwhole(L, at);
   lua_replace(L, lua_upvalueindex(3));
   pushed = lwend_push_id(L, f->map, at);
@@ -565,16 +537,14 @@ static int field_add(lua_State *L) {
   const double factor = check_factor(L, 3);
   if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
   wend_field_add(f->field, other->field, factor);
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* field:scale(factor) -> field */
 static int field_scale(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   wend_field_scale(f->field, lwend_check_finite(L, 2, "factor"));
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 static void undo_relax(lwend_request *request) {
@@ -584,14 +554,13 @@ static void undo_relax(lwend_request *request) {
 
 static int protected_relax(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  lwend_field *f = subject(request);
+  lwend_field *f = request->subject;
   begin_writing(L, request);
   request->version = wend_field_version(f->field); /* any edit since the field was made makes the request stale */
   if (!lwend_request_ready(L, request)) {
     end_writing(request);
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
   if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK)
     lwend_no_memory(L);
   request->status = WEND_OK;
@@ -602,7 +571,6 @@ static int protected_relax(lua_State *L) {
 /* field:relax() -> field; or nil, message, "stale" */
 static int field_relax(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
-  field_request asked;
   lwend_request request;
   int results;
   lua_settop(L, 1);
@@ -612,19 +580,15 @@ static int field_relax(lua_State *L) {
     lua_pushstring(L, wend_status_code(WEND_STALE));
     return 3;
   }
-  start_again(L, &request, f, &asked);
+  start_again(L, &request, f);
   results = lwend_call(L, &request, protected_relax, undo_relax);
   lwend_gc_step(L, request.state);
   if (request.status == WEND_STALE) return results;
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* field:bytes() -> number of bytes that the field uses */
-static int field_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_field_bytes(check_field(L, 1)->field));
-  return 1;
-}
+static int field_bytes(lua_State *L) { return lwend_whole(L, wend_field_bytes(check_field(L, 1)->field)); }
 
 /* tostring(field) -> "wend.Field (45 reached)" */
 static int field_tostring(lua_State *L) {
@@ -656,13 +620,10 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
   f->field = wend_field_create(&state->alloc);
   if (f->field == NULL) lwend_no_memory(L);
   lwend_check_costs(L, request);
-  lua_createtable(L, KEPT - LWEND_MAP + 1, 0);
-  lwend_save_slots(L, request, KEPT);
-  lwend_setanchor(L, object);
+  lwend_keep_slots(L, request, object);
   lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the map */
-  status = wend_field_decode(f->field, g->map, bytes, size);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  status = lwend_check_memory(L, wend_field_decode(f->field, g->map, bytes, size));
   if (status != WEND_OK) return status;
   f->map = g;
   f->age = request->age;

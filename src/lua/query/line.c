@@ -3,26 +3,12 @@
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 
-/* Raises if memory ran out. */
-static void check_memory(lua_State *L, wend_status status) {
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-}
-
-/* Resolves the costs, and prepares the calls of rules. NULL: the request is stale. */
-static const wend_costs *make_costs(lua_State *L, lwend_request *request) {
-  if (!lwend_request_ready(L, request)) return NULL;
-  lwend_costs_push(L, request);
-  return &request->search.costs;
-}
-
 static int protected_clear(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const wend_costs *costs = make_costs(L, request);
   double cost = 0;
-  if (costs == NULL) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_leg(request->g->grid, costs, request->from, request->to, INFINITY, &cost));
-  lua_pushboolean(L, cost < INFINITY);
-  return 1;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  lwend_check_memory(L, wend_grid_leg(request->g->grid, &request->search.costs, request->from, request->to, INFINITY, &cost));
+  return lwend_flag(L, cost < INFINITY);
 }
 
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
@@ -42,13 +28,11 @@ int lwend_grid_clear(lua_State *L) {
 
 static int protected_clear_points(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const wend_costs *costs = make_costs(L, request);
   const double *ends = request->subject;
   bool clear;
-  if (costs == NULL) return lwend_push_stale(L, request);
-  check_memory(L, wend_grid_line_clear(request->g->grid, costs, ends, ends + 2, &clear));
-  lua_pushboolean(L, clear);
-  return 1;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  lwend_check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
+  return lwend_flag(L, clear);
 }
 
 /* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
@@ -73,33 +57,31 @@ int lwend_grid_clear_points(lua_State *L) {
 static int protected_straighten(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_searcher *searcher = request->searcher;
-  const wend_costs *costs = make_costs(L, request);
   uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_GIVEN_PATH) / 2);
   double cost = 0, before = INFINITY;
-  if (costs == NULL) {
+  if (!lwend_request_ready(L, request)) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_stale(L, request);
   }
   if (count == 0) luaL_error(L, "path must be a path of this grid, got one without cells");
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
-  for (uint32_t i = 0; i < count; i++) searcher->goals[i] = lwend_path_cell(L, LWEND_GIVEN_PATH, request->g, (int)i);
+  for (uint32_t i = 0; i < count; i++)
+    searcher->goals[i] = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", (size_t)i + 1);
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
-  request->status = wend_grid_straighten(request->g->grid, costs, request->search.closed_goals ? request->to : WEND_NO_ID,
-                                         searcher->goals, &count, &cost);
-  check_memory(L, request->status);
+  request->status =
+      wend_grid_straighten(request->g->grid, &request->search.costs, request->search.closed_goals ? request->to : WEND_NO_ID,
+                           searcher->goals, &count, &cost);
   if (request->status != WEND_OK) {
     lwend_empty_path(L, LWEND_INTO);
     return lwend_push_failure(L, request);
   }
-  lua_pushliteral(L, "cost");
-  lua_rawget(L, LWEND_GIVEN_PATH);
+  lwend_getraw(L, LWEND_GIVEN_PATH, "cost");
   if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
   /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
   request->straight = true;
-  lua_pushliteral(L, "goal"); /* now, as the new path may be the same table */
-  lua_rawget(L, LWEND_GIVEN_PATH);
+  lwend_getraw(L, LWEND_GIVEN_PATH, "goal"); /* now, as the new path may be the same table */
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
   lua_pushvalue(L, -2);
   lwend_setraw(L, lua_gettop(L) - 1, "goal");
@@ -113,8 +95,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_request request;
   lua_settop(L, 3);
   if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
-  lua_pushliteral(L, "dimensions");
-  lua_rawget(L, 2);
+  lwend_getraw(L, 2, "dimensions");
   if (!lua_isnil(L, -1)) luaL_error(L, "path must be a path of this grid, got a route: its points are not cells");
   lua_settop(L, 3);
   lwend_request_start(L, &request, g, 1);
@@ -122,8 +103,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_read_options(L, &request, 3, LWEND_FOR_STRAIGHTEN);
   lwend_request_inherit(L, &request, 2);
   lwend_check_costs(L, &request);
-  lua_pushliteral(L, "trail");
-  lua_rawget(L, 2);
+  lwend_getraw(L, 2, "trail");
   trail = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
   lua_pop(L, 1);
   request.search.closed_goals = trail != NULL && trail->age.goal != WEND_NO_ID;

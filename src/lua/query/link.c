@@ -90,6 +90,5 @@ int lwend_graph_link(lua_State *L) {
     if (wend_graph_add_edges(g->graph, asked.count, asked.specs, &first) != WEND_OK) return lwend_no_memory(L);
   }
   lwend_gc_step(L, state);
-  lwend_pushwhole(L, asked.count);
-  return 1;
+  return lwend_whole(L, asked.count);
 }

@@ -50,7 +50,7 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
     if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
     count = lwend_check_list(L, index, what, 2, "numbers");
     if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
-    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed_cell(L, index, g, what, i);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   }
   lua_settop(L, top);
 }
@@ -66,7 +66,7 @@ static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool
   } else if (lua_istable(L, index)) {
     const size_t count = lua_rawlen(L, index);
     if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
-    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed_node(L, index, g, what, i);
+    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   } else {
     (void)lwend_check_node(L, index, g, what);
   }
@@ -160,7 +160,6 @@ static int protected_passage(lua_State *L) {
   if (lwend_request_ready(L, request)) {
     const wend_costs *costs = &request->search.costs;
     request->status = WEND_OK;
-    lwend_costs_push(L, request);
     if (wend_graph_edge_cost(request->g->graph, costs, asked->edge, false, &forth) == WEND_NO_MEMORY ||
         wend_graph_edge_cost(request->g->graph, costs, asked->edge, true, &back) == WEND_NO_MEMORY)
       lwend_no_memory(L);
@@ -229,7 +228,7 @@ static int push_into_list(lua_State *L, int i, uint32_t count) {
 /* Pushes the results: one result or nil; with the option k, lists of nodes and distances. Returns the number of values. */
 static int push_results(lua_State *L, const lwend_request *request, const wend_near *found, uint32_t count) {
   int nodes, distances;
-  if (!request->listed && count == 0) return lua_pushnil(L), 1;
+  if (!request->listed && count == 0) return lwend_nil(L);
   if (!request->listed) return push_near(L, request->subject, found);
   nodes = push_into_list(L, 1, count);
   distances = push_into_list(L, 2, count);
@@ -278,7 +277,7 @@ static int find_one(lua_State *L, const lookup *look, const lwend_map *g, double
                                                                                  &count) != WEND_OK)
     return lwend_no_memory(L);
   lwend_gc_step(L, lwend_state_of(L));
-  if (count == 0) return lua_pushnil(L), 1;
+  if (count == 0) return lwend_nil(L);
   return push_near(L, look, &near);
 }
 
@@ -306,7 +305,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
     id = wend_map_random(g->map, look->seed, &opts);
   }
   if (look->failed) return lwend_no_memory(L);
-  if (id == WEND_NO_ID) return lua_pushnil(L), 1;
+  if (id == WEND_NO_ID) return lwend_nil(L);
   pushed = lwend_push_id(L, g, id);
   if (look->kind == RANDOM_PLACE) return pushed;
   lua_pushnumber(L, distance);
@@ -344,7 +343,7 @@ static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   look->to = look->from = NULL;
   /* Read. */
   lua_settop(L, index);
-  lwend_request_init(L, &request);
+  lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, index, calls_of[look->kind]);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_into(L, &request, request.frame + LWEND_INTO);

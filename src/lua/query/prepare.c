@@ -50,17 +50,12 @@ static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
 }
 
-static void set_count(lua_State *L, const char *key, uint64_t number) {
-  lwend_pushwhole(L, number);
-  lua_setfield(L, -2, key);
-}
-
 /* Pushes the report of a preparation that is over with WEND_OK. */
 static void push_prepare_report(lua_State *L, const lwend_preparation *p) {
   lua_createtable(L, 0, 4);
-  set_count(L, "landmarks", p->info.landmarks);
-  set_count(L, "bytes", p->info.bytes);
-  set_count(L, "pruned", p->info.dead_ends);
+  lwend_set_whole(L, "landmarks", p->info.landmarks);
+  lwend_set_whole(L, "bytes", p->info.bytes);
+  lwend_set_whole(L, "pruned", p->info.dead_ends);
   lwend_set_number(L, "seconds", p->seconds);
 }
 
@@ -150,37 +145,29 @@ static int protected_prepared(lua_State *L) {
       [WEND_PREPARED_EDITS] = "the map has changed too much",
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) {
-    lua_pushnil(L);
-    return 1;
-  }
+  if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
   lua_createtable(L, 0, 6);
   if (info.ratio <= 0) {
     lua_pushstring(L, reasons[info.reason]);
     lua_setfield(L, -2, "reason");
   }
-  set_count(L, "landmarks", info.landmarks);
-  set_count(L, "bytes", info.bytes);
-  set_count(L, "pruned", info.dead_ends);
+  lwend_set_whole(L, "landmarks", info.landmarks);
+  lwend_set_whole(L, "bytes", info.bytes);
+  lwend_set_whole(L, "pruned", info.dead_ends);
   lwend_set_number(L, "scale", info.ratio);
   lwend_set_flag(L, "used", info.ratio > 0);
   return 1;
 }
 
 /* map:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
-int lwend_map_prepared(lua_State *L) {
-  lwend_request request;
-  lwend_read_whole(L, &request, LWEND_FOR_PREPARED);
-  return lwend_call_whole(L, &request, protected_prepared, NULL);
-}
+int lwend_map_prepared(lua_State *L) { return lwend_call_map(L, LWEND_FOR_PREPARED, protected_prepared, NULL); }
 
 /* map:unprepare() -> map */
 int lwend_map_unprepare(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_map(L));
   wend_map_unprepare(g->map);
   g->prepares++;
-  lua_settop(L, 1);
-  return 1;
+  return lwend_self(L);
 }
 
 /* ---- Preparations in slices --------------------------------------------------------------------------------- */
@@ -203,15 +190,13 @@ static int preparation_step(lua_State *L) {
   lwend_gc_step(L, lwend_state_of(L));
   if (p->status == WEND_NO_MEMORY) luaL_error(L, "the preparation has run out of memory: begin another one");
   if (p->status == WEND_STALE) return push_stale_preparation(L, p);
-  lua_pushboolean(L, p->status == WEND_OK);
-  return 1;
+  return lwend_flag(L, p->status == WEND_OK);
 }
 
 /* preparation:progress() -> the share that is done, 0 to 1 */
 static int preparation_progress(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
-  lua_pushnumber(L, p->work != NULL ? wend_preparation_progress(p->work) : p->status == WEND_OK);
-  return 1;
+  return lwend_number(L, p->work != NULL ? wend_preparation_progress(p->work) : p->status == WEND_OK);
 }
 
 /* preparation:report() -> report, or nil: it is not done */

@@ -6,15 +6,12 @@ static int protected_can_reach(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   bool reached = false;
   uint32_t goal_count;
-  wend_status status;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
-  lwend_costs_push(L, request);
-  status = wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                 goal_count, &request->search.costs, request->search.closed_goals, &reached);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  lua_pushboolean(L, reached);
-  return 1;
+  lwend_check_memory(L,
+                     wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
+                                           goal_count, &request->search.costs, request->search.closed_goals, &reached));
+  return lwend_flag(L, reached);
 }
 
 /* map:can_reach(from, to[, opts]), with ends as map:path has them -> boolean; or nil, message, "stale" */

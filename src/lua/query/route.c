@@ -27,24 +27,17 @@ static int push_into(lua_State *L, uint32_t count, int dimensions) {
   return lua_gettop(L);
 }
 
-/* Pops a value and stores it in a field. nil is stored only where there is a value: in Lua 5.1 it would take a slot of the
- * table, which could then be allocated again. */
-static void set_field(lua_State *L, int route, const char *key) {
-  bool known = true;
-  if (lua_isnil(L, -1)) {
-    lua_pushstring(L, key);
-    lua_rawget(L, route);
-    known = !lua_isnil(L, -1);
-    lua_pop(L, 1);
-  }
-  if (known) lwend_setraw(L, route, key);
-  else lua_pop(L, 1);
+/* Removes a field. nil is stored only where there is a value: in Lua 5.1 it would take a slot of the table, which could then be
+ * allocated again. */
+static void clear_field(lua_State *L, int route, const char *key) {
+  lwend_getraw(L, route, key);
+  if (!lua_isnil(L, -1)) lwend_setraw_flag(L, route, key, false);
+  lua_pop(L, 1);
 }
 
 /* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
 static int push_route_list(lua_State *L, int route, const char *key, uint32_t count) {
-  lua_pushstring(L, key);
-  lua_rawget(L, route);
+  lwend_getraw(L, route, key);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
     lua_createtable(L, (int)count, 0);
@@ -74,9 +67,8 @@ static void set_fields(lua_State *L, int route, double cost, bool partial, int d
   lwend_setraw(L, route, "dimensions");
   lua_pushvalue(L, LWEND_MAP);
   lwend_setraw(L, route, "map");
-  if (partial) lua_pushboolean(L, 1);
-  else lua_pushnil(L);
-  set_field(L, route, "partial");
+  if (partial) lwend_setraw_flag(L, route, "partial", true);
+  else clear_field(L, route, "partial");
 }
 
 static int dimensions_of(const lwend_map *g) { return g->graph != NULL ? wend_graph_dimensions(g->graph) : 2; }
@@ -99,10 +91,7 @@ static int push_no_route(lua_State *L, lwend_request *request) {
   if (lua_istable(L, into)) {
     static const char *const fields[] = {"cost", "nodes", "edges", "links", "dimensions", "map", "partial"};
     lwend_set_points(L, into, NULL, 0, dimensions);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-      lua_pushnil(L);
-      lwend_setraw(L, into, fields[i]);
-    }
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) lwend_setraw_flag(L, into, fields[i], false);
   }
   if (request->status == WEND_STALE) return lwend_push_failure(L, request);
   lua_pushnil(L);
@@ -159,8 +148,7 @@ static int push_route(lua_State *L, const lwend_request *request) {
   lwend_set_points(L, into, searcher->waypoints, work->point_count, dimensions);
   set_ids(L, into, "nodes", nodes, work->node_count);
   set_ids(L, into, "edges", searcher->legs, work->point_count - 1);
-  lua_pushnil(L);
-  set_field(L, into, "links");
+  clear_field(L, into, "links");
   set_fields(L, into, work->route.cost, work->route.partial, dimensions);
   return 1;
 }
@@ -197,8 +185,7 @@ static uint64_t run_route(lua_State *L, lwend_request *request) {
   uint64_t used;
   double cost;
   prepare_clear(L, request);
-  request->status = wend_route_step(search, request->slice, &used, &work->route);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status = lwend_check_memory(L, wend_route_step(search, request->slice, &used, &work->route));
   if (request->status != WEND_OK) return used;
   work->node_count = work->route.kind == WEND_ROUTE_NODES ? wend_search_path(search, &nodes, &edges, &cost) : 0;
   work->point_count = list_waypoints(L, request, &work->route, nodes, edges, work->node_count);
@@ -278,8 +265,7 @@ static bool ask_clear(void *ud, const double *a, const double *b) {
 static void set_links(lua_State *L, int into, const wend_grid_route *route) {
   int links;
   if (route->link_count == 0) {
-    lua_pushnil(L);
-    set_field(L, into, "links");
+    clear_field(L, into, "links");
     return;
   }
   links = push_route_list(L, into, "links", 0);
@@ -317,10 +303,8 @@ static int push_grid_route(lua_State *L, const lwend_request *request) {
   }
   lwend_cut_list(L, into, 2 * count);
   set_links(L, into, route);
-  lua_pushnil(L);
-  set_field(L, into, "nodes");
-  lua_pushnil(L);
-  set_field(L, into, "edges");
+  clear_field(L, into, "nodes");
+  clear_field(L, into, "edges");
   set_fields(L, into, route->cost, route->partial, 2);
   return 1;
 }
@@ -344,8 +328,8 @@ static uint64_t run_grid_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   uint64_t used;
   prepare_clear(L, request);
-  request->status = wend_grid_route_step(request->searcher->search, request->slice, &used, &work->grid_route);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status =
+      lwend_check_memory(L, wend_grid_route_step(request->searcher->search, request->slice, &used, &work->grid_route));
   return used;
 }
 
@@ -390,11 +374,10 @@ static int protected_route(lua_State *L) {
   wend_stats stats;
   request->subject = &work;
   if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  lwend_costs_push(L, request);
   kind->begin(L, request, request->search.max_expanded);
   (void)kind->run(L, request);
   stats = wend_search_stats(request->searcher->search);
-  lwend_set_all_stats(L, request, &stats);
+  lwend_set_stats(L, request, &stats);
   return kind->answer(L, request);
 }
 

@@ -46,16 +46,13 @@ static void tell_progress(void *ud, uint32_t done, uint32_t all) {
 static int protected_make_routes(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_route_table *r = request->subject;
-  wend_status status;
   r->busy = true;
   if (!lwend_request_ready(L, request)) {
     r->busy = false;
     return lwend_push_stale(L, request);
   }
-  lwend_costs_push(L, request);
-  status = wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
-                                 lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  lwend_check_memory(L, wend_route_table_make(r->table, request->searcher->search, request->g->graph, &request->search.costs,
+                                              lua_isnil(L, LWEND_PROGRESS) ? NULL : tell_progress, request));
   request->status = WEND_OK;
   r->busy = false;
   return 0;
@@ -64,16 +61,6 @@ static int protected_make_routes(lua_State *L) {
 static void undo_make_routes(lwend_request *request) {
   ((lwend_route_table *)request->subject)->busy = false;
   lwend_forget_search(request);
-}
-
-/* A table keeps the slots up to this one. */
-#define TABLE_KEPT LWEND_AT_LEAST
-
-/* Stores these slots in a list, the anchor of the object at stack index `object`. */
-static void keep_slots(lua_State *L, const lwend_request *request, int object) {
-  lua_createtable(L, TABLE_KEPT - LWEND_MAP + 1, 0);
-  lwend_save_slots(L, request, TABLE_KEPT);
-  lwend_setanchor(L, object);
 }
 
 /* Pushes an empty route table. */
@@ -99,7 +86,7 @@ int lwend_graph_routes(lua_State *L) {
   object = lua_gettop(L);
   request.subject = r;
   lwend_check_costs(L, &request);
-  keep_slots(L, &request, object);
+  lwend_keep_slots(L, &request, object);
   r->map = g;
   r->age = request.age;
   /* Act. lwend_call checks again that the graph exists. */
@@ -127,8 +114,8 @@ static int protected_routes_path(lua_State *L) {
   const lwend_route_table *r = request->subject;
   if (r->table == NULL) return luaL_error(L, "the routes are gone, or were never made");
   if (wend_route_table_version(r->table) != request->version) return lwend_empty_path(L, LWEND_INTO), push_stale(L);
-  request->status = wend_route_table_path(r->table, request->searcher->search, request->from, request->to);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status =
+      lwend_check_memory(L, wend_route_table_path(r->table, request->searcher->search, request->from, request->to));
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
     return 1;
@@ -142,7 +129,7 @@ static int routes_path(lua_State *L) {
   lwend_route_table *r = check_table(L, 1);
   lwend_request request;
   lua_settop(L, 4);
-  lwend_request_resume(L, &request, r->map, 1, TABLE_KEPT);
+  lwend_request_resume(L, &request, r->map, 1, LWEND_KEPT);
   request.from = lwend_check_node(L, 2, r->map, "from");
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);
@@ -161,9 +148,7 @@ static int routes_cost(lua_State *L) {
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   double cost;
   if (is_stale(L, 1, r)) return push_stale(L);
-  if (wend_route_table_cost(r->table, from, to, &cost)) lua_pushnumber(L, cost);
-  else lua_pushnil(L);
-  return 1;
+  return wend_route_table_cost(r->table, from, to, &cost) ? lwend_number(L, cost) : lwend_nil(L);
 }
 
 /* routes:next(a, b) -> node, edge, or nil: no path, or a is b; or nil, message, "stale" */
@@ -172,23 +157,17 @@ static int routes_next(lua_State *L) {
   const wend_id from = lwend_check_node(L, 2, r->map, "from"), to = lwend_check_node(L, 3, r->map, "to");
   wend_id next, edge;
   if (is_stale(L, 1, r)) return push_stale(L);
-  if (!wend_route_table_next(r->table, from, to, &next, &edge)) return lua_pushnil(L), 1;
+  if (!wend_route_table_next(r->table, from, to, &next, &edge)) return lwend_nil(L);
   lwend_pushwhole(L, next);
   lwend_pushwhole(L, edge);
   return 2;
 }
 
 /* routes:valid() -> boolean */
-static int routes_valid(lua_State *L) {
-  lua_pushboolean(L, !is_stale(L, 1, check_table(L, 1)));
-  return 1;
-}
+static int routes_valid(lua_State *L) { return lwend_flag(L, !is_stale(L, 1, check_table(L, 1))); }
 
 /* routes:bytes() -> number of bytes that the table uses */
-static int routes_bytes(lua_State *L) {
-  lwend_pushwhole(L, wend_route_table_bytes(check_table(L, 1)->table));
-  return 1;
-}
+static int routes_bytes(lua_State *L) { return lwend_whole(L, wend_route_table_bytes(check_table(L, 1)->table)); }
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
@@ -219,11 +198,10 @@ wend_status lwend_push_decoded_route_table(lua_State *L, lwend_request *request,
   if (g->graph == NULL) return WEND_STALE;
   r = push_table(L, request->state);
   lwend_check_costs(L, request);
-  keep_slots(L, request, lua_gettop(L));
+  lwend_keep_slots(L, request, lua_gettop(L));
   lwend_note_tags(L, request->frame + LWEND_MAP, g);
   (void)lwend_check_alive(L, g); /* a finalizer may have freed the graph */
-  status = wend_route_table_decode(r->table, g->graph, bytes, size);
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  status = lwend_check_memory(L, wend_route_table_decode(r->table, g->graph, bytes, size));
   r->map = status == WEND_OK ? g : NULL;
   r->age = request->age;
   return status;

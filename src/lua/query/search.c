@@ -43,20 +43,6 @@ typedef struct lwend_sliced {
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
 
-/* Begins the search. Leaves request->status WEND_STALE if the map has changed. */
-static void begin(lua_State *L, lwend_request *request) {
-  wend_status status;
-  uint32_t goal_count;
-  if (!lwend_request_ready(L, request)) return;
-  goal_count = lwend_read_goals(L, request);
-  if (request->search.closed_goals) lwend_costs_push(L, request); /* it asks about the steps onto closed goals */
-  status = wend_search_begin(request->searcher->search, request->g->map, request->from, request->searcher->goals, goal_count,
-                             &request->search);
-  if (status != WEND_OK) lwend_no_memory(L);
-  request->status = WEND_RUNNING;
-  request->begun = true;
-}
-
 /* Whether it has goals that are nodes or cells. */
 static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &lwend_field_kind; }
 
@@ -71,8 +57,8 @@ static bool has_ends(const lwend_sliced *sliced) {
   return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
-/* The same for a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later.
- * What is left of the budget is the limit. */
+/* Begins a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later. What is
+ * left of the budget is the limit. Leaves request->status WEND_STALE if the map has changed. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   wend_search_opts opts;
@@ -85,7 +71,6 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   opts = request->search;
   if (opts.max_expanded < UINT64_MAX)
     opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
-  if (sliced->kind != NULL || opts.closed_goals) lwend_costs_push(L, request);
   if (sliced->kind != NULL) {
     sliced->work.used = 0;
     sliced->kind->begin(L, request, opts.max_expanded);
@@ -98,25 +83,19 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   request->prepares = request->g->prepares;
 }
 
-/* Expands at most request->slice nodes, and fills in the statistics. */
+/* Expands at most request->slice nodes, and fills in the statistics. The costs are pushed. */
 static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
-  wend_stats stats;
-  uint64_t before;
-  request->L = L;
-  if (request->status != WEND_RUNNING) return;
-  lwend_costs_push(L, request);
-  stats = wend_search_stats(search);
-  before = stats.expanded + stats.tables;
-  request->status = wend_search_step(search, request->slice);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  wend_stats stats = wend_search_stats(search);
+  const uint64_t before = stats.expanded + stats.tables;
+  request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
     if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
     request->partial_path = true;
   }
   stats = wend_search_stats(search);
   request->used += stats.expanded + stats.tables - before;
-  lwend_set_all_stats(L, request, &stats);
+  lwend_set_stats(L, request, &stats);
 }
 
 /* Runs a slice of a search in slices. */
@@ -124,19 +103,17 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   wend_stats stats;
   uint64_t used;
+  if (request->status != WEND_RUNNING) return;
   if (sliced->kind == NULL) {
     run(L, request);
     return;
   }
-  request->L = L;
-  if (request->status != WEND_RUNNING) return;
-  lwend_costs_push(L, request);
   used = sliced->kind->run(L, request);
   request->used += used;
   sliced->work.used += used;
   if (request->status == WEND_RUNNING) return;
   stats = wend_search_stats(request->searcher->search);
-  lwend_set_all_stats(L, request, &stats);
+  lwend_set_stats(L, request, &stats);
 }
 
 /* Pushes the path, or nil, message and code. Returns the number of values. */
@@ -149,10 +126,15 @@ static int answer(lua_State *L, lwend_request *request) {
   return lwend_push_failure(L, request);
 }
 
-static int protected_whole(lua_State *L) {
+static int protected_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  begin(L, request);
-  run(L, request);
+  if (lwend_request_ready(L, request)) {
+    const uint32_t goal_count = lwend_read_goals(L, request);
+    if (wend_search_begin(request->searcher->search, request->g->map, request->from, request->searcher->goals, goal_count,
+                          &request->search) != WEND_OK)
+      lwend_no_memory(L);
+    run(L, request);
+  }
   return answer(L, request);
 }
 
@@ -184,6 +166,7 @@ static int protected_lists(lua_State *L) {
 static int protected_step(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
   if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
+  else sliced->request.L = L, lwend_costs_push(L, &sliced->request);
   run_slice(L, sliced);
   note_stale(sliced);
   /* It has survived the edits before this slice: its path is one of the map as it is now. */
@@ -201,7 +184,7 @@ static int protected_answer(lua_State *L) {
 
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
  * code */
-int lwend_map_path(lua_State *L) { return lwend_call_between(L, LWEND_FOR_PATH, protected_whole, NULL); }
+int lwend_map_path(lua_State *L) { return lwend_call_between(L, LWEND_FOR_PATH, protected_path, NULL); }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
@@ -285,7 +268,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   lwend_request *request;
   const int self = LWEND_PATH_ARGUMENTS + 1;
   const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH;
-  if (kind == NULL) lwend_spread_ends(L, g);
+  if (kind == NULL && g->grid != NULL) lwend_spread_ends(L, g);
   else if (kind == &lwend_field_kind) lwend_spread_goal(L, g);
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, &state->types.search);
@@ -340,9 +323,7 @@ int lwend_core_start(lua_State *L) {
   int which, results;
   if (lua_gettop(L) < 2) lua_settop(L, 2);
   which = lwend_check_choice(L, 1, "kind", kinds, "");
-  g = lwend_tomap(L, 2);
-  if (g == NULL) lwend_type_error(L, 2, "map", "a graph or a grid");
-  lwend_check_alive(L, g);
+  g = lwend_check_anymap(L, 2);
   lua_remove(L, 1);
   results = new_search(L, g,
                        which == 0   ? NULL
@@ -362,12 +343,9 @@ int lwend_core_start(lua_State *L) {
 /* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
  * lua/wend/paths.lua. */
 int lwend_core_check_options(lua_State *L) {
-  lwend_map *g;
   lwend_request request;
   lua_settop(L, 2);
-  g = lwend_tomap(L, 1);
-  if (g == NULL) lwend_type_error(L, 1, "map", "a graph or a grid");
-  lwend_request_start(L, &request, lwend_check_alive(L, g), 1);
+  lwend_request_start(L, &request, lwend_check_anymap(L, 1), 1);
   lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
   lwend_check_costs(L, &request);
   return 0;
@@ -429,7 +407,6 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
     request->spent.callbacks += done.callbacks;
   }
   wend_search_reset(request->searcher->search);
-  request->age = lwend_costs_compiled_age(L, frame + LWEND_COMPILED);
   request->version = wend_map_version(request->g->map);
   request->begun = sliced->behind = false;
   if (sliced->started) sliced->restarts++;
@@ -499,16 +476,10 @@ static int search_step(lua_State *L) { return step(L, false); }
 int lwend_core_run(lua_State *L) { return step(L, true); }
 
 /* search:restarts() -> how often it has begun again */
-static int search_restarts(lua_State *L) {
-  lwend_pushwhole(L, check_search(L, 1)->restarts);
-  return 1;
-}
+static int search_restarts(lua_State *L) { return lwend_whole(L, check_search(L, 1)->restarts); }
 
 /* search:stale() -> whether its result is one of a snapshot */
-static int search_stale(lua_State *L) {
-  lua_pushboolean(L, check_search(L, 1)->request.copied);
-  return 1;
-}
+static int search_stale(lua_State *L) { return lwend_flag(L, check_search(L, 1)->request.copied); }
 
 /* search:path(), search:result() -> path; or nil, message, code */
 static int search_path(lua_State *L) {
@@ -525,8 +496,7 @@ static int search_path(lua_State *L) {
 /* search:bytes() -> the memory that the search holds, in bytes */
 static int search_bytes(lua_State *L) {
   const lwend_sliced *sliced = check_search(L, 1);
-  lwend_pushwhole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
-  return 1;
+  return lwend_whole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
 }
 
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */

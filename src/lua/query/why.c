@@ -11,29 +11,21 @@ static void set_place(lua_State *L, const lwend_map *g, const char *key, wend_id
     lwend_pushwhole(L, id);
   } else {
     lua_createtable(L, 0, 2);
-    (void)lwend_push_id(L, g, id), lua_setfield(L, -3, "y"), lua_setfield(L, -2, "x");
+    lwend_set_id(L, g, id, NULL, "x", "y");
   }
   lua_setfield(L, -2, key);
 }
 
 /* Sets where an obstacle is, in the table at the top of the stack. */
 static void set_where(lua_State *L, const lwend_map *g, const wend_obstacle *o) {
-  const int item = lua_gettop(L);
-  if (g->graph != NULL) {
-    if (o->place) {
-      lwend_pushwhole(L, o->to), lua_setfield(L, item, "node");
-    } else if (o->from != WEND_NO_ID) {
-      lwend_pushwhole(L, o->from), lua_setfield(L, item, "from");
-      lwend_pushwhole(L, o->to), lua_setfield(L, item, "to");
-    }
-    if (o->edge != WEND_NO_ID) lwend_pushwhole(L, o->edge), lua_setfield(L, item, "edge");
-  } else if (o->place) {
-    (void)lwend_push_id(L, g, o->to), lua_setfield(L, item, "y"), lua_setfield(L, item, "x");
+  if (o->place) {
+    lwend_set_id(L, g, o->to, "node", "x", "y");
   } else if (o->from != WEND_NO_ID) {
-    (void)lwend_push_id(L, g, o->from), lua_setfield(L, item, "y"), lua_setfield(L, item, "x");
-    (void)lwend_push_id(L, g, o->to), lua_setfield(L, item, "to_y"), lua_setfield(L, item, "to_x");
-    if (o->portal) lua_pushboolean(L, 1), lua_setfield(L, item, "link");
+    lwend_set_id(L, g, o->from, "from", "x", "y");
+    lwend_set_id(L, g, o->to, "to", "to_x", "to_y");
+    if (g->grid != NULL && o->portal) lwend_set_flag(L, "link", true);
   }
+  if (g->graph != NULL && o->edge != WEND_NO_ID) lwend_set_whole(L, "edge", o->edge);
 }
 
 /* Moves the value of a field of the table at the top of the stack to a field of the table at stack index `item`. */
@@ -105,13 +97,13 @@ static void push_report(lua_State *L, lwend_request *request, const wend_reasons
   lua_createtable(L, 0, 8);
   set_place(L, request->g, "from", request->from);
   if (to != WEND_NO_ID) set_place(L, request->g, "to", to);
-  if (!unconnected) lua_pushnumber(L, r->cost), lua_setfield(L, report, "cost");
+  if (!unconnected) lwend_set_number(L, "cost", r->cost);
   if (r->limit == WEND_BUDGET) {
     lua_pushstring(L, r->cost > request->search.max_cost ? "max_cost" : "max_expanded");
     lua_setfield(L, report, "limit");
   } else {
-    lwend_pushwhole(L, r->reached), lua_setfield(L, report, "reached");
-    lwend_pushwhole(L, r->reaching), lua_setfield(L, report, "reaching");
+    lwend_set_whole(L, "reached", r->reached);
+    lwend_set_whole(L, "reaching", r->reaching);
   }
   lua_createtable(L, (int)r->obstacle_count, 0);
   for (uint32_t i = 0; i < r->obstacle_count; i++) {
@@ -128,30 +120,22 @@ static int protected_why(lua_State *L) {
   wend_why *why;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   goal_count = lwend_read_goals(L, request);
-  lwend_costs_push(L, request);
+  if (request->obstacles.closed == 0) request->obstacles = wend_obstacle_costs_default();
   request->subject = why = wend_why_create(&request->state->alloc);
   if (why == NULL) return lwend_no_memory(L);
-  request->status = wend_why_find(why, request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                  goal_count, &request->search, &request->obstacles);
-  if (request->status == WEND_NO_MEMORY) lwend_no_memory(L);
+  request->status =
+      lwend_check_memory(L, wend_why_find(why, request->searcher->search, request->g->map, request->from,
+                                          request->searcher->goals, goal_count, &request->search, &request->obstacles));
   if (request->status != WEND_OK) return lwend_push_stale(L, request);
   r = wend_why_get(why);
-  lwend_set_stats(L, &r->stats);
-  if (!lua_isnil(L, LWEND_STATS)) {
-    lua_pushliteral(L, "searches");
-    lwend_pushwhole(L, r->searches);
-    lua_rawset(L, LWEND_STATS);
-  }
+  lwend_set_stats(L, request, &r->stats);
+  if (!lua_isnil(L, LWEND_STATS)) lwend_pushwhole(L, r->searches), lwend_setraw(L, LWEND_STATS, "searches");
   if (r->has_path) lua_pushnil(L);
   else push_report(L, request, r);
   return 1;
 }
 
-static void free_why(lwend_request *request) {
-  wend_why_destroy(request->subject);
-  request->subject = NULL;
-  lwend_forget_search(request);
-}
+static void free_why(lwend_request *request) { wend_why_destroy(request->subject); }
 
 /* Gives the report at the top of the stack its sentences. */
 static void finish_report(lua_State *L, const lwend_state *state) {
