@@ -12,6 +12,16 @@ local function class_name(kind)
   return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
 end
 
+--- Whether a value is a number from least to most.
+function check.is_within(value, least, most)
+  return type(value) == "number" and value >= least and value <= most
+end
+
+--- Whether a value is a whole number from least to most.
+function check.is_whole(value, least, most)
+  return check.is_within(value, least, most) and value % 1 == 0
+end
+
 --- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
 check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
 
