@@ -218,6 +218,7 @@ build = {
     ["wend.import.xml"] = "lua/wend/import/xml.lua",
     wend = "lua/wend/init.lua",
     ["wend.level"] = "lua/wend/level.lua",
+    ["wend.lines"] = "lua/wend/lines.lua",
     ["wend.love.graph"] = "lua/wend/love/graph.lua",
     ["wend.love.grid"] = "lua/wend/love/grid.lua",
     ["wend.love"] = "lua/wend/love/init.lua",
