@@ -14,10 +14,13 @@ function foreign.fail(code, ...) error({ message = string.format(...), code = co
 
 local fail = foreign.fail
 
+---Raises a failure with the code "format".
+function foreign.damaged(...) fail("format", ...) end
+
 ---Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
 function foreign.bad(place, message, ...)
   message = message:format(...)
-  fail("format", "%s", place ~= "" and place .. ": " .. message or message)
+  foreign.damaged("%s", place ~= "" and place .. ": " .. message or message)
 end
 
 ---Raises such a failure for a position in a text. `place` is the file, or "".
@@ -52,9 +55,9 @@ local function gunzip(file, packed, max_bytes)
   local data, size, code = core.unpack(packed, max_bytes)
   if data then return data end
   if code == "budget" then
-    fail("format", "%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
+    foreign.damaged("%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
   end
-  fail("format", "%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
+  foreign.damaged("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
 end
 
 ---Reads a file, and unpacks it if it is packed.
