@@ -58,6 +58,10 @@ local function beginning(file)
   return data or "", size
 end
 
+-- The names of the functions that read files, by what the names of the files end in.
+local READERS = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
+  tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
+
 --- The name of the function that reads a file: found by its first bytes, then by its name.
 local function reader_for(file, data)
   local name = file:lower():gsub("%.gz$", "")
@@ -69,11 +73,9 @@ local function reader_for(file, data)
   elseif data:find "^wend text " then
     fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
-  local suffix = name:match "%.(%w+)$"
-  local known = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
-    tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
-  if known[suffix] then
-    return known[suffix]
+  local reader = READERS[name:match "%.(%w+)$"]
+  if reader then
+    return reader
   elseif data:find "^type%s+%l" then
     return "read_map"
   elseif ("\n" .. data):find "\np%s+sp%s" then
@@ -199,10 +201,14 @@ function maps.chosen(loaded)
   return map
 end
 
+--- Reads the argument FILE. Returns the result of maps.read.
+local function read_file(arguments)
+  return maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+end
+
 --- Reads the map of the argument FILE. Returns it, and the result of maps.read.
 function maps.read_map(context)
-  local arguments = context.arguments
-  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+  local loaded = read_file(context.arguments)
   return maps.chosen(loaded), loaded
 end
 
@@ -218,8 +224,7 @@ end
 
 --- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.
 function maps.read_whole(context)
-  local arguments = context.arguments
-  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+  local loaded = read_file(context.arguments)
   return loaded.whole or loaded.object, loaded
 end
 
@@ -300,25 +305,16 @@ local function find_cell(grid, loaded, text)
   return x, y
 end
 
---- Finds a path between two places that are given as text. Returns it, or nil, message, code.
-function maps.find_path(map, loaded, from, to, options)
+--- Asks a map about two places that are given as text.
+-- @param method "path" or "why_not"
+-- @return what the method returns
+function maps.ask(map, method, loaded, from, to, options)
   if maps.is_grid(map) then
     local x1, y1 = find_cell(map, loaded, from)
     local x2, y2 = find_cell(map, loaded, to)
-    return map:path(x1, y1, x2, y2, options)
+    return map[method](map, x1, y1, x2, y2, options)
   end
-  return map:path(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
-end
-
---- Says why there is no path between two places that are given as text: a report; nil: there is one; or nil, message,
---- code.
-function maps.why_not(map, loaded, from, to, options)
-  if maps.is_grid(map) then
-    local x1, y1 = find_cell(map, loaded, from)
-    local x2, y2 = find_cell(map, loaded, to)
-    return map:why_not(x1, y1, x2, y2, options)
-  end
-  return map:why_not(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
+  return map[method](map, find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
 end
 
 return maps
