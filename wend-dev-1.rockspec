@@ -231,6 +231,7 @@ build = {
     ["wend.queue"] = "lua/wend/queue/init.lua",
     ["wend.queue.scheduler"] = "lua/wend/queue/scheduler.lua",
     ["wend.queue.shared"] = "lua/wend/queue/shared.lua",
+    ["wend.runs"] = "lua/wend/runs.lua",
     ["wend.spelling"] = "lua/wend/spelling.lua",
     ["wend.state.plain"] = "lua/wend/state/plain.lua",
     ["wend.svg.colours"] = "lua/wend/svg/colours.lua",

@@ -6,6 +6,7 @@
 -- its middle cell. Neighbours that look the same are one shape.
 
 local colours = require "wend.svg.colours"
+local each_run = require "wend.runs"
 local kinds = require "wend.love.kinds"
 local view = require "wend.love.view"
 
@@ -143,17 +144,8 @@ end
 local function draw_cells(graphics, it, looks, alpha)
   for row = it.y1, it.y2 do
     local from, to = row_of(it, row)
-    local first, last_weight, last_tag = from, nil, nil
-    for column = from, to do
-      local weight, tag = it.grid:get(cell_of(it, column, row))
-      if weight ~= last_weight or tag ~= last_tag then
-        if last_weight ~= nil then
-          draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, column - 1, row)
-        end
-        first, last_weight, last_tag = column, weight, tag
-      end
-    end
-    if last_weight ~= nil then draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, to, row) end
+    each_run(from, to, function(column) return it.grid:get(cell_of(it, column, row)) end,
+      function(first, last, weight, tag) draw_run(graphics, it, looks, alpha, weight, tag, first, last, row) end)
   end
 end
 
@@ -182,19 +174,14 @@ end
 
 --- Calls draw_walls_of for each run of open cells in a row (across) or a column.
 local function draw_walls_along(graphics, it, across, from, to, at)
-  local first
-  for i = from, to + 1 do
-    local open = false
-    if i <= to then
-      if across then open = it.grid:get(i, at) else open = it.grid:get(at, i) end
-    end
-    if open and not first then
-      first = i
-    elseif first and not open then
-      if i - 1 > first then draw_walls_of(graphics, it, across, first, i - 1, at) end
-      first = nil
-    end
+  local grid = it.grid
+  local function is_open(i)
+    if across then return grid:get(i, at) and true or nil end
+    return grid:get(at, i) and true or nil
   end
+  each_run(from, to, is_open, function(first, last)
+    if last > first then draw_walls_of(graphics, it, across, first, last, at) end
+  end)
 end
 
 local function draw_walls(graphics, it, alpha)
@@ -301,19 +288,14 @@ function grids.draw_field(graphics, seen, grid, field, options)
   end
   for row = it.y1, it.y2 do
     local from, to = row_of(it, row)
-    local first, last = from, nil
-    for column = from, to + 1 do
-      local cost = column <= to and cost_at(grid, field, cell_of(it, column, row))
-      local level = cost and colours.level(cost, least, most) or nil
-      if level ~= last or column > to then
-        if last then
-          local heat = kinds.HEAT[last]
-          graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
-          fill(graphics, it, first, column - 1, row)
-        end
-        first, last = column, level
-      end
-    end
+    each_run(from, to, function(column)
+      local cost = cost_at(grid, field, cell_of(it, column, row))
+      return cost and colours.level(cost, least, most)
+    end, function(first, last, level)
+      local heat = kinds.HEAT[level]
+      graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
+      fill(graphics, it, first, last, row)
+    end)
   end
   if options.arrows then draw_arrows(graphics, it, field) end
 end

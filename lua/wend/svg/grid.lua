@@ -8,6 +8,7 @@ local check = require "wend.check"
 local frames = require "wend.frame"
 local colours = require "wend.svg.colours"
 local format = require "wend.format"
+local each_run = require "wend.runs"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
@@ -95,11 +96,11 @@ local function draw_merged(wide, high, look_of, draw)
   end
   local above = {} -- the runs of the row above, by their first column
   for y = 0, high do
-    local runs, x = {}, 0
-    while y < high and x < wide do
-      local first, look = x, look_of(y * wide + x + 1)
-      repeat x = x + 1 until x == wide or look_of(y * wide + x + 1) ~= look
-      runs[first] = look and { look = look, wide = x - first, y = y }
+    local runs = {}
+    if y < high then
+      each_run(0, wide - 1, function(x) return look_of(y * wide + x + 1) end, function(first, last, look)
+        runs[first] = { look = look, wide = last - first + 1, y = y }
+      end)
     end
     for first = 0, wide - 1 do
       local old, new = above[first], runs[first]
@@ -121,23 +122,17 @@ local function wall_shape(grid, cells)
   local wide, high, parts = grid:width(), grid:height(), {}
   local function is_walled(x, y, x2, y2)
     return cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight and not grid:clear(x, y, x2, y2)
-  end
-  local function add_runs(count, is_in, line)
-    local first = 1
-    for at = 1, count + 1 do
-      if at > count or not is_in(at) then
-        if at > first then parts[#parts + 1] = line(first - 1, at - first) end
-        first = at + 1
-      end
-    end
+      or nil
   end
   for y = 1, high - 1 do
-    add_runs(wide, function(x) return is_walled(x, y, x, y + 1) end,
-      function(x, length) return ("M%d %dh%d"):format(x, y, length) end)
+    each_run(1, wide, function(x) return is_walled(x, y, x, y + 1) end, function(first, last)
+      parts[#parts + 1] = ("M%d %dh%d"):format(first - 1, y, last - first + 1)
+    end)
   end
   for x = 1, wide - 1 do
-    add_runs(high, function(y) return is_walled(x, y, x + 1, y) end,
-      function(y, length) return ("M%d %dv%d"):format(x, y, length) end)
+    each_run(1, high, function(y) return is_walled(x, y, x + 1, y) end, function(first, last)
+      parts[#parts + 1] = ("M%d %dv%d"):format(x, first - 1, last - first + 1)
+    end)
   end
   return table.concat(parts)
 end
