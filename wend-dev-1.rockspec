@@ -232,6 +232,7 @@ build = {
     ["wend.queue.scheduler"] = "lua/wend/queue/scheduler.lua",
     ["wend.queue.shared"] = "lua/wend/queue/shared.lua",
     ["wend.runs"] = "lua/wend/runs.lua",
+    ["wend.sorted"] = "lua/wend/sorted.lua",
     ["wend.spelling"] = "lua/wend/spelling.lua",
     ["wend.state.plain"] = "lua/wend/state/plain.lua",
     ["wend.svg.colours"] = "lua/wend/svg/colours.lua",

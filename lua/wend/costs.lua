@@ -13,21 +13,13 @@ local compile = require "wend.costs.compile"
 local kinds = require "wend.costs.kinds"
 local layers = require "wend.costs.layers"
 local mods = require "wend.costs.mods"
+local sorted = require "wend.sorted"
 local spelling = require "wend.spelling"
 
 local costs = {} -- the methods
 local new_profile, state_of
 
 local check_tag, must = kinds.check_tag, check.must
-
-local function sorted(set)
-  local list = {}
-  for item in pairs(set) do
-    list[#list + 1] = item
-  end
-  table.sort(list)
-  return list
-end
 
 --- The state of the profile on which a method was called, and whether it is a read-only view. Raises if it is not a
 --- profile.
@@ -77,7 +69,7 @@ function costs:rules()
   local list = {}
   for i, rule in ipairs(layers.rules(layers.all_in_order(state))) do
     list[i] = {
-      name = rule.name, mod = rule.mod or nil, tag = rule.tag, tags = rule.tags and sorted(rule.tags),
+      name = rule.name, mod = rule.mod or nil, tag = rule.tag, tags = rule.tags and sorted(pairs(rule.tags)),
       priority = rule.priority, at_least = rule.at_least, asleep = rule.asleep, calls = rule.calls,
       seconds = rule.seconds, fn = not viewed and rule.fn or nil,
     }
@@ -168,8 +160,8 @@ function costs:unknown(map)
   local named, tags, unknown = {}, {}, {}
   add_tags(map, tags)
   add_named(state, named)
-  local index = spelling.index(sorted(tags))
-  for _, tag in ipairs(sorted(named)) do
+  local index = spelling.index(sorted(pairs(tags)))
+  for _, tag in ipairs(sorted(pairs(named))) do
     if not tags[tag] then
       unknown[#unknown + 1] = { tag = tag, nearest = spelling.nearest(tag, index) }
     end

@@ -5,6 +5,7 @@ local format = require "wend.format"
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
+local sorted = require "wend.sorted"
 local text = require "wend.command.text"
 
 local function set_of(list)
@@ -104,7 +105,7 @@ end
 --- Notes names of a level that lie outside its grid or in closed cells. These are no findings: a name may be that of a
 --- house or of a label.
 local function note_names(level, grid, note)
-  for _, name in ipairs(text.sorted(pairs(level.names or {}))) do
+  for _, name in ipairs(sorted(pairs(level.names or {}))) do
     local x, y = grid:cell_at(level.names[name].x, level.names[name].y)
     if not x then
       note("note: name '%s' lies outside the grid", text.printable(name))

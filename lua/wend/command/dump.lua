@@ -7,7 +7,7 @@
 local core = require "wend.core"
 local exact = require("wend.format").exact
 local levels = require "wend.level"
-local sorted = require("wend.command.text").sorted
+local sorted = require "wend.sorted"
 
 --- A name or tag in quotes. Control characters are escaped.
 local function quoted(text)

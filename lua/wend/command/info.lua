@@ -4,13 +4,14 @@
 local format = require "wend.format"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
+local sorted = require "wend.sorted"
 local text = require "wend.command.text"
 
 --- Writes the number of tags, and a line for each of them.
 -- @param map a graph or a grid
 local function tell_tags(context, map)
   local amounts, untagged = map:tags()
-  local names = text.sorted(pairs(amounts))
+  local names = sorted(pairs(amounts))
   output.fact(context, "tags", "%d", #names)
   local function tell(name, amount)
     output.say(context, "  %s %d", name .. (" "):rep(20 - format.width(name)), amount)

@@ -56,14 +56,6 @@ local function places(map, list)
   return some(texts, amount), amount
 end
 
---- The keys of a loop, such as pairs(values), sorted.
-local function sorted(...)
-  local list = {}
-  for key in ... do list[#list + 1] = key end
-  table.sort(list)
-  return list
-end
-
 --- The number of keys of a table, and the first few in the order of their texts: "2: mill, tower".
 local function keys(values)
   local list = {}
@@ -73,6 +65,6 @@ local function keys(values)
 end
 
 return {
-  sorted = sorted, keys = keys, printable = printable, node = node_text, cell = cell_text, tile = tile_text,
+  keys = keys, printable = printable, node = node_text, cell = cell_text, tile = tile_text,
   with_tiles = with_tiles, places = places,
 }

@@ -213,10 +213,8 @@ local function draw_links(graphics, it, looks, alpha)
       end
       if look.closed then view.dashes(graphics, seen, px, py, qx, qy) else graphics.line(px, py, qx, qy) end
       local dx, dy = qx - px, qy - py
-      local length = sqrt(dx * dx + dy * dy)
-      if length > 0 then
-        view.arrow(graphics, qx - dx * 0.25, qy - dy * 0.25, dx / length, dy / length, min(6 * seen.pixel, length / 4))
-      end
+      local size = min(6 * seen.pixel, sqrt(dx * dx + dy * dy) / 4)
+      view.arrow(graphics, qx - dx * 0.25, qy - dy * 0.25, dx, dy, size)
     end
   end
 end
@@ -262,9 +260,7 @@ local function draw_arrows(graphics, it, field)
         if x2 and y2 then -- nil: a goal, or not reached, or nil and a message: out of date
           local px, py = middle(it, x, y)
           local qx, qy = middle(it, x2, y2)
-          local dx, dy = qx - px, qy - py
-          local length = sqrt(dx * dx + dy * dy)
-          if length > 0 then view.arrow(graphics, px, py, dx / length, dy / length, long) end
+          view.arrow(graphics, px, py, qx - px, qy - py, long)
         end
       end
     end

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: colours, as "#rrggbb".
 
+local sorted = require "wend.sorted"
+
 local floor, max, min = math.floor, math.max, math.min
 
 local colours = {
@@ -52,9 +54,7 @@ end
 --- Chooses a colour for each tag of a set, in alphabetical order.
 -- @return the colours by tag; a sorted list of the tags
 function colours.of_tags(tags)
-  local names, by_name = {}, {}
-  for name in pairs(tags) do names[#names + 1] = name end
-  table.sort(names)
+  local names, by_name = sorted(pairs(tags)), {}
   for i, name in ipairs(names) do by_name[name] = colours.of_tag(i) end
   return by_name, names
 end
