@@ -250,10 +250,6 @@ local function draw_flow(page, field, levels, wide, size, middle)
   if #arrows > 0 then page:add('<path d="%s" fill="%s" opacity="0.45"/>', table.concat(arrows), INK) end
 end
 
-local function is_within(value, most)
-  return type(value) == "number" and value >= 1 and value <= most
-end
-
 --- Draws a grid, and the paths, lines and fields on it.
 -- @param page the page, already fitted
 -- @param asked the options as init.lua has read them
@@ -265,7 +261,12 @@ local function draw(page, asked, frame)
   local pixels = { left = left, top = top, wide = page:length(frame.wide), high = page:length(frame.high),
     isometric = frame.isometric }
   local size = min(pixels.wide, pixels.high)
-  local function middle(x, y) return frames.to_world(pixels, x - 0.5, y - 0.5) end
+  --- The middle of a cell; nil: there is no such cell.
+  local function middle(x, y)
+    if check.is_within(x, 1, wide) and check.is_within(y, 1, high) then
+      return frames.to_world(pixels, x - 0.5, y - 0.5)
+    end
+  end
   local cells, kinds = read_cells(asked)
   local by_tag, names, explain = colour_kinds(kinds, asked.field)
 
@@ -313,23 +314,17 @@ local function draw(page, asked, frame)
     local points, cells_of = {}, path.path
     for k = 1, #cells_of, 2 do
       local x, y = cells_of[k], cells_of[k + 1]
-      if not (is_within(x, wide) and is_within(y, high)) then
+      points[k], points[k + 1] = middle(x, y)
+      if not points[k] then
         check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
       end
-      points[k], points[k + 1] = middle(x, y)
     end
     ways[i] = svg_page.way(path.label, points)
   end
-  local chokepoints = {}
-  for _, one in ipairs(asked.chokepoints) do
-    if is_within(one.x, wide) and is_within(one.y, high) then
-      local mark = { cuts = one.cuts }
-      mark.x1, mark.y1 = middle(one.x, one.y)
-      if is_within(one.to_x, wide) and is_within(one.to_y, high) then mark.x2, mark.y2 = middle(one.to_x, one.to_y) end
-      chokepoints[#chokepoints + 1] = mark
-    end
-  end
-  page:draw_chokepoints(chokepoints, size * 0.35)
+  page:draw_chokepoints(asked.chokepoints, function(one)
+    local x1, y1 = middle(one.x, one.y)
+    return x1, y1, middle(one.to_x, one.to_y)
+  end, size * 0.35)
   local width = max(1.6, min(5, size * 0.22))
   page:draw_ways(ways, asked.lines, width)
   page:draw_ends(ways, width, width * 0.6)

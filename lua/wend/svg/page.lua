@@ -227,21 +227,25 @@ end
 local CHOKE = "#c2185b"
 
 --- Draws chokepoints: a ring around a node or cell, a band along an edge or link. The more it cuts off, the larger.
--- @param list a list of { cuts =, x1 =, y1 = } in pixels; of an edge or link also x2, y2
+-- @param list what map:chokepoints has returned
+-- @param ends_of function (chokepoint): x1, y1 in pixels; of an edge or link also x2, y2; nil: it is not in the picture
 -- @param size the radius of the smallest ring
-function page:draw_chokepoints(list, size)
+function page:draw_chokepoints(list, ends_of, size)
+  local any = false
   for _, one in ipairs(list) do
+    local x1, y1, x2, y2 = ends_of(one)
     local scale = 1 + math.log(one.cuts) / 6
     local title = fill("<title>cuts off %s</title>", format.number(one.cuts, 5))
-    if one.x2 then
-      self:add('<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="0.45" stroke-width="%s">%s</path>', one.x1, one.y1,
-        one.x2, one.y2, CHOKE, size * 0.6 * scale, title)
-    else
-      self:add('<circle cx="%s" cy="%s" r="%s" fill="none" stroke="%s" stroke-width="%s">%s</circle>', one.x1, one.y1,
+    any = any or x1 ~= nil
+    if x1 and x2 then
+      self:add('<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="0.45" stroke-width="%s">%s</path>', x1, y1, x2, y2,
+        CHOKE, size * 0.6 * scale, title)
+    elseif x1 then
+      self:add('<circle cx="%s" cy="%s" r="%s" fill="none" stroke="%s" stroke-width="%s">%s</circle>', x1, y1,
         size * scale, CHOKE, max(1, size * 0.25), title)
     end
   end
-  if #list > 0 then
+  if any then
     self:explain("chokepoint", function(x, y)
       return fill('<circle cx="%s" cy="%s" r="5" fill="none" stroke="%s" stroke-width="2"/>', x + 13, y, CHOKE)
     end)
