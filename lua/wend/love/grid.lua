@@ -142,10 +142,13 @@ local function draw_run(graphics, it, looks, alpha, weight, tag, from, to, row)
 end
 
 local function draw_cells(graphics, it, looks, alpha)
-  for row = it.y1, it.y2 do
+  local row
+  local function look_of(column) return it.grid:get(cell_of(it, column, row)) end
+  local function draw(first, last, weight, tag) draw_run(graphics, it, looks, alpha, weight, tag, first, last, row) end
+  for y = it.y1, it.y2 do
+    row = y
     local from, to = row_of(it, row)
-    each_run(from, to, function(column) return it.grid:get(cell_of(it, column, row)) end,
-      function(first, last, weight, tag) draw_run(graphics, it, looks, alpha, weight, tag, first, last, row) end)
+    each_run(from, to, look_of, draw)
   end
 end
 
@@ -172,28 +175,28 @@ local function draw_walls_of(graphics, it, across, from, to, at)
   draw_walls_of(graphics, it, across, half, to, at)
 end
 
---- Calls draw_walls_of for each run of open cells in a row (across) or a column.
-local function draw_walls_along(graphics, it, across, from, to, at)
-  local grid = it.grid
+local function draw_walls(graphics, it, alpha)
+  graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
+  graphics.setColor(INK_R, INK_G, INK_B, alpha)
+  local grid, across, at = it.grid, true, nil -- a row (across) or a column
   local function is_open(i)
     if across then return grid:get(i, at) and true or nil end
     return grid:get(at, i) and true or nil
   end
-  each_run(from, to, is_open, function(first, last)
+  local function draw(first, last)
     if last > first then draw_walls_of(graphics, it, across, first, last, at) end
-  end)
-end
-
-local function draw_walls(graphics, it, alpha)
-  graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
-  graphics.setColor(INK_R, INK_G, INK_B, alpha)
+  end
   local least, most = huge, -huge
   for row = it.y1, it.y2 do
     local from, to = row_of(it, row)
-    least, most = min(least, from), max(most, to)
-    draw_walls_along(graphics, it, true, from + 1, to + 1, row + 1)
+    least, most, at = min(least, from), max(most, to), row + 1
+    each_run(from + 1, to + 1, is_open, draw)
   end
-  for column = least, most do draw_walls_along(graphics, it, false, it.y1 + 1, it.y2 + 1, column + 1) end
+  across = false
+  for column = least, most do
+    at = column + 1
+    each_run(it.y1 + 1, it.y2 + 1, is_open, draw)
+  end
 end
 
 local function draw_links(graphics, it, looks, alpha)
@@ -282,16 +285,20 @@ function grids.draw_field(graphics, seen, grid, field, options)
       end
     end
   end
-  for row = it.y1, it.y2 do
+  local row
+  local function level_of(column)
+    local cost = cost_at(grid, field, cell_of(it, column, row))
+    return cost and colours.level(cost, least, most)
+  end
+  local function draw(first, last, level)
+    local heat = kinds.HEAT[level]
+    graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
+    fill(graphics, it, first, last, row)
+  end
+  for y = it.y1, it.y2 do
+    row = y
     local from, to = row_of(it, row)
-    each_run(from, to, function(column)
-      local cost = cost_at(grid, field, cell_of(it, column, row))
-      return cost and colours.level(cost, least, most)
-    end, function(first, last, level)
-      local heat = kinds.HEAT[level]
-      graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
-      fill(graphics, it, first, last, row)
-    end)
+    each_run(from, to, level_of, draw)
   end
   if options.arrows then draw_arrows(graphics, it, field) end
 end
