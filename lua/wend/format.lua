@@ -33,6 +33,11 @@ function format.node(node, name)
   return name and ("'%s' (%.0f)"):format(name, node) or ("%.0f"):format(node)
 end
 
+--- A cell: "(3,4)".
+function format.cell(x, y)
+  return ("(%d,%d)"):format(x, y)
+end
+
 --- The number of characters of a text in UTF-8: its width in a column.
 function format.width(text)
   return select(2, text:gsub("[^\128-\191]", ""))

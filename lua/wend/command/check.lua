@@ -79,7 +79,7 @@ local function check_map(map, view, allow, placing, tell_finding)
   local noun = step == 2 and "cell" or "node"
   local function tell_each(list, sentence)
     for i = 1, #list, step do
-      tell(sentence, noun, step == 2 and text.cell(list[i], list[i + 1]) or text.node(map, list[i]))
+      tell(sentence, noun, step == 2 and format.cell(list[i], list[i + 1]) or text.node(map, list[i]))
     end
   end
   tell_each(found.isolated, "%s %s is isolated: nothing leads in or out")
@@ -110,7 +110,8 @@ local function note_names(level, grid, note)
     if not x then
       note("note: name '%s' lies outside the grid", text.printable(name))
     elseif grid:is_closed(x, y) then
-      note("note: name '%s' lies in a closed cell, %s", text.printable(name), text.cell(x, y) .. text.tile(level, x, y))
+      note("note: name '%s' lies in a closed cell, %s%s", text.printable(name), format.cell(x, y),
+        text.tile(level, x, y))
     end
   end
 end
@@ -129,9 +130,9 @@ local function note_chokepoints(map, view, least, note)
       note("note: and %d more chokepoints", #found - CHOKEPOINTS_SHOWN)
       break
     elseif one.to_x then
-      what = ("the link from %s to %s"):format(text.cell(one.x, one.y), text.cell(one.to_x, one.to_y))
+      what = ("the link from %s to %s"):format(format.cell(one.x, one.y), format.cell(one.to_x, one.to_y))
     elseif one.x then
-      what = "cell " .. text.cell(one.x, one.y)
+      what = "cell " .. format.cell(one.x, one.y)
     elseif one.node then
       what = "node " .. text.node(map, one.node)
     else

@@ -113,17 +113,13 @@ local function info_level(context, level)
       level.cell and " of " .. format.number(level.cell) or "")
   end
   local named = {}
-  for name, grid in pairs(level.grids or {}) do
-    if type(name) == "string" then
-      named[grid] = named[grid] or {}
-      table.insert(named[grid], text.printable(name))
-    end
+  for _, name in ipairs(maps.layer_names(level)) do
+    local grid = level.grids[name]
+    named[grid] = (named[grid] and named[grid] .. " or " or "") .. text.printable(name)
   end
   local layers = {}
   for i, grid in ipairs(level.grids or {}) do
-    local names = named[grid] or { ("%d"):format(i) }
-    table.sort(names)
-    layers[i] = table.concat(names, " or ")
+    layers[i] = named[grid] or ("%d"):format(i)
   end
   output.fact(context, "layers", "%d%s", #layers, #layers > 0 and ": " .. table.concat(layers, ", ") or "")
   output.fact(context, "walls", "%d", level.walls and level.walls:count() or 0)

@@ -12,6 +12,8 @@ local wend = require "wend"
 
 local fail, must, printable = output.fail, output.must, text_of.printable
 
+local load_text = loadstring or load -- luacheck: ignore 113 (Lua 5.1 loads strings by the one, later ones by the other)
+
 local SNIFFED = 4096    -- bytes of a file that are read to find its format
 
 local maps = {}
@@ -107,6 +109,18 @@ local function read_text(file, legend)
   return grid
 end
 
+--- The names of the layers of a level, sorted.
+function maps.layer_names(level)
+  local names = {}
+  for name in pairs(level.grids or {}) do
+    if type(name) == "string" then
+      names[#names + 1] = name
+    end
+  end
+  table.sort(names)
+  return names
+end
+
 --- A graph or grid of a level.
 -- @param file its name, for messages
 -- @param level a wend.Level
@@ -121,13 +135,8 @@ local function choose_layer(file, level, layer)
     elseif layer == "graph" and graph then
       return graph
     end
-    local names = {}
-    for name in pairs(grids) do
-      if type(name) == "string" then
-        names[#names + 1] = printable(name)
-      end
-    end
-    table.sort(names)
+    local names = maps.layer_names(level)
+    for i, name in ipairs(names) do names[i] = printable(name) end
     names[#names + 1] = graph and "graph" or nil
     fail("%s has no layer '%s' (expected one of: %s)", file, layer, table.concat(names, ", "))
   end
@@ -244,13 +253,7 @@ function maps.read_view(context)
     end
   end
   if arguments.agent then
-    local text = "return " .. arguments.agent
-    -- Loading in pieces is the only way to load a string that works in every Lua.
-    view.agent = run(load(function()
-      local piece = text
-      text = nil
-      return piece
-    end, "=--agent"))
+    view.agent = run(load_text("return " .. arguments.agent, "=--agent"))
   end
   return view
 end

@@ -26,7 +26,7 @@ local function run(context)
   end
   local steps = 0
   local function cell(x, y)
-    return text.cell(x, y) .. text.tile(loaded.level, x, y)
+    return format.cell(x, y) .. text.tile(loaded.level, x, y)
   end
   if arguments.explain then
     local rows = { { "from", "to", "tag", "weight", "cost", "by" } }

@@ -18,11 +18,6 @@ local function node_text(graph, node)
   return format.node(node, name and printable(name))
 end
 
---- A cell: "(3,4)".
-local function cell_text(x, y)
-  return ("(%d,%d)"):format(x, y)
-end
-
 --- The tile of a cell as Tiled counts it, from 0: " (Tiled 2,3)". "": the level does not come from Tiled.
 -- @param level a wend.Level, or nil
 local function tile_text(level, x, y)
@@ -51,7 +46,7 @@ local function places(map, list)
   local step = core.type(map) == "grid" and 2 or 1
   local texts, amount = {}, #list / step
   for i = 1, math.min(amount, SHOWN_MAX + 1) do
-    texts[i] = step == 2 and cell_text(list[i * 2 - 1], list[i * 2]) or node_text(map, list[i])
+    texts[i] = step == 2 and format.cell(list[i * 2 - 1], list[i * 2]) or node_text(map, list[i])
   end
   return some(texts, amount), amount
 end
@@ -65,6 +60,6 @@ local function keys(values)
 end
 
 return {
-  keys = keys, printable = printable, node = node_text, cell = cell_text, tile = tile_text,
+  keys = keys, printable = printable, node = node_text, tile = tile_text,
   with_tiles = with_tiles, places = places,
 }

@@ -62,14 +62,22 @@ local function read_colour(value, what)
   return r, g, b, a
 end
 
---- Reads options that are flat lists of numbers: { low, high }, { x, y }, { x, y, width, height }.
--- @param accept whether infinite numbers are allowed
-local function must_hold(list, count, what, be, accept)
+--- Checks an option that is a list of numbers: { low, high }, { x, y }, { x, y, width, height }.
+-- @param most the largest number; default 1e150
+local function must_hold(list, count, what, be, most)
   must(type(list) == "table", what, be, list)
-  for i = 1, count do
-    local most = accept and math.huge or 1e150
-    must(is_within(list[i], -most, most), what, be, list[i])
-  end
+  most = most or 1e150
+  for i = 1, count do must(is_within(list[i], -most, most), what, be, list[i]) end
+end
+
+--- Reads a range, a list of two numbers. Returns both; nil: it was not given.
+-- @param low, high what messages call them
+local function read_range(list, what, low, high, most)
+  if list == nil then return end
+  local be = ("{ %s, %s }"):format(low, high)
+  must_hold(list, 2, what, be, most)
+  must(list[1] <= list[2], what, ("%s with %s <= %s"):format(be, low, high), list[1])
+  return list[1], list[2]
 end
 
 local function read_view(given)
@@ -89,16 +97,8 @@ local function read_options(given, list, default)
   read_view(given.view)
   local asked = { alpha = 0.6, limit = default, labels = true, arrows = true }
   for name, value in pairs(given) do asked[name] = value end
-  if given.z ~= nil then
-    must_hold(given.z, 2, "z", "{ low, high }", true)
-    asked.low, asked.high = given.z[1], given.z[2]
-    must(asked.low <= asked.high, "z", "{ low, high } with low <= high", asked.low)
-  end
-  if given.range ~= nil then
-    must_hold(given.range, 2, "range", "{ least, most }")
-    asked.least, asked.most = given.range[1], given.range[2]
-    must(asked.least <= asked.most, "range", "{ least, most } with least <= most", asked.least)
-  end
+  asked.low, asked.high = read_range(given.z, "z", "low", "high", math.huge)
+  asked.least, asked.most = read_range(given.range, "range", "least", "most", 1e150)
   if given.colours ~= nil then
     must(type(given.colours) == "table", "colours", "a table of colours by tag", given.colours)
     asked.colours = {}
