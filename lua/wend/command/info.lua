@@ -115,11 +115,12 @@ local function info_level(context, level)
   local named = {}
   for _, name in ipairs(maps.layer_names(level)) do
     local grid = level.grids[name]
-    named[grid] = (named[grid] and named[grid] .. " or " or "") .. text.printable(name)
+    named[grid] = named[grid] or {}
+    table.insert(named[grid], text.printable(name))
   end
   local layers = {}
   for i, grid in ipairs(level.grids or {}) do
-    layers[i] = named[grid] or ("%d"):format(i)
+    layers[i] = named[grid] and table.concat(named[grid], " or ") or ("%d"):format(i)
   end
   output.fact(context, "layers", "%d%s", #layers, #layers > 0 and ": " .. table.concat(layers, ", ") or "")
   output.fact(context, "walls", "%d", level.walls and level.walls:count() or 0)

@@ -71,19 +71,6 @@ function projection.origin(map, wide, high, rows)
   return wide / 2, high / 2
 end
 
---- Converts a vector of cells to the world.
-function projection.to_world(map, wide, high, x, y)
-  if map.orientation == "orthogonal" then return x * wide, y * high end
-  return (x - y) * (wide / 2), (x + y) * (high / 2)
-end
-
---- Converts a vector of the world to cells.
-function projection.to_cells(map, wide, high, x, y)
-  x, y = x / wide, y / high
-  if map.orientation == "orthogonal" then return x, y end
-  return y + x, y - x
-end
-
 -- For scripts ------------------------------------------------------------------------------------------------------
 
 --- The numbers that wend.read_tiled has left in a level. Raises if there are none.

@@ -9,6 +9,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local levels = require "wend.level"
+local frame = require "wend.frame"
 local foreign = require "wend.import.foreign"
 local format = require "wend.format"
 local projection = require "wend.import.projection"
@@ -431,13 +432,13 @@ local function make_grids(state, map, layers, result)
   local space = state.space
   for _, layer in ipairs(layers) do read_tile_layer(state, map, layer) end
   local box = find_box(state, map, layers)
-  local left, top = projection.to_world(space, space.wide, space.high, box.left, box.top)
+  local left, top = frame.to_world(space, box.left, box.top)
   result.width, result.height = box.width, box.height
 
   local function new_grid(layer, x, y, covering)
     local grid = core.grid(box.width, box.height, {
       cell = { space.wide, space.high }, origin = { space.x + left + x, space.y + top + y },
-      projection = space.orientation == "orthogonal" and "orthogonal" or "isometric", diagonals = state.diagonals,
+      projection = space.isometric and "isometric" or "orthogonal", diagonals = state.diagonals,
     })
     clear_cells(state, grid, box, layer, covering)
     return grid
@@ -450,7 +451,7 @@ local function make_grids(state, map, layers, result)
     if layer.name and not result.grids[layer.name] then result.grids[layer.name] = grid end
 
     if i == 1 then result.grid = new_grid(layer, 0, 0, layers) end
-    local shift_x, shift_y = projection.to_cells(space, space.wide, space.high, layer.x, layer.y)
+    local shift_x, shift_y = frame.to_cells(space, layer.x, layer.y)
     paint(space, result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(shift_x + 0.5),
       math.floor(shift_y + 0.5))
   end
@@ -479,7 +480,7 @@ local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0,
 --- columns, both in heights of a tile. On other maps that plane is the world.
 local function project(space, x, y)
   if space.orientation ~= "isometric" then return x, y end
-  return projection.to_world(space, space.wide, space.high, x / space.high, y / space.high)
+  return frame.to_world(space, x / space.high, y / space.high)
 end
 
 --- The position in the world of a point of an object, which is rotated around the object's position.
@@ -716,14 +717,15 @@ local function collect(state, owner, place, depth, x, y, kinds)
   end
 end
 
---- How the tiles of the map lie in the world: { orientation, axis, index, wide, high, x, y }. x, y: the first corner of
---- the cell 0,0.
+--- How the tiles of the map lie in the world: { orientation, axis, index, x, y: the first corner of the cell 0,0; and
+--- the fields of a frame, for vectors }.
 local function read_space(map)
   local orientation = one_of("", "orientation", map.orientation, "orthogonal", "isometric", "staggered")
   local staggered = orientation == "staggered"
   for _, key in ipairs { "width", "height" } do whole("", map, key, 1, WHOLE_MAX) end
   for _, key in ipairs { "tilewidth", "tileheight" } do whole("", map, key, staggered and 2 or 1, WHOLE_MAX) end
-  local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight }
+  local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight, left = 0, top = 0,
+    isometric = orientation ~= "orthogonal" }
   if staggered then
     space.axis = one_of("", "staggeraxis", map.staggeraxis, "x", "y")
     space.index = one_of("", "staggerindex", map.staggerindex, "odd", "even")
