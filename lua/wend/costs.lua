@@ -115,14 +115,11 @@ end
 --- Adds the tags that a profile and its base profiles name to a set.
 local function add_named(state, named)
   for _, layer in ipairs(layers.all_in_order(state)) do
-    for _, value in ipairs(layers.values_of(layer)) do
-      named[value.tag] = true
-    end
-    for _, rule in ipairs(layers.rules_of(layer)) do
-      if rule.tag then
-        named[rule.tag] = true
+    for _, record in ipairs(layers.rules_of(layer, layers.values_of(layer))) do
+      if record.tag then
+        named[record.tag] = true
       end
-      for tag in pairs(rule.tags or {}) do
+      for tag in pairs(record.tags or {}) do
         named[tag] = true
       end
     end

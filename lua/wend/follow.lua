@@ -6,6 +6,7 @@ local check = require "wend.check"
 local curve = require "wend.curve"
 local file = require "wend.file"
 local once = require "wend.once"
+local sorted = require "wend.sorted"
 
 local raw = once.followers
 
@@ -62,21 +63,14 @@ local function read_paces(stops, speeds)
   if stops == nil and speeds == nil then
     return nil
   end
-  local factors = speeds ~= nil and check.factors(speeds) or {}
-  local is_stop, tags, paces = {}, {}, {}
+  local factors, is_stop, paces = speeds ~= nil and check.factors(speeds) or {}, {}, {}
   for i = 1, stops and check.length(stops) or 0 do
     local tag = stops[i]
     check.must(type(tag) == "string", ("stops[%d]"):format(i), "a tag", tag)
-    if not is_stop[tag] then
-      is_stop[tag], tags[#tags + 1] = true, tag
-    end
+    is_stop[tag], factors[tag] = true, factors[tag] or 1
   end
-  for tag in pairs(factors) do
-    if not is_stop[tag] then tags[#tags + 1] = tag end
-  end
-  table.sort(tags)      -- equal followers give equal files
-  for i, tag in ipairs(tags) do
-    paces[3 * i - 2], paces[3 * i - 1], paces[3 * i] = tag, factors[tag] or 1, is_stop[tag] or false
+  for i, tag in ipairs(sorted(pairs(factors))) do     -- equal followers give equal files
+    paces[3 * i - 2], paces[3 * i - 1], paces[3 * i] = tag, factors[tag], is_stop[tag] or false
   end
   return paces
 end

@@ -7,6 +7,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local frame = require "wend.frame"
 local lines = require "wend.lines"
+local sorted = require "wend.sorted"
 
 local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
 local OPTIONS = { "path", "route", "points", "marks", "area" }
@@ -90,13 +91,10 @@ end
 --- Appends the option marks: by character, a position or a list of positions.
 local function add_marks(marks, view, value)
   must(type(value) == "table", "marks", "a table of positions by character", value)
-  local characters = {}
   for character in pairs(value) do
     must(is_character(character), "each key of marks", "a string of one character", character)
-    characters[#characters + 1] = character
   end
-  table.sort(characters) -- so that equal options give equal text
-  for _, character in ipairs(characters) do
+  for _, character in ipairs(sorted(pairs(value))) do -- so that equal options give equal text
     local what, places = ("marks['%s']"):format(character), value[character]
     local x, y = position_of(places, what)
     if x then -- a single one

@@ -7,6 +7,7 @@
 
 local check = require "wend.check"
 local format = require "wend.format"
+local sorted = require "wend.sorted"
 
 local step_methods, trace_methods = {}, {}
 local step_metatable, trace_metatable = { __index = step_methods }, { __index = trace_methods }
@@ -126,12 +127,9 @@ local function new(g, from, to, options)
   from, to = ends[1].from, ends[1].to
 
   local rows, place_of, names = {}, {}, {}
-  for node in g:nodes() do
-    rows[#rows + 1] = { node = node, name = g:name(node) }
-  end
-  table.sort(rows, function(a, b) return a.node < b.node end)
-  for i, row in ipairs(rows) do
-    place_of[row.node], names[row.node] = i, row.name or number(row.node)
+  for i, node in ipairs(sorted(g:nodes())) do
+    rows[i] = { node = node, name = g:name(node) }
+    place_of[node], names[node] = i, rows[i].name or number(node)
   end
   local edges = { [from] = 0 } -- by node: how many edges the path to it has
   local trace = setmetatable({ found = false }, trace_metatable)
