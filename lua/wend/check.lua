@@ -223,7 +223,7 @@ end
 
 --- Checks a table of options. Raises if it is neither nil nor a table, if it has a key that is not in the list, or a
 --- value that is not of its kind.
--- @param names the list of valid keys; and by key, the kinds of options that have one
+-- @param names the list of valid keys; its field `kinds` has the kinds, by key, of those that have one
 -- @param what the name of the argument in the message; default "options"
 function check.options(options, names, what)
   if options == nil then
@@ -239,8 +239,10 @@ function check.options(options, names, what)
       check.fail("unknown option %s (expected one of: %s)", check.describe(key), table.concat(names, ", "))
     end
   end
-  for _, name in ipairs(names) do
-    local kind, value = names[name], options[name]
+  local kinds = names.kinds
+  for i = 1, kinds and #names or 0 do
+    local name = names[i]
+    local kind, value = kinds[name], options[name]
     if kind and value ~= nil then
       check.must(kind.holds(value), name, kind.be, value)
     end

@@ -73,7 +73,7 @@ local KINDS = {
   curve = { be = "one of: linear, hermite, catmull_rom", holds = function(value) return NUMBERS[value] ~= nil end },
   spacing = check.LENGTH, loop = check.SWITCH, dimensions = check.DIMENSIONS, into = check.TABLE,
 }
-local OPTIONS = setmetatable({ "curve", "clear", "spacing", "loop", "dimensions", "into" }, { __index = KINDS })
+local OPTIONS = { "curve", "clear", "spacing", "loop", "dimensions", "into", kinds = KINDS }
 
 --- The options of wend.curve and wend.follow that describe the curve, as the core takes them.
 -- @param default the kind of curve if the options have none

@@ -10,12 +10,12 @@ local sorted = require "wend.sorted"
 
 local raw = once.followers
 
-local KINDS = setmetatable({
-  speed = check.FACTOR, on_point = check.FUNCTION,
-  stops = { be = "a list of tags", holds = check.TABLE.holds },
-}, { __index = curve.KINDS })
-local OPTIONS = setmetatable(
-  { "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point" }, { __index = KINDS })
+local OPTIONS = {
+  "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
+  kinds = setmetatable({
+    speed = check.FACTOR, on_point = check.FUNCTION, stops = { be = "a list of tags", holds = check.TABLE.holds },
+  }, { __index = curve.KINDS }),
+}
 
 local methods = {
   remaining = raw.remaining, line = raw.line, go = raw.go, pause = raw.pause, resume = raw.resume,

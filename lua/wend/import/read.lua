@@ -13,9 +13,11 @@ local contents, guarded, integer, format_failure = foreign.contents, foreign.gua
 local SHOWN_MAX = 40                -- bytes of a file's text in a message
 local CELLS_MAX = 2147483647        -- cells of a grid, including the margin around it
 
-local MAX_BYTES = { be = "a number >= 1", holds = function(value) return type(value) == "number" and value >= 1 end }
-local OPTIONS = { "max_bytes", max_bytes = MAX_BYTES }
-local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes", max_bytes = MAX_BYTES }
+local KINDS = {
+  max_bytes = { be = "a number >= 1", holds = function(value) return type(value) == "number" and value >= 1 end },
+}
+local OPTIONS = { "max_bytes", kinds = KINDS }
+local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes", kinds = KINDS }
 
 -- The letters of Moving AI maps. All other characters are errors.
 local TERRAIN = {

@@ -37,14 +37,12 @@ local KINDS = {
   limit = { be = "a whole number in 1 .. 1000000", holds = function(value) return check.is_whole(value, 1, 1e6) end },
 }
 
-local function names(list) return setmetatable(list, { __index = KINDS }) end
-
-local MAP = names { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z" }
-local COSTS = names { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z" }
-local FIELD = names { "view", "alpha", "limit", "arrows", "range", "reach", "z" }
-local LINE = names { "view", "colour", "width" }
-local ROUTE = names { "view", "colour", "width", "dimensions" }
-local FOLLOWER = names { "view", "colour", "width", "line" }
+local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
+local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
+local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z", kinds = KINDS }
+local LINE = { "view", "colour", "width", kinds = KINDS }
+local ROUTE = { "view", "colour", "width", "dimensions", kinds = KINDS }
+local FOLLOWER = { "view", "colour", "width", "line", kinds = KINDS }
 
 --- Reads a colour: "#rrggbb", or a list of 3 numbers from 0 to 1, or 4 with an alpha.
 -- @return red, green, blue, alpha

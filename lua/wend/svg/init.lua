@@ -20,8 +20,10 @@ local text = require "wend.svg.text"
 local MARGIN = svg_page.MARGIN
 local OPTIONS = {
   "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title", "chokepoints",
-  walls = check.WALLS, costs = check.COSTS, width = check.within(100, 1e5), labels = check.BOOLEAN,
-  legend = check.BOOLEAN, title = check.STRING,
+  kinds = {
+    walls = check.WALLS, costs = check.COSTS, width = check.within(100, 1e5), labels = check.BOOLEAN,
+    legend = check.BOOLEAN, title = check.STRING,
+  },
 }
 
 -- Options ----------------------------------------------------------------------------------------------------------
