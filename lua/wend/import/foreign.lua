@@ -50,7 +50,6 @@ function foreign.guarded(reader, ...)
 end
 
 ---Unpacks a gzip stream.
----@return string data
 local function gunzip(file, packed, max_bytes)
   local data, size, code = core.unpack(packed, max_bytes)
   if data then return data end
@@ -60,10 +59,8 @@ local function gunzip(file, packed, max_bytes)
   foreign.damaged("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
 end
 
----Reads a file, and unpacks it if it is packed.
+---Reads a file, and unpacks it if it is packed. nil: there is no such file, and `optional` is set.
 ---@param max_bytes number|nil the largest size of an unpacked file; nil: it is not unpacked
----@param optional boolean|nil
----@return string|nil data nil: there is no such file, and `optional` is set
 function foreign.contents(file, max_bytes, optional)
   if file:find("\0", 1, true) then fail("io", "cannot read a file with a zero byte in its name") end
   local handle, message, number = disk.open(file, "rb")
@@ -79,8 +76,7 @@ function foreign.contents(file, max_bytes, optional)
   return data
 end
 
----Converts digits to a number.
----@return integer|nil number nil: `digits` is nil or too long for a double
+---Converts digits to a number. nil: they are nil, or too long for a double.
 function foreign.integer(digits)
   return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
 end
