@@ -568,8 +568,8 @@ describe("svg refuses", function()
     helper.raises("points must hold 2 numbers per item, got 3 numbers", svg, g, { points = { 1, 2, 3 } })
     helper.raises("route must hold 3 numbers per item, got 4 numbers", svg, g,
       { route = { 1, 2, 3, 4, dimensions = 3 } })
-    helper.raises("route[2] must be a coordinate within 1e150, got nan", svg, g, { route = { 1, 0 / 0 } })
-    helper.raises("points[1] must be a coordinate within 1e150, got 'x'", svg, g, { points = { { "x", 1 } } })
+    helper.raises("route[2] must be a finite number (up to 1e150), got nan", svg, g, { route = { 1, 0 / 0 } })
+    helper.raises("points[1] must be a finite number (up to 1e150), got 'x'", svg, g, { points = { { "x", 1 } } })
     helper.raises("dimensions of route must be 2 or 3, got 4", svg, g, { route = { 1, dimensions = 4 } })
   end)
 

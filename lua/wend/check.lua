@@ -6,11 +6,28 @@ local core = require "wend.core"
 
 local check = {}
 
+-- What messages call the objects of some types. Others are "a grid", "a path".
+local OBJECTS = {
+  walls = "made by wend.walls", follower = "made by wend.follow", costs = "a profile made by wend.costs",
+}
+
 --- The name of a type in messages. "grid_path" becomes "wend.GridPath".
 -- @param kind a string: a result of wend.type
 local function class_name(kind)
   return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
 end
+
+--- Whether a value is a number from least to most.
+function check.is_within(value, least, most)
+  return type(value) == "number" and value >= least and value <= most
+end
+
+--- Whether a value is a whole number from least to most.
+function check.is_whole(value, least, most)
+  return check.is_within(value, least, most) and value % 1 == 0
+end
+
+local function is_finite(value) return check.is_within(value, -math.huge, math.huge) and value - value == 0 end
 
 --- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
 check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
@@ -75,25 +92,6 @@ local function callers_level()
   end
 end
 
---- Checks factors of a speed by tag.
--- @param or_else what else the value may be, for the message
--- @return a copy
-function check.factors(speeds, or_else)
-  if type(speeds) ~= "table" then
-    check.fail("speeds must be a table of factors by tag%s, got %s", or_else or "", check.describe(speeds))
-  end
-  local factors = {}
-  for tag, factor in pairs(speeds) do
-    if type(tag) ~= "string" then
-      check.fail("speeds must be a table of factors by tag%s, got the key %s", or_else or "", check.describe(tag))
-    elseif type(factor) ~= "number" or not (factor >= 0 and factor < math.huge) then
-      check.fail("speeds.%s must be a finite number >= 0, got %s", tag, check.describe(factor))
-    end
-    factors[tag] = factor
-  end
-  return factors
-end
-
 check.NO_MEMORY = "not enough memory"        -- Lua raises it without a line
 
 --- Raises an error with the line of the script that called the module.
@@ -111,6 +109,35 @@ function check.must(holds, what, be, got)
   if not holds then
     check.fail("%s must be %s, got %s", what, be, check.describe(got))
   end
+end
+
+--- Raises unless a value is a coordinate. Returns it.
+function check.coordinate(value, what)
+  check.must(check.is_within(value, -1e150, 1e150), what, "a finite number (up to 1e150)", value)
+  return value
+end
+
+--- Raises unless a value is an object of a type of wend. Returns it.
+-- @param kind the expected result of wend.type(value)
+function check.object(value, kind, what)
+  check.must(core.type(value) == kind, what, OBJECTS[kind] or "a " .. kind, value)
+  return value
+end
+
+--- Checks factors of a speed by tag.
+-- @param or_else what else the value may be, for the message
+-- @return a copy
+function check.factors(speeds, or_else)
+  local be, factors = "a table of factors by tag" .. (or_else or ""), {}
+  check.must(type(speeds) == "table", "speeds", be, speeds)
+  for tag, factor in pairs(speeds) do
+    if type(tag) ~= "string" then
+      check.fail("speeds must be %s, got the key %s", be, check.describe(tag))
+    end
+    check.must(check.FACTOR.holds(factor), "speeds." .. tag, check.FACTOR.be, factor)
+    factors[tag] = factor
+  end
+  return factors
 end
 
 local function results_of(ok, ...)
@@ -175,15 +202,34 @@ function check.position(x, y, after)
   return x, y, after
 end
 
---- Checks a table of options. Raises if it is neither nil nor a table, and if it has a key that is not in the list.
--- @param names the list of valid keys
+-- Kinds of options: what the value must be, and a function that tells whether it is that.
+local function is_boolean(value) return type(value) == "boolean" end
+check.BOOLEAN = { be = "a boolean", holds = is_boolean }
+check.SWITCH = { be = "true or false", holds = is_boolean }
+check.STRING = { be = "a string", holds = function(value) return type(value) == "string" end }
+check.TABLE = { be = "a table", holds = function(value) return type(value) == "table" end }
+check.FUNCTION = { be = "a function", holds = check.is_callable }
+check.DIMENSIONS = { be = "2 or 3", holds = function(value) return value == 2 or value == 3 end }
+check.FACTOR = { be = "a finite number >= 0", holds = function(value) return is_finite(value) and value >= 0 end }
+check.LENGTH = { be = "a finite number > 0", holds = function(value) return is_finite(value) and value > 0 end }
+check.COSTS = { be = OBJECTS.costs, holds = function(value) return core.type(value) == "costs" end }
+check.WALLS = { be = OBJECTS.walls, holds = function(value) return core.type(value) == "walls" end }
+
+--- A kind: a number from least to most.
+function check.within(least, most)
+  return { be = ("a number in %.14g .. %.14g"):format(least, most),
+    holds = function(value) return check.is_within(value, least, most) end }
+end
+
+--- Checks a table of options. Raises if it is neither nil nor a table, if it has a key that is not in the list, or a
+--- value that is not of its kind.
+-- @param names the list of valid keys; its field `kinds` has the kinds, by key, of those that have one
 -- @param what the name of the argument in the message; default "options"
 function check.options(options, names, what)
   if options == nil then
     return
-  elseif type(options) ~= "table" then
-    check.fail("%s must be a table, got %s", what or "options", check.describe(options))
   end
+  check.must(type(options) == "table", what or "options", "a table", options)
   for key in pairs(options) do
     local known = false
     for _, name in ipairs(names) do
@@ -191,6 +237,14 @@ function check.options(options, names, what)
     end
     if not known then
       check.fail("unknown option %s (expected one of: %s)", check.describe(key), table.concat(names, ", "))
+    end
+  end
+  local kinds = names.kinds
+  for i = 1, kinds and #names or 0 do
+    local name = names[i]
+    local kind, value = kinds[name], options[name]
+    if kind and value ~= nil then
+      check.must(kind.holds(value), name, kind.be, value)
     end
   end
 end

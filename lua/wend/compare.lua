@@ -12,48 +12,29 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local format = require "wend.format"
 local once = require "wend.once"
 
 local huge = math.huge
 local OPTIONS = { "costs", "agent", "cost", "at_least" }
-local UNTAGGED = {} -- in place of a tag
 
 local Comparison = once.comparison
 
---- Calls fn for each item of a list, without metamethods. A script may have put anything in place of the list.
-local function each(list, fn)
-  for i = 1, type(list) == "table" and check.length(list) or 0 do
-    local item = rawget(list, i)
-    if type(item) == "table" then
-      fn(item)
-    end
-  end
-end
-
 -- Text -------------------------------------------------------------------------------------------------------------
 
---- A number of a sentence: 4 digits after the point, without zeros at the end.
+--- A number of a sentence.
 local function amount(value)
-  if type(value) ~= "number" then
-    return check.describe(value)
-  elseif value == huge or value == -huge or value ~= value then
-    return "inf"
-  end
-  local text = ("%.4f"):format(value):gsub("%.?0+$", "")
-  return text == "-0" and "0" or text
+  return value - value == 0 and format.decimals(value, 4) or "inf"
 end
 
-local function count_of(count, noun)
-  return ("%s %s%s"):format(amount(count), noun, count == 1 and "" or "s")
-end
-
---- One end of a stretch: "3,4", or the id of a node; nil: there is none.
-local function end_text(x, y, node, name)
+--- One end of a stretch or a step: "3,4", or the name or id of a node; nil: there is none.
+-- @param which "from" or "to"
+local function end_text(item, which)
+  local x, node, name = item[which .. "_x"], item[which], item[which .. "_name"]
   if x then
-    return ("%s,%s"):format(amount(x), amount(y))
-  elseif node then
-    return type(name) == "string" and ("'%s'"):format(name) or amount(node)
+    return ("%s,%s"):format(amount(x), amount(item[which .. "_y"]))
   end
+  return node and (name and ("'%s'"):format(name) or amount(node))
 end
 
 --- How much dearer the other path is: "24 more", "2 less".
@@ -72,61 +53,55 @@ local CAUSES = {
   no_edge = "nothing joins them", outside = "it is outside",
 }
 
---- A closed step as text: "the step from 3,4 to 4,4 cannot be taken: its tag is closed for this agent (tag 'lava')".
+--- A closed step as text: "the other cannot go from 3,4 to 4,4: its tag is closed for this agent (tag 'lava')."
 local function closed_text(who, step)
-  local from = end_text(step.from_x, step.from_y, step.from)
-  local to = end_text(step.to_x, step.to_y, step.to)
-  local tag = type(step.tag) == "string" and (" (tag '%s')"):format(step.tag) or ""
-  return ("%s cannot go from %s to %s: %s%s."):format(who, from or "?", to or "?", CAUSES[step.cause] or "it is closed",
-    tag)
+  return ("%s cannot go from %s to %s: %s%s."):format(who, end_text(step, "from"), end_text(step, "to"),
+    CAUSES[step.cause] or "it is closed", step.tag and (" (tag '%s')"):format(step.tag) or "")
 end
 
 --- The sentences about one stretch.
 local function stretch_text(stretch)
-  local from = end_text(stretch.from_x, stretch.from_y, stretch.from, stretch.from_name)
-  local to = end_text(stretch.to_x, stretch.to_y, stretch.to, stretch.to_name)
+  local from, to = end_text(stretch, "from"), end_text(stretch, "to")
   local parts = {}
-  if from and to then
-    parts[1] = ("They part at %s and meet at %s."):format(from, to)
-  elseif from then
-    parts[1] = ("They part at %s and do not meet again."):format(from)
-  elseif to then
-    parts[1] = ("They begin at different places and meet at %s."):format(to)
+  if from then
+    parts[1] = ("They part at %s and %s."):format(from, to and "meet at " .. to or "do not meet again")
   else
-    parts[1] = "They have no place in common."
+    parts[1] = to and ("They begin at different places and meet at %s."):format(to) or "They have no place in common."
   end
   parts[2] = ("This one costs %s there (%s), the other %s (%s)."):format(amount(stretch.cost),
-    count_of(stretch.steps, "step"), amount(stretch.other_cost), count_of(stretch.other_steps, "step"))
+    format.count(stretch.steps, "step"), amount(stretch.other_cost), format.count(stretch.other_steps, "step"))
   if stretch.closed then
     parts[#parts + 1] = closed_text("This one", stretch.closed)
   end
   if stretch.other_closed then
     parts[#parts + 1] = closed_text("The other", stretch.other_closed)
   end
-  if not (stretch.closed or stretch.other_closed) then
-    each(stretch.tags, function(share)
-      if share.difference ~= 0 then
-        local what = share.tag and ("of tag '%s'"):format(share.tag) or "without a tag"
-        parts[#parts + 1] = ("%s %s, instead of %s, cost %s."):format(count_of(share.other_steps, "step"), what,
-          amount(share.steps), more(share.difference))
-      end
-    end)
-    local by = {}
-    each(stretch.rules, function(rule)
-      if rule.difference ~= 0 then
-        by[#by + 1] = ("%s: %s"):format(rule_text(rule), more(rule.difference))
-      end
-    end)
-    if #by > 0 then
-      parts[#parts + 1] = ("By %s."):format(table.concat(by, "; "))
+  if stretch.closed or stretch.other_closed then
+    return table.concat(parts, " ")
+  end
+  for _, share in ipairs(stretch.tags) do
+    if share.difference ~= 0 then
+      parts[#parts + 1] = ("%s %s, instead of %s, cost %s."):format(format.count(share.other_steps, "step"),
+        share.tag and ("of tag '%s'"):format(share.tag) or "without a tag", amount(share.steps), more(share.difference))
     end
+  end
+  local by = {}
+  for _, rule in ipairs(stretch.rules) do
+    if rule.difference ~= 0 then
+      by[#by + 1] = ("%s: %s"):format(rule_text(rule), more(rule.difference))
+    end
+  end
+  if #by > 0 then
+    parts[#parts + 1] = ("By %s."):format(table.concat(by, "; "))
   end
   return table.concat(parts, " ")
 end
 
 function Comparison.__tostring(self)
   local lines = {}
-  each(self, function(stretch) lines[#lines + 1] = stretch_text(stretch) end)
+  for i, stretch in ipairs(self) do
+    lines[i] = stretch_text(stretch)
+  end
   if #lines == 0 then
     lines[1] = ("Both take the same steps. They cost %s."):format(amount(self.cost))
   elseif #lines > 1 then
@@ -158,56 +133,53 @@ local function check_steps(list, is_grid)
   end
 end
 
+--- A key for a node, or for a cell x, y.
+local function key_of(node, x, y)
+  return node or ("%.0f %.0f"):format(x, y)
+end
+
 --- The places along a list of steps, as keys: one more than steps.
 -- @param first the key of the place if there are no steps; nil: there is none
-local function places_of(steps, key_of, first)
-  local places = { steps[1] and key_of(steps[1], "from") or first }
-  for i, step in ipairs(steps) do
-    places[i + 1] = key_of(step, "to")
+local function places_of(steps, first)
+  local step = steps[1]
+  local places = { step and key_of(step.from, step.from_x, step.from_y) or first }
+  for i, one in ipairs(steps) do
+    places[i + 1] = key_of(one.to, one.to_x, one.to_y)
   end
   return places
 end
 
---- A function (step, "from" or "to") that gives a place of a step a key, and one that reads it back: x, y or node.
-local function keys_of(is_grid)
-  if not is_grid then
-    return function(step, which) return step[which] end, function(key) return nil, nil, key end
-  end
-  return function(step, which) return ("%.0f %.0f"):format(step[which .. "_x"], step[which .. "_y"]) end,
-    function(key)
-      local x, y = key:match "^(%S+) (%S+)$"
-      return tonumber(x), tonumber(y)
-    end
-end
-
 -- Stretches --------------------------------------------------------------------------------------------------------
 
+--- The entry of a list that has this key; `new`, which is added, if there is none.
+local function entry(list, key, new)
+  if not list[key] then
+    list[key], list[#list + 1] = new, new
+  end
+  return list[key]
+end
+
+--- The share of a rule in a stretch.
+local function share_of(shares, name, mod)
+  return entry(shares, tostring(mod) .. "\0" .. tostring(name), { name = name, mod = mod, cost = 0, other_cost = 0 })
+end
+
 --- Adds up what the rules of a step make of its weight.
--- @param shares by name and mod: { name, mod, cost, other_cost }; and a list of them
 -- @param field "cost" or "other_cost"
 local function add_rules(shares, field, step)
-  local function share_of(name, mod)
-    local key = tostring(mod) .. "\0" .. tostring(name)
-    local share = shares[key]
-    if not share then
-      share = { name = name, mod = mod, cost = 0, other_cost = 0 }
-      shares[key], shares[#shares + 1] = share, share
-    end
-    return share
-  end
-  local finite, is_closed, closed_by = step.weight or 0, false, nil
+  local finite, closed_by = step.weight or 0, nil
   if finite == huge then
     finite = 0
   end
-  local weight = share_of "weight"
+  local weight = share_of(shares, "weight")
   weight[field] = weight[field] + finite
   for _, rule in ipairs(step.rules or {}) do
-    local share = share_of(rule.name, rule.mod)
+    local share = share_of(shares, rule.name, rule.mod)
     if rule.cost < huge then
       share[field] = share[field] + rule.cost - finite
-      finite, is_closed, closed_by = rule.cost, false, nil
-    elseif not is_closed then
-      is_closed, closed_by = true, share
+      finite, closed_by = rule.cost, nil
+    else
+      closed_by = closed_by or share
     end
   end
   if closed_by and step.cost == huge then
@@ -250,13 +222,8 @@ local function new_stretch(mine, first, last, others, other_first, other_last)
   local function add(steps, from, to, prefix)
     for i = from, to do
       local step = steps[i]
-      local tag = step.tag == nil and UNTAGGED or step.tag
-      local share = tags[tag]
-      if not share then
-        share = { tag = step.tag, steps = 0, other_steps = 0, cost = 0, other_cost = 0 }
-        tags[tag] = share
-        tags[#tags + 1] = share
-      end
+      local share = entry(tags, step.tag or false,
+        { tag = step.tag, steps = 0, other_steps = 0, cost = 0, other_cost = 0 })
       share[prefix .. "steps"] = share[prefix .. "steps"] + 1
       share[prefix .. "cost"] = share[prefix .. "cost"] + step.cost
       stretch[prefix .. "cost"] = stretch[prefix .. "cost"] + step.cost
@@ -298,39 +265,45 @@ local function meeting(places, i, at, k)
   end
 end
 
+--- Copies one end of a step to one end of a stretch.
+local function set_end(stretch, which, step, of_step, map)
+  local node = step[of_step]
+  stretch[which], stretch[which .. "_x"], stretch[which .. "_y"] = node, step[of_step .. "_x"], step[of_step .. "_y"]
+  stretch[which .. "_name"] = node and map:has(node) and map:name(node) or nil
+end
+
 --- Finds the stretches.
-local function compare(mine, others, places, other_places)
+local function compare(map, mine, others, places, other_places)
   local stretches, at = {}, occurrences_of(other_places)
   local i, k = 1, 1
   local function is_same(p, q) -- whether both take the same step from places p and q
     local a, b = mine[p], others[q]
     return a and b and places[p + 1] == other_places[q + 1] and a.edge == b.edge
   end
-  local function add(next_i, next_k, from, to)
-    local stretch = new_stretch(mine, i, next_i - 1, others, k, next_k - 1)
-    stretch.from_key, stretch.to_key = from, to
+  --- Adds the stretch from places i and k to the next meeting, or to the ends.
+  local function add(from_i, from_k, parted)
+    local next_i, next_k = meeting(places, from_i, at, from_k)
+    local last, other_last = (next_i or #mine + 1) - 1, (next_k or #others + 1) - 1
+    local stretch = new_stretch(mine, i, last, others, k, other_last)
+    if parted and i > 1 then
+      set_end(stretch, "from", mine[i - 1], "to", map)
+    elseif parted then
+      set_end(stretch, "from", mine[1] or others[k], "from", map)
+    end
+    if next_i then
+      set_end(stretch, "to", mine[last] or others[other_last], "to", map)
+    end
     stretches[#stretches + 1] = stretch
-    i, k = next_i, next_k
+    i, k = last + 1, other_last + 1
   end
   if places[1] ~= other_places[1] then -- they begin at different places
-    local next_i, next_k = meeting(places, 0, at, 0)
-    if next_i then
-      add(next_i, next_k, nil, places[next_i])
-    else
-      add(#mine + 1, #others + 1)
-    end
+    add(0, 0, false)
   end
   while i <= #mine or k <= #others do
     if is_same(i, k) then
       i, k = i + 1, k + 1
     else
-      local from = places[i]
-      local next_i, next_k = meeting(places, i, at, k)
-      if next_i then
-        add(next_i, next_k, from, places[next_i])
-      else
-        add(#mine + 1, #others + 1, from)
-      end
+      add(i, k, true)
     end
   end
   return stretches
@@ -346,7 +319,7 @@ local function first_of(list, map, is_grid)
   if type(a) == "table" then
     return nil -- a list of steps
   elseif is_grid then
-    return a and b and ("%.0f %.0f"):format(a, b)
+    return a and b and key_of(nil, a, b)
   end
   return type(a) == "string" and map:node(a) or a
 end
@@ -360,6 +333,15 @@ local function options_of(path, options)
     end
   end
   return asked
+end
+
+--- The cost of a list of steps.
+local function total(steps)
+  local sum = 0
+  for _, step in ipairs(steps) do
+    sum = sum + step.cost
+  end
+  return sum
 end
 
 --- path:compare(other[, opts]) -> comparison; or nil, message, "stale"
@@ -391,28 +373,9 @@ local function compare_paths(path, other, options)
       return nil, message, code
     end
   end
-  local key_of, place_of = keys_of(is_grid)
-  local places = places_of(mine, key_of, first_of(path, map, is_grid))
-  local other_places = places_of(others, key_of, first_of(other, map, is_grid))
-  local result = compare(mine, others, places, other_places)
-  result.cost, result.other_cost = 0, 0
-  for _, step in ipairs(mine) do
-    result.cost = result.cost + step.cost
-  end
-  for _, step in ipairs(others) do
-    result.other_cost = result.other_cost + step.cost
-  end
-  for _, stretch in ipairs(result) do
-    for _, which in ipairs { "from", "to" } do
-      local key = stretch[which .. "_key"]
-      stretch[which .. "_key"] = nil
-      if key ~= nil then
-        stretch[which .. "_x"], stretch[which .. "_y"], stretch[which] = place_of(key)
-        local node = stretch[which]
-        stretch[which .. "_name"] = node and map:has(node) and map:name(node) or nil
-      end
-    end
-  end
+  local result = compare(map, mine, others, places_of(mine, first_of(path, map, is_grid)),
+    places_of(others, first_of(other, map, is_grid)))
+  result.cost, result.other_cost = total(mine), total(others)
   return setmetatable(difference_of(result), Comparison)
 end
 

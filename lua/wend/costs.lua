@@ -4,7 +4,7 @@
 -- A profile is a userdata. Its state is a table that no script can reach: costs/layers.lua describes it. A read-only
 -- view of the profile is a userdata with the same state. Before a search, a profile is compiled: costs/compile.lua.
 --
---   costs/kinds.lua   values and rules as scripts give them
+--   costs/kinds.lua   values and rules as scripts give them, and the methods that profiles and mods have in common
 --   costs/mods.lua    what costs:mod returns
 
 local core = require "wend.core"
@@ -13,12 +13,13 @@ local compile = require "wend.costs.compile"
 local kinds = require "wend.costs.kinds"
 local layers = require "wend.costs.layers"
 local mods = require "wend.costs.mods"
+local sorted = require "wend.sorted"
 local spelling = require "wend.spelling"
 
 local costs = {} -- the methods
 local new_profile, state_of
 
-local is_callable, check_tag = check.is_callable, kinds.check_tag
+local check_tag, must = kinds.check_tag, check.must
 
 --- The state of the profile on which a method was called, and whether it is a read-only view. Raises if it is not a
 --- profile.
@@ -39,22 +40,10 @@ local function check_editable(self)
   return state
 end
 
---- costs:set(tag, value): sets the value of a tag.
---- @param tag string
---- @param value wend.TagCost|nil nil removes it: the base profile or the default then decides. The value that the tag
---- has already is no change
---- @return wend.Costs self
-function costs:set(tag, value)
-  local state = check_editable(self)
-  check_tag(tag, "tag")
-  layers.set(state.game, tag, value ~= nil and kinds.value(tag, value) or nil)
-  return self
-end
+kinds.add_edits(costs, function(self) return check_editable(self).game end)
 
---- costs:get(tag): the value of a tag as the game has set it, here or in a base profile. Values of mods do not count.
---- @param tag string
---- @return wend.TagCost|nil value nil: it has no value. A read-only view returns copies of tables, and "function" for
---- functions
+--- costs:get(tag): the value of a tag as the game has set it, here or in a base profile. Values of mods do not count. A
+--- read-only view returns copies of tables, and "function" for functions.
 function costs:get(tag)
   local state, viewed = check_self(self)
   check_tag(tag, "tag")
@@ -73,90 +62,33 @@ function costs:get(tag)
   return nil
 end
 
---- costs:rule(name, tag, fn[, { priority }]): adds a rule about a tag. It runs once per search.
---- @param name string
---- @param tag string
---- @param fn wend.TagFunction (agent, factor, tag) -> factor, and optionally a price; false: closed; nil: no change
---- @param options wend.RuleOptions?
---- @return wend.Costs self
-function costs:rule(name, tag, fn, options)
-  local state = check_editable(self)
-  layers.add_rule(state.game, kinds.rule(name, tag, fn, options))
-  return self
-end
-
---- costs:edge_rule(name, fn[, { priority, tags, at_least }]): adds a rule about edges. It runs for each edge that the
---- search examines, except those that a promise excludes.
---- @param name string
---- @param fn wend.EdgeFunction (agent, cost, tag, from, to, edge) -> cost; false: closed; nil: no change
---- @param options wend.EdgeRuleOptions?
---- @return wend.Costs self
-function costs:edge_rule(name, fn, options)
-  local state = check_editable(self)
-  layers.add_rule(state.game, kinds.edge_rule(name, fn, options))
-  return self
-end
-
---- costs:remove(name): removes all rules of the game with this name from this profile. Inherited rules and rules of
---- mods stay.
---- @param name string
---- @return wend.Costs self
-function costs:remove(name)
-  local state = check_editable(self)
-  check_tag(name, "name")
-  layers.remove_rules(state.game, name)
-  return self
-end
-
 --- costs:rules(): all rules, including those of mods and inherited ones, in the order in which they apply.
---- @return wend.Rule[] rules copies: { name, mod, tag, tags, priority, at_least, asleep, calls, seconds, fn }. A
---- read-only view leaves fn out
+--- They are copies. A read-only view leaves fn out.
 function costs:rules()
   local state, viewed = check_self(self)
   local list = {}
   for i, rule in ipairs(layers.rules(layers.all_in_order(state))) do
-    local tags
-    if rule.tags then
-      tags = {}
-      for tag in pairs(rule.tags) do
-        tags[#tags + 1] = tag
-      end
-      table.sort(tags)
-    end
     list[i] = {
-      name = rule.name,
-      mod = rule.mod or nil,
-      tag = rule.tag,
-      tags = tags,
-      priority = rule.priority,
-      at_least = rule.at_least,
-      asleep = rule.asleep,
-      calls = rule.calls,
-      seconds = rule.seconds,
-      fn = not viewed and rule.fn or nil,
+      name = rule.name, mod = rule.mod or nil, tag = rule.tag, tags = rule.tags and sorted(pairs(rule.tags)),
+      priority = rule.priority, at_least = rule.at_least, asleep = rule.asleep, calls = rule.calls,
+      seconds = rule.seconds, fn = not viewed and rule.fn or nil,
     }
   end
   return list
 end
 
 --- costs:mod(name[, { priority }]): everything that one mod does to this profile. The mod is added if it is new.
---- @param name string
---- @param options wend.RuleOptions? priority: of its values over those of other mods; default 0. A priority that is
---- given moves a mod that is there already
---- @return wend.Mod
+-- @param options { priority }, or nil. A priority that is given moves a mod that is there already
 function costs:mod(name, options)
   return mods.get(check_editable(self), name, options)
 end
 
 --- costs:mods(): all mods, including inherited ones, in the order in which their values apply.
---- @return wend.ModState[] mods copies: { name, priority, values, rules, errors, asleep, inherited }
 function costs:mods()
   return mods.list((check_self(self)))
 end
 
 --- costs:remove_mod(name): removes a mod with all its values and rules. Does nothing if there is none of this name.
---- @param name string
---- @return wend.Costs self
 function costs:remove_mod(name)
   local state = check_editable(self)
   check_tag(name, "name")
@@ -176,7 +108,6 @@ local function view_of(state)
 end
 
 --- costs:readonly(): a view that a mod can search with and read, but not change.
---- @return wend.Costs
 function costs:readonly()
   return view_of((check_self(self)))
 end
@@ -184,23 +115,15 @@ end
 --- Adds the tags that a profile and its base profiles name to a set.
 local function add_named(state, named)
   for _, layer in ipairs(layers.all_in_order(state)) do
-    for _, value in ipairs(layers.values_of(layer)) do
-      named[value.tag] = true
-    end
-    for _, rule in ipairs(layers.rules_of(layer)) do
-      if rule.tag then
-        named[rule.tag] = true
+    for _, record in ipairs(layers.rules_of(layer, layers.values_of(layer))) do
+      if record.tag then
+        named[record.tag] = true
       end
-      for tag in pairs(rule.tags or {}) do
+      for tag in pairs(record.tags or {}) do
         named[tag] = true
       end
     end
   end
-end
-
-local function is_map(value)
-  local kind = core.type(value)
-  return kind == "graph" or kind == "grid"
 end
 
 --- Adds the tags of a map, or of all maps of a level, to a set. Raises if the value is neither.
@@ -214,38 +137,28 @@ local function add_tags(map, tags)
     end
   end
   for i = 1, #maps do
-    if is_map(maps[i]) then
+    local kind = core.type(maps[i])
+    if kind == "graph" or kind == "grid" then
       found = true
       for tag in pairs((maps[i]:tags())) do
         tags[tag] = true
       end
     end
   end
-  if not found and not (type(map) == "table" and type(map.names) == "table") then
-    check.fail("map must be a graph, a grid or a level, got %s", check.describe(map))
-  end
-end
-
-local function sorted(set)
-  local list = {}
-  for item in pairs(set) do
-    list[#list + 1] = item
-  end
-  table.sort(list)
-  return list
+  must(found or type(map) == "table" and type(map.names) == "table", "map", "a graph, a grid or a level", map)
 end
 
 --- costs:unknown(map): the tags that this profile names and that nothing in a map has: values and rules, here and in
 --- the base profiles.
---- @param map wend.Map|wend.Level a graph, a grid or a level
---- @return { tag: string, nearest: string|nil }[] unknown sorted by tag; nearest: a tag of the map
+-- @param map a graph, a grid or a level
+-- @return a list of { tag =, nearest = a tag of the map, or nil }, sorted by tag
 function costs:unknown(map)
   local state = check_self(self)
   local named, tags, unknown = {}, {}, {}
   add_tags(map, tags)
   add_named(state, named)
-  local index = spelling.index(sorted(tags))
-  for _, tag in ipairs(sorted(named)) do
+  local index = spelling.index(sorted(pairs(tags)))
+  for _, tag in ipairs(sorted(pairs(named))) do
     if not tags[tag] then
       unknown[#unknown + 1] = { tag = tag, nearest = spelling.nearest(tag, index) }
     end
@@ -292,54 +205,43 @@ local function failed(self, record, message)
   return true
 end
 
---- Reads costs.on_error, costs.max_errors, costs.timing, costs.max_instructions, costs.base, or a method.
+--- A setting that is a whole number from 1 to `most`.
+local function count(most)
+  return { wanted = "a whole number >= 1 or nil", accepts = function(value) return check.is_whole(value, 1, most) end }
+end
+
+local SETTINGS = {
+  on_error = { wanted = "a function or nil", accepts = check.is_callable },
+  max_errors = count(math.huge), max_instructions = count(2 ^ 53),
+  timing = { wanted = "true, false or nil", accepts = function(value) return type(value) == "boolean" end },
+}
+
+--- Reads a setting, costs.base, or a method.
 local function index(self, key)
   local method = costs[key]
-  local state, viewed = state_of(self)
   if method then
     return method
   end
-  if key == "on_error" then
-    return not viewed and state.on_error or nil
-  elseif key == "max_errors" or key == "timing" or key == "max_instructions" then
-    return state[key]
-  elseif key == "base" and viewed then
+  local state, viewed = state_of(self)
+  if key == "base" and viewed then
     return state.parent and view_of(state.parent) or nil
-  elseif key == "base" then
-    return state.base
+  elseif key == "base" or SETTINGS[key] and not (key == "on_error" and viewed) then
+    return state[key]
   end
   return nil
 end
 
---- Raises, with the line of the script, unless a setting may have a value.
-local function check_setting(key, value, good, wanted)
-  if value ~= nil and not good then
-    check.fail("%s must be %s or nil, got %s", key, wanted, check.describe(value))
-  end
-end
-
-local function is_count(value, most)
-  return type(value) == "number" and value >= 1 and value <= most and value % 1 == 0
-end
-
---- Sets costs.on_error, costs.max_errors, costs.timing or costs.max_instructions. Raises for other fields.
+--- Sets a setting. Raises for other fields.
 local function newindex(self, key, value)
   local state, viewed = state_of(self)
-  local starts
+  local setting = SETTINGS[key]
   if viewed then
     check.fail("a read-only view of a cost profile cannot be changed")
-  elseif key == "on_error" then
-    check_setting(key, value, is_callable(value), "a function")
-  elseif key == "max_errors" then
-    check_setting(key, value, is_count(value, math.huge), "a whole number >= 1")
-  elseif key == "max_instructions" then
-    check_setting(key, value, is_count(value, 2 ^ 53), "a whole number >= 1")
-  elseif key == "timing" then
-    check_setting(key, value, type(value) == "boolean", "true, false")
-    starts = value and not layers.setting(state, "timing")
-  else
+  elseif not setting then
     check.fail("a cost profile has no field %s: use costs:set(tag, value)", check.describe(key))
   end
+  must(value == nil or setting.accepts(value), key, setting.wanted, value)
+  local starts = key == "timing" and value and not layers.setting(state, "timing")
   state[key] = value
   layers.edited(state)
   if starts then -- the sums begin at 0
@@ -365,23 +267,19 @@ new_profile, state_of, new_mod, layer_of = core.costs_class(compile, failed, lay
 mods.ready(new_mod, layer_of)
 
 --- wend.costs([rules[, { default, base }]]): makes a cost profile.
---- @param values table<string, wend.TagCost>? by tag
---- @param options wend.CostsOptions? default: the value of other tags; base: a profile to inherit from
---- @return wend.Costs
+-- @param values by tag, or nil
+-- @param options default: the value of other tags; base: a profile to inherit from
 local function new(values, options)
   if state_of(values) then
     check.fail("rules must be a plain table, got a cost profile: to inherit from it, give it as the option 'base'")
-  elseif values ~= nil and type(values) ~= "table" then
-    check.fail("rules must be a table, got %s", check.describe(values))
   end
+  must(values == nil or type(values) == "table", "rules", "a table", values)
   check.options(options, { "default", "base" })
   local base, default = options and options.base, options and options.default
   local parent, viewed
   if base ~= nil then
     parent, viewed = state_of(base)
-    if not parent then
-      check.fail("base must be a cost profile, got %s", check.describe(base))
-    end
+    must(parent, "base", "a cost profile", base)
   end
   local state = layers.new_state(parent, viewed)
   state.base = base

@@ -6,34 +6,21 @@
 
 local once = require "wend.once"
 
-local disk = {}
-
-local stock_open, stock_remove, stock_rename = io and io.open, os and os.remove, os and os.rename
-local wide_open, wide_remove, wide_rename = once.open, once.remove, once.rename
-
---- io.open(name, mode): mode is "rb" or "wb". The handle has read(count or "*a"), write(bytes), seek("set" or "end")
---- and close().
-function disk.open(name, mode)
-  if wide_open and io.open == stock_open then
-    return wide_open(name, mode)
+--- A function of Lua; on Windows the core's, unless a host has replaced that of Lua.
+-- @param owner the table `io` or `os`; nil: the host has none
+local function choose(owner, name, wide)
+  local stock = owner and owner[name]
+  return function(...)
+    return (wide and owner[name] == stock and wide or owner[name])(...)
   end
-  return io.open(name, mode)
 end
 
---- os.remove(name). A symbolic link is removed itself, not the file that it leads to.
-function disk.remove(name)
-  if wide_remove and os.remove == stock_remove then
-    return wide_remove(name)
-  end
-  return os.remove(name)
-end
-
---- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
-function disk.rename(from, to)
-  if wide_rename and os.rename == stock_rename then
-    return wide_rename(from, to)
-  end
-  return os.rename(from, to)
-end
-
-return disk
+return {
+  --- io.open(name, mode): mode is "rb" or "wb". The handle has read(count or "*a"), write(bytes), seek("set" or "end")
+  --- and close().
+  open = choose(io, "open", once.open),
+  --- os.remove(name). A symbolic link is removed itself, not the file that it leads to.
+  remove = choose(os, "remove", once.remove),
+  --- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
+  rename = choose(os, "rename", once.rename),
+}

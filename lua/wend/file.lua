@@ -10,9 +10,7 @@ local file = {}
 
 --- Raises unless a value can be the name of a file.
 local function check_name(name)
-  if type(name) ~= "string" or name == "" or name:find("\0", 1, true) then
-    check.fail("file must be a file's name, got %s", check.describe(name))
-  end
+  check.must(type(name) == "string" and name ~= "" and not name:find("\0", 1, true), "file", "a file's name", name)
 end
 
 local ENOENT = 2 -- the error number for "no such file" on every system
@@ -82,13 +80,12 @@ local function write(name, bytes)
   return ok, message
 end
 
---- x:save(file[, opts]): saves a graph, grid, walls, level, field or route table completely. doc/FORMAT.md describes
---- the file. A symbolic link is replaced by a file, not followed.
+--- x:save(file[, opts]): saves an object completely. doc/FORMAT.md describes the file. A symbolic link is replaced by a
+--- file, not followed.
 -- @param encode the method `encode` of the object
 -- @param name the name of the file; NAME.part is written first, and then renamed
 -- @param options a table or nil, as for `encode`
 -- @return true; or nil, a message and "io", or "stale" (a field or route table whose map has changed)
--- Raises if the name is not a string, or empty.
 local function save(encode, self, name, options)
   local bytes, stale, why = encode(self, options)
   check_name(name)
@@ -103,12 +100,9 @@ local function save(encode, self, name, options)
 end
 
 --- wend.load(file[, opts]): loads an object that x:save has saved.
--- @param name the name of the file
--- @param options a table or nil, as for wend.decode. For a field or a route table: `map`, its graph or grid; and
--- `costs`, `agent`, `cost`, `at_least`, with which it was made. For an overlay: `map`, its base
--- @return a graph, grid, walls, level, field or route table; or nil, a message and "io" (the file cannot be read),
--- "format" (it is damaged or of another kind) or "stale" (it belongs to another map)
--- Raises if the name is not a string, or empty; and as wend.decode does.
+-- @param options a table or nil, as for wend.decode
+-- @return the object; or nil, a message and "io" (the file cannot be read), "format" (it is damaged or of another kind)
+-- or "stale" (it belongs to another map)
 function file.load(name, options)
   check_name(name)
   core.decode("", options) -- wrong options raise, even if there is no file

@@ -6,10 +6,16 @@ local check = require "wend.check"
 local curve = require "wend.curve"
 local file = require "wend.file"
 local once = require "wend.once"
+local sorted = require "wend.sorted"
 
-local raw, huge = once.followers, math.huge
+local raw = once.followers
 
-local OPTIONS = { "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point" }
+local OPTIONS = {
+  "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
+  kinds = setmetatable({
+    speed = check.FACTOR, on_point = check.FUNCTION, stops = { be = "a list of tags", holds = check.TABLE.holds },
+  }, { __index = curve.KINDS }),
+}
 
 local methods = {
   remaining = raw.remaining, line = raw.line, go = raw.go, pause = raw.pause, resume = raw.resume,
@@ -56,70 +62,27 @@ end
 local function read_paces(stops, speeds)
   if stops == nil and speeds == nil then
     return nil
-  elseif stops ~= nil and type(stops) ~= "table" then
-    check.fail("stops must be a list of tags, got %s", check.describe(stops))
   end
-  local factors = speeds ~= nil and check.factors(speeds) or {}
-  local is_stop, tags, paces = {}, {}, {}
+  local factors, is_stop, paces = speeds ~= nil and check.factors(speeds) or {}, {}, {}
   for i = 1, stops and check.length(stops) or 0 do
     local tag = stops[i]
-    if type(tag) ~= "string" then
-      check.fail("stops[%d] must be a tag, got %s", i, check.describe(tag))
-    elseif not is_stop[tag] then
-      is_stop[tag], tags[#tags + 1] = true, tag
-    end
+    check.must(type(tag) == "string", ("stops[%d]"):format(i), "a tag", tag)
+    is_stop[tag], factors[tag] = true, factors[tag] or 1
   end
-  for tag in pairs(factors) do
-    if not is_stop[tag] then tags[#tags + 1] = tag end
-  end
-  table.sort(tags)      -- equal followers give equal files
-  for i, tag in ipairs(tags) do
-    paces[3 * i - 2], paces[3 * i - 1], paces[3 * i] = tag, factors[tag] or 1, is_stop[tag] or false
+  for i, tag in ipairs(sorted(pairs(factors))) do     -- equal followers give equal files
+    paces[3 * i - 2], paces[3 * i - 1], paces[3 * i] = tag, factors[tag], is_stop[tag] or false
   end
   return paces
 end
 
---- wend.follow(points[, opts]): makes a follower. It starts on the first point.
---
--- Its fields:
---   x, y[, z]   its position
---   heading     its direction in radians from +x toward +y, -pi to pi. On a curve it turns evenly. It keeps its last
---               value at the end, on legs of length 0, and on legs straight up or down
---   leg         the number of the current leg, from 1; at the end, the last. It is 0 on the way to the first point
---               after `go`, and if there is only one point
---   done        whether it is at the end
---   speed       units per second; may be set at any time
---   points      the points of its legs, flat; do not change them
---   edge, tag, node, waiting, paused   see wend.Follower in meta.lua
---
--- @param points a flat list of coordinates, a path (its points) or a route; finite, within 1e150. They are copied.
--- @param options a table or nil:
---   speed       units per second, finite, >= 0; default 1
---   curve       "linear" (default), "hermite" or "catmull_rom"
---   clear       walls, a grid, or a function: what the curve must avoid, as for wend.curve
---   spacing     the largest distance between points of the curve, finite, > 0; default: a 16th of the mean leg
---   loop        true: from the last point to the first and on, without end
---   dimensions  2 or 3; default: as for wend.curve
---   stops       a list of tags: it waits where a leg with such a tag begins
---   speeds      factors of the speed by tag, finite, >= 0
---   on_point    a function (follower, i): runs when the follower passes point i
--- @return a follower
--- Raises if an argument is invalid, and if `clear` raises.
+--- wend.follow(points[, opts]): makes a follower. It starts on the first point. doc/reference/follower.md describes it.
 local function follow(points, options)
   check.found(points, options)
   check.options(options, OPTIONS)
   options = options or {}
   local dimensions, kind, spacing, loop, clear = curve.style(options, "linear")
-  local speed, on_point = options.speed, options.on_point
-  if speed == nil then
-    speed = 1
-  elseif type(speed) ~= "number" or not (speed >= 0 and speed < huge) then
-    check.fail("speed must be a finite number >= 0, got %s", check.describe(speed))
-  end
+  local on_point, speed = options.on_point, options.speed or 1
   local paces = read_paces(options.stops, options.speeds)
-  if on_point ~= nil and not check.is_callable(on_point) then
-    check.fail("on_point must be a function, got %s", check.describe(on_point))
-  end
   local self = bare(on_point)
   self.speed = speed
   local made, problem = check.call(raw.make, self, points, dimensions, speed, kind, spacing, loop, clear, paces,

@@ -17,9 +17,9 @@ function format.exact(value)
   return ((tonumber(short) == value and short or ("%.17g"):format(value)):gsub(",", "."))
 end
 
---- Formats a number with at most two decimals.
-function format.decimals(value)
-  local digits = ("%.2f"):format(value * (1 + 1e-13)):gsub(",", "."):gsub("%.?0+$", "")
+--- Formats a number with at most so many decimals; default 2.
+function format.decimals(value, most)
+  local digits = ("%." .. (most or 2) .. "f"):format(value * (1 + 1e-13)):gsub(",", "."):gsub("%.?0+$", "")
   return digits == "-0" and "0" or digits
 end
 
@@ -31,6 +31,11 @@ end
 --- A node: "'gate' (1)", or "1" if it has no name.
 function format.node(node, name)
   return name and ("'%s' (%.0f)"):format(name, node) or ("%.0f"):format(node)
+end
+
+--- A cell: "(3,4)".
+function format.cell(x, y)
+  return ("(%d,%d)"):format(x, y)
 end
 
 --- The number of characters of a text in UTF-8: its width in a column.

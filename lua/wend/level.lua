@@ -8,14 +8,13 @@ local file = require "wend.file"
 local format = require "wend.format"
 local once = require "wend.once"
 
-local pack, double = once.pack, once.double
+local pack, double, must = once.pack, once.double, check.must
 
 local FIELDS = { "width", "height", "cell", "grid", "grids", "graph", "walls", "names", "data" }
 local IS_FIELD = {}
 for _, name in ipairs(FIELDS) do IS_FIELD[name] = true end
 
 local COUNT_MAX = 2 ^ 32 - 1
-local COORDINATE_MAX = 1e150
 local DATA_DEPTH_MAX = 100   -- src/lua/level.c has the same number
 
 local methods = {}
@@ -103,45 +102,43 @@ end
 
 -- Parts ------------------------------------------------------------------------------------------------------------
 
---- Raises unless a field is nil or of a type of wend.
-local function check_part(fields, name, kind)
+--- A field that is nil or of a type of wend.
+local function part_of(fields, kind)
+  local value = rawget(fields, kind)
+  return value ~= nil and check.object(value, kind, kind) or nil
+end
+
+--- A field that is nil or a number in a range.
+local function size_of(fields, name, whole)
   local value = rawget(fields, name)
-  if value ~= nil and core.type(value) ~= kind then
-    check.fail("%s must be %s, got %s", name, kind == "walls" and "made by wend.walls" or "a " .. kind,
-      check.describe(value))
+  if value == nil then
+    return nil
+  elseif whole then
+    must(check.is_whole(value, 1, COUNT_MAX), name, "a whole number >= 1", value)
+  else
+    must(check.LENGTH.holds(value), name, check.LENGTH.be, value)
   end
   return value
 end
 
---- Raises unless a field is nil or a number in a range.
-local function check_size(fields, name, whole)
+--- A field that is nil or a table. Returns an empty table for nil.
+local function table_of(fields, name)
   local value = rawget(fields, name)
-  if value == nil then return nil end
-  if type(value) ~= "number" or not (value > 0 and value < math.huge) or whole and (value % 1 ~= 0
-    or value > COUNT_MAX) then
-    check.fail("%s must be a %s, got %s", name, whole and "whole number >= 1" or "finite number > 0",
-      check.describe(value))
-  end
-  return value
+  must(value == nil or type(value) == "table", name, "a table", value)
+  return value or {}
 end
 
 --- Reads the field grids.
 -- @return a list of the grids of the layers; a list of { name, grid }, sorted by name
 local function read_layers(fields)
-  local grids = rawget(fields, "grids")
-  local list, names, known = {}, {}, {}
-  if grids == nil then return list, names end
-  if type(grids) ~= "table" then check.fail("grids must be a table, got %s", check.describe(grids)) end
+  local grids, list, names, known = table_of(fields, "grids"), {}, {}, {}
   for i = 1, check.length(grids) do
-    local grid = rawget(grids, i)
-    if core.type(grid) ~= "grid" then check.fail("grids[%d] must be a grid, got %s", i, check.describe(grid)) end
+    local grid = check.object(rawget(grids, i), "grid", ("grids[%d]"):format(i))
     list[i], known[grid] = grid, true
   end
   for key, grid in next, grids do
     if type(key) == "string" then
-      if not known[grid] then
-        check.fail("grids%s must be one of the grids of the list, got %s", step_text(key), check.describe(grid))
-      end
+      must(known[grid], "grids" .. step_text(key), "one of the grids of the list", grid)
       names[#names + 1] = { key, grid }
     elseif not (type(key) == "number" and list[key]) then
       check.fail("grids must have names and the numbers of layers as keys, got %s", check.describe(key))
@@ -154,26 +151,18 @@ end
 --- Reads the field names.
 -- @return a list of { name, x, y, z or false }, sorted by name
 local function read_names(fields)
-  local names, list = rawget(fields, "names"), {}
-  if names == nil then return list end
-  if type(names) ~= "table" then check.fail("names must be a table, got %s", check.describe(names)) end
-  for name, position in next, names do
+  local list = {}
+  for name, position in next, table_of(fields, "names") do
     if type(name) ~= "string" then check.fail("names must have strings as keys, got %s", check.describe(name)) end
     list[#list + 1] = { name, position }
   end
   table.sort(list, function(a, b) return is_before(a[1], b[1]) end)
   for _, item in ipairs(list) do
     local place, position = "names" .. step_text(item[1]), item[2]
-    if type(position) ~= "table" and not (type(position) == "userdata" or type(position) == "cdata") then
-      check.fail("%s must be a position { x =, y = }, got %s", place, check.describe(position))
-    end
+    must(check.has_fields(position), place, "a position { x =, y = }", position)
     for axis, key in ipairs { "x", "y", "z" } do
       local value = position[key]     -- may run a script
-      if value == nil and key == "z" then
-        value = false
-      elseif type(value) ~= "number" or not (math.abs(value) <= COORDINATE_MAX) then
-        check.fail("%s.%s must be a coordinate within 1e150, got %s", place, key, check.describe(value))
-      end
+      if value == nil and key == "z" then value = false else check.coordinate(value, place .. "." .. key) end
       item[axis + 1] = value
     end
   end
@@ -191,9 +180,8 @@ local function read(fields)
     end
   end
   local parts = {
-    width = check_size(fields, "width", true), height = check_size(fields, "height", true),
-    cell = check_size(fields, "cell"), grid = check_part(fields, "grid", "grid"),
-    graph = check_part(fields, "graph", "graph"), walls = check_part(fields, "walls", "walls"), data = {},
+    width = size_of(fields, "width", true), height = size_of(fields, "height", true), cell = size_of(fields, "cell"),
+    grid = part_of(fields, "grid"), graph = part_of(fields, "graph"), walls = part_of(fields, "walls"), data = {},
   }
   parts.layers, parts.layer_names = read_layers(fields)
   parts.names = read_names(fields)
@@ -211,14 +199,11 @@ function level.made(fields)
   return setmetatable(fields, metatable)
 end
 
----wend.level([fields]): makes a level of its parts. Absent fields follow from the others: `grids` from `grid`, `grid`
----from the only layer, and the sizes from `grid`.
----@param fields wend.LevelFields|nil
----@return wend.Level
+--- wend.level([fields]): makes a level of its parts. Absent fields follow from the others: `grids` from `grid`, `grid`
+--- from the only layer, and the sizes from `grid`.
 function level.new(fields)
-  if fields ~= nil and (type(fields) ~= "table" or core.type(fields) and core.type(fields) ~= "level") then
-    check.fail("fields must be a table, got %s", check.describe(fields))
-  end
+  local kind = core.type(fields)
+  must(fields == nil or type(fields) == "table" and (kind == nil or kind == "level"), "fields", "a table", fields)
   local made = {}
   for key, value in next, fields or {} do made[key] = value end
   read(made)
@@ -239,9 +224,7 @@ local function encode_map(map, options)
   return bytes:byte(5) == 79 and map:copy():encode(options) or bytes -- 79: "O", the kind of files of overlays
 end
 
----level:encode([opts]): the level as bytes. doc/FORMAT.md describes them. Raises if a field is wrong or unknown.
----@param options table|nil `prepared = false` leaves the prepared tables of its maps out
----@return string
+--- level:encode([opts]): the level as bytes. doc/FORMAT.md describes them. Raises if a field is wrong or unknown.
 function methods:encode(options)
   check.self(self, "level", "a level", "level")
   check.options(options, { "prepared" })
@@ -268,7 +251,7 @@ function methods:encode(options)
 end
 
 --- The number of entries of a table; 0 for anything else.
-local function size_of(value)
+local function entries_of(value)
   local amount = 0
   if type(value) == "table" then
     for _ in next, value do amount = amount + 1 end
@@ -286,7 +269,7 @@ function metatable.__tostring(self)
   end
   if core.type(graph) == "graph" then parts[#parts + 1] = format.count(graph:node_count(), "node") end
   if core.type(walls) == "walls" then parts[#parts + 1] = format.count(walls:count(), "wall") end
-  parts[#parts + 1] = format.count(size_of(rawget(self, "names")), "name")
+  parts[#parts + 1] = format.count(entries_of(rawget(self, "names")), "name")
   return ("wend.Level (%s)"):format(table.concat(parts, ", "))
 end
 

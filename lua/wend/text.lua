@@ -6,34 +6,20 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local frame = require "wend.frame"
+local lines = require "wend.lines"
+local sorted = require "wend.sorted"
 
 local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
 local OPTIONS = { "path", "route", "points", "marks", "area" }
-local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
 local PLACES = "a position ({ x, y }, or something with fields x and y), or a list of positions"
 local WAY = "*" -- the character of paths, routes and points
-local must = check.must
+local coordinate, must = check.coordinate, check.must
 
---- Raises unless a value is a coordinate.
-local function coordinate(value, what)
-  must(type(value) == "number" and abs(value) <= 1e150, what, "a finite number (up to 1e150)", value)
-  return value
-end
-
--- Paths ------------------------------------------------------------------------------------------------------------
-
---- Appends the cells of the option path, one path or a list of paths, to the marks.
-local function add_paths(marks, grid, value)
-  must(type(value) == "table", "path", PATHS, value)
-  local list = core.type(value) == "path" and { value } or value
-  for i = 1, check.length(list) do
-    local path = list[i]
-    must(core.type(path) == "path", "path", PATHS, path)
-    if path.map ~= grid then check.fail "path must be one of this grid" end
-    for at = 1, check.length(path) - 1, 2 do
-      local x, y = path[at], path[at + 1]
-      marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, WAY
-    end
+--- Appends the cells of a path to the marks.
+local function add_path(marks, path)
+  for at = 1, check.length(path) - 1, 2 do
+    local x, y = path[at], path[at + 1]
+    marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, WAY
   end
 end
 
@@ -66,22 +52,13 @@ local function add_line(marks, view, x1, y1, x2, y2)
   end
 end
 
---- Appends the cells of an option route or points: a flat list of x and y, or a list of such lists.
-local function add_lines(marks, view, value, what)
-  must(type(value) == "table", what, LINES, value)
-  local list = type(value[1]) ~= "table" and { value } or value
-  for number = 1, check.length(list) do
-    local points = list[number]
-    must(type(points) == "table", what, LINES, points)
-    local count = check.length(points)
-    if count % 2 ~= 0 then check.fail("%s must hold 2 numbers per item, got %d numbers", what, count) end
-    local last_x, last_y
-    for i = 1, count, 2 do
-      local x, y = coordinate(points[i], ("%s[%d]"):format(what, i)), points[i + 1]
-      x, y = frame.to_cells(view.frame, x, coordinate(y, ("%s[%d]"):format(what, i + 1)))
-      add_line(marks, view, last_x or x, last_y or y, x, y)
-      last_x, last_y = x, y
-    end
+--- Appends the cells of lines through points, a flat list of coordinates.
+local function add_points(marks, view, points, step)
+  local last_x, last_y
+  for i = 1, check.length(points), step do
+    local x, y = frame.to_cells(view.frame, points[i], points[i + 1])
+    add_line(marks, view, last_x or x, last_y or y, x, y)
+    last_x, last_y = x, y
   end
 end
 
@@ -114,13 +91,10 @@ end
 --- Appends the option marks: by character, a position or a list of positions.
 local function add_marks(marks, view, value)
   must(type(value) == "table", "marks", "a table of positions by character", value)
-  local characters = {}
   for character in pairs(value) do
     must(is_character(character), "each key of marks", "a string of one character", character)
-    characters[#characters + 1] = character
   end
-  table.sort(characters) -- so that equal options give equal text
-  for _, character in ipairs(characters) do
+  for _, character in ipairs(sorted(pairs(value))) do -- so that equal options give equal text
     local what, places = ("marks['%s']"):format(character), value[character]
     local x, y = position_of(places, what)
     if x then -- a single one
@@ -144,9 +118,9 @@ local function read_area(value, view)
   must(type(value) == "table", "area", "a list { x1, y1, x2, y2 }", value)
   local corners = { value[1], value[2], value[3], value[4] }
   for i = 1, 4 do
-    local number, most = corners[i], i % 2 == 1 and view.wide or view.high
-    local holds = type(number) == "number" and number >= 1 and number <= most and number % 1 == 0
-    must(holds, ("area[%d]"):format(i), ("a whole number in 1 .. %d"):format(most), number)
+    local most = i % 2 == 1 and view.wide or view.high
+    must(check.is_whole(corners[i], 1, most), ("area[%d]"):format(i), ("a whole number in 1 .. %d"):format(most),
+      corners[i])
   end
   return corners[1], corners[2], corners[3], corners[4]
 end
@@ -165,9 +139,10 @@ function text.text(grid, options)
   check.options(options, OPTIONS)
   local asked = options or {}
   local marks, area = {}, asked.area
-  if asked.path ~= nil then add_paths(marks, grid, asked.path) end
-  if asked.route ~= nil then add_lines(marks, view, asked.route, "route") end
-  if asked.points ~= nil then add_lines(marks, view, asked.points, "points") end
+  lines.each_path(asked.path, { [grid] = true }, "grid", function(path) add_path(marks, path) end)
+  for _, what in ipairs { "route", "points" } do
+    lines.each(asked[what], what, 2, function(points, step) add_points(marks, view, points, step) end)
+  end
   if asked.marks ~= nil then add_marks(marks, view, asked.marks) end
   if area == nil then
     return core.draw(grid, 1, 1, view.wide, view.high, marks)

@@ -5,9 +5,9 @@
 -- and gets its visit number and its distance (his step 4); then its neighbours get temporary values (his step 3).
 -- g:explain gives the cost of a step, so agents and rules count.
 
-local core = require "wend.core"
 local check = require "wend.check"
 local format = require "wend.format"
+local sorted = require "wend.sorted"
 
 local step_methods, trace_methods = {}, {}
 local step_metatable, trace_metatable = { __index = step_methods }, { __index = trace_methods }
@@ -66,9 +66,7 @@ end
 --- step:text([form]): the step as text. form: "table" (default) or "arrays".
 function step_methods:text(form)
   local lines_of = forms[form or "table"]
-  if not lines_of then
-    check.fail("form must be one of: table, arrays, got %s", check.describe(form))
-  end
+  check.must(lines_of, "form", "one of: table, arrays", form)
   return self.title .. "\n" .. table.concat(lines_of(self), "\n")
 end
 
@@ -105,17 +103,9 @@ step_metatable.__tostring, trace_metatable.__tostring = step_methods.text, trace
 -- The algorithm ----------------------------------------------------------------------------------------------------
 
 --- wend.trace(g, from, to[, opts]): finds the cheapest path, and records each step.
---- @param g wend.Graph
---- @param from wend.Node
---- @param to wend.Node
---- @param options wend.ExplainOptions?
---- @return wend.Trace|nil trace
---- @return string|nil message
---- @return "stale"|nil code
+-- @return a trace; or nil, a message and "stale"
 local function new(g, from, to, options)
-  if core.type(g) ~= "graph" then
-    check.fail("graph must be a graph, got %s", check.describe(g))
-  end
+  check.object(g, "graph", "graph")
   if from == nil or to == nil then -- the list of explain would end before it
     check.fail("%s must be a node (its id or name), got nil", from == nil and "from" or "to")
   end
@@ -137,12 +127,9 @@ local function new(g, from, to, options)
   from, to = ends[1].from, ends[1].to
 
   local rows, place_of, names = {}, {}, {}
-  for node in g:nodes() do
-    rows[#rows + 1] = { node = node, name = g:name(node) }
-  end
-  table.sort(rows, function(a, b) return a.node < b.node end)
-  for i, row in ipairs(rows) do
-    place_of[row.node], names[row.node] = i, row.name or number(row.node)
+  for i, node in ipairs(sorted(g:nodes())) do
+    rows[i] = { node = node, name = g:name(node) }
+    place_of[node], names[node] = i, rows[i].name or number(node)
   end
   local edges = { [from] = 0 } -- by node: how many edges the path to it has
   local trace = setmetatable({ found = false }, trace_metatable)

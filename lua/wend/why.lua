@@ -30,14 +30,10 @@ local VERBS = {
   end,
 }
 
-local function cell_text(x, y)
-  return ("(%d,%d)"):format(x, y)
-end
-
 --- A function that turns a node, or { x =, y = } of a cell, into text.
 local function namer(map)
   if core.type(map) == "grid" then
-    return function(cell) return cell_text(cell.x, cell.y) end
+    return function(cell) return format.cell(cell.x, cell.y) end
   end
   return function(node)
     local ok, name = pcall(map.name, map, node) -- a finalizer may have freed the map or removed the node
@@ -54,10 +50,10 @@ local function subject(report, obstacle, name)
     return ("Edge %.0f from %s to %s"):format(obstacle.edge, name(obstacle.from), name(obstacle.to))
   elseif not obstacle.to_x then
     local is_goal = goal and goal.x == obstacle.x and goal.y == obstacle.y
-    return is_goal and "The goal" or ("Cell %s"):format(cell_text(obstacle.x, obstacle.y))
+    return is_goal and "The goal" or "Cell " .. format.cell(obstacle.x, obstacle.y)
   end
-  return ("The %s from %s to %s"):format(obstacle.link and "link" or "step", cell_text(obstacle.x, obstacle.y),
-    cell_text(obstacle.to_x, obstacle.to_y))
+  return ("The %s from %s to %s"):format(obstacle.link and "link" or "step", format.cell(obstacle.x, obstacle.y),
+    format.cell(obstacle.to_x, obstacle.to_y))
 end
 
 --- A sentence about an obstacle, with all its causes.
@@ -83,7 +79,7 @@ local function text_of(report, map)
   if report.limit == "max_cost" then
     list[2] = ("There is one that costs %s, more than max_cost."):format(format.number(report.cost))
   elseif report.limit then
-    list[2] = ("There is one, but max_expanded is used up before it is found.")
+    list[2] = "There is one, but max_expanded is used up before it is found."
   elseif #obstacles == 0 then
     list[2] = "The way is open, but its cost is greater than any number."
   elseif #obstacles > 1 then

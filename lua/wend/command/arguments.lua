@@ -112,9 +112,6 @@ end
 
 --- Parses a command line. Returns the command and its arguments; or nil and a table with a text: `asked`, the help or
 --- version that the user asked for; or `usage`, if no command is given. Fails for invalid arguments.
----@param list string[]
----@return table|nil one
----@return table result
 function arguments.parse(list)
   local ok, argparse = pcall(require, "argparse")
   if not ok then

@@ -5,20 +5,23 @@ local format = require "wend.format"
 local maps = require "wend.command.maps"
 local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
+local sorted = require "wend.sorted"
 local text = require "wend.command.text"
+
+local function set_of(list)
+  local set = {}
+  for _, item in ipairs(list) do
+    set[item] = true
+  end
+  return set
+end
 
 --- Whether all edges that leave a component have tags that may lead one way.
 local function is_allowed(map, list, allow)
   if #allow == 0 or maps.is_grid(map) then
     return false
   end
-  local allowed, inside = {}, {}
-  for _, tag in ipairs(allow) do
-    allowed[tag] = true
-  end
-  for _, node in ipairs(list) do
-    inside[node] = true
-  end
+  local allowed, inside = set_of(allow), set_of(list)
   for _, node in ipairs(list) do
     for _, neighbour, _, tag in map:edges(node) do
       if not inside[neighbour] and not allowed[tag] then
@@ -36,13 +39,15 @@ local function tell_parts(map, found, view, allow, tell)
   if not found.components[2] or #found.components[2] < (maps.is_grid(map) and 4 or 2) then
     return
   end
+  local is_grid = maps.is_grid(map)
+  local noun = is_grid and "cells" or "nodes"
   local function field(outward)
     local options = maps.with(view, { outward = outward })
-    return maps.is_grid(map) and map:field(largest[1], largest[2], options) or map:field(largest[1], options)
+    return is_grid and map:field(largest[1], largest[2], options) or map:field(largest[1], options)
   end
   local outward, inward = field(true), field(false)
   local function is_reached(by, part)
-    if maps.is_grid(map) then
+    if is_grid then
       return by:cost(part[1], part[2]) ~= nil
     end
     return by:cost(part[1]) ~= nil
@@ -52,10 +57,9 @@ local function tell_parts(map, found, view, allow, tell)
     local names, amount = text.places(map, part)
     if amount > 1 and not is_reached(outward, part) then
       if not is_reached(inward, part) then
-        tell("%d %s are connected only with each other: %s", amount,
-          maps.is_grid(map) and "cells" or "nodes", names)
+        tell("%d %s are connected only with each other: %s", amount, noun, names)
       elseif not is_allowed(map, part, allow) then
-        tell("%d %s can be left but not entered: %s", amount, maps.is_grid(map) and "cells" or "nodes", names)
+        tell("%d %s can be left but not entered: %s", amount, noun, names)
       end
     end
   end
@@ -65,11 +69,7 @@ end
 -- @param placing the options walls, too_close and too_far of a graph, or nil
 -- @param tell function (...), as string.format, called for each finding
 local function check_map(map, view, allow, placing, tell_finding)
-  local asked = { allow = allow }
-  for option, value in pairs(placing or {}) do
-    asked[option] = value
-  end
-  local found = output.must(map:check(maps.with(view, asked)))
+  local found = output.must(map:check(maps.with(view, maps.with(placing or {}, { allow = allow }))))
   local findings = 0
   local function tell(...)
     findings = findings + 1
@@ -79,7 +79,7 @@ local function check_map(map, view, allow, placing, tell_finding)
   local noun = step == 2 and "cell" or "node"
   local function tell_each(list, sentence)
     for i = 1, #list, step do
-      tell(sentence, noun, step == 2 and text.cell(list[i], list[i + 1]) or text.node(map, list[i]))
+      tell(sentence, noun, step == 2 and format.cell(list[i], list[i + 1]) or text.node(map, list[i]))
     end
   end
   tell_each(found.isolated, "%s %s is isolated: nothing leads in or out")
@@ -105,17 +105,13 @@ end
 --- Notes names of a level that lie outside its grid or in closed cells. These are no findings: a name may be that of a
 --- house or of a label.
 local function note_names(level, grid, note)
-  local names = {}
-  for name in pairs(level.names or {}) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(sorted(pairs(level.names or {}))) do
     local x, y = grid:cell_at(level.names[name].x, level.names[name].y)
     if not x then
       note("note: name '%s' lies outside the grid", text.printable(name))
     elseif grid:is_closed(x, y) then
-      note("note: name '%s' lies in a closed cell, %s", text.printable(name), text.cell(x, y) .. text.tile(level, x, y))
+      note("note: name '%s' lies in a closed cell, %s%s", text.printable(name), format.cell(x, y),
+        text.tile(level, x, y))
     end
   end
 end
@@ -134,9 +130,9 @@ local function note_chokepoints(map, view, least, note)
       note("note: and %d more chokepoints", #found - CHOKEPOINTS_SHOWN)
       break
     elseif one.to_x then
-      what = ("the link from %s to %s"):format(text.cell(one.x, one.y), text.cell(one.to_x, one.to_y))
+      what = ("the link from %s to %s"):format(format.cell(one.x, one.y), format.cell(one.to_x, one.to_y))
     elseif one.x then
-      what = "cell " .. text.cell(one.x, one.y)
+      what = "cell " .. format.cell(one.x, one.y)
     elseif one.node then
       what = "node " .. text.node(map, one.node)
     else
@@ -149,10 +145,7 @@ end
 --- Reports the tags that the costs name and the map does not have. Returns the number of findings.
 -- @param allowed the tags of the option --allow-unknown; '*' means all
 local function tell_unknown(context, loaded, profile, allowed)
-  local findings, is_allowed_tag = 0, {}
-  for _, tag in ipairs(allowed) do
-    is_allowed_tag[tag] = true
-  end
+  local findings, is_allowed_tag = 0, set_of(allowed)
   for _, one in ipairs(profile and profile:unknown(loaded.whole or loaded.object) or {}) do
     if not is_allowed_tag[one.tag] and not is_allowed_tag["*"] then
       findings = findings + 1
@@ -195,17 +188,16 @@ local function run(context)
   for _, part in ipairs(parts) do
     local title, map = part[1], part[2]
     local is_grid = maps.is_grid(map)
-    local result = check_map(map, view, arguments.allow, not is_grid and placing or nil, function(sentence, ...)
+    local function tell(sentence, ...)
       output.say(context, "%s%s", title, text.with_tiles(is_grid and loaded.level, sentence:format(...)))
-    end)
+    end
+    local result = check_map(map, view, arguments.allow, not is_grid and placing or nil, tell)
     findings, connected = findings + result.findings, connected and result.connected
     places[#places + 1], components[#components + 1] = result.places, ("%d"):format(result.components)
     if arguments.chokepoints then
-      note_chokepoints(map, view, arguments.min or 2, function(sentence, ...)
-        output.say(context, "%s%s", title, text.with_tiles(maps.is_grid(map) and loaded.level, sentence:format(...)))
-      end)
+      note_chokepoints(map, view, arguments.min or 2, tell)
     end
-    if loaded.whole and maps.is_grid(map) then
+    if loaded.whole and is_grid then
       note_names(loaded.whole, map, function(...) output.say(context, ...) end)
     end
   end

@@ -15,7 +15,7 @@ local function run(context)
   end
   local whole = maps.read_whole(context)
   if suffix == "wend" then
-    output.save(whole, arguments.output)
+    output.must(whole:save(arguments.output))
   elseif suffix == "txt" then
     output.write_file(arguments.output, dump(whole))
   else

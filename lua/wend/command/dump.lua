@@ -7,6 +7,7 @@
 local core = require "wend.core"
 local exact = require("wend.format").exact
 local levels = require "wend.level"
+local sorted = require "wend.sorted"
 
 --- A name or tag in quotes. Control characters are escaped.
 local function quoted(text)
@@ -19,14 +20,6 @@ local function numbers_text(list)
   local texts = {}
   for i, value in ipairs(list) do texts[i] = exact(value) end
   return table.concat(texts, " ")
-end
-
---- The keys of a table of numbers, sorted.
-local function sorted(iterator, ...)
-  local list = {}
-  for key in iterator, ... do list[#list + 1] = key end
-  table.sort(list)
-  return list
 end
 
 local add = {}

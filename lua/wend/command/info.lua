@@ -4,16 +4,14 @@
 local format = require "wend.format"
 local maps = require "wend.command.maps"
 local output = require "wend.command.output"
+local sorted = require "wend.sorted"
 local text = require "wend.command.text"
 
 --- Writes the number of tags, and a line for each of them.
 -- @param map a graph or a grid
 local function tell_tags(context, map)
-  local names, amounts, untagged = {}, map:tags()
-  for tag in pairs(amounts) do
-    names[#names + 1] = tag
-  end
-  table.sort(names)
+  local amounts, untagged = map:tags()
+  local names = sorted(pairs(amounts))
   output.fact(context, "tags", "%d", #names)
   local function tell(name, amount)
     output.say(context, "  %s %d", name .. (" "):rep(20 - format.width(name)), amount)
@@ -24,6 +22,15 @@ local function tell_tags(context, map)
   if untagged > 0 and #names > 0 then
     tell("(none)", untagged)
   end
+end
+
+--- How many times a loop runs.
+local function count(...)
+  local amount = 0
+  for _ in ... do
+    amount = amount + 1
+  end
+  return amount
 end
 
 --- An amount, and in parentheses its parts that are not 0: "5 (3 named, 1 closed)". A part is { 3, "named" }.
@@ -87,15 +94,8 @@ local function info_grid(context, grid)
     grid:projection() == "isometric" and "isometric " or "", format.number(wide),
     high ~= wide and " x " .. format.number(high) or "", format.number(left), format.number(top))
   output.fact(context, "diagonals", "%s", grid:diagonals())
-  local walls, links = 0, 0
-  for _ in grid:walls() do
-    walls = walls + 1
-  end
-  for _ in grid:links() do
-    links = links + 1
-  end
-  output.fact(context, "walls", "%d", walls)
-  output.fact(context, "links", "%d, each direction counted", links)
+  output.fact(context, "walls", "%d", count(grid:walls()))
+  output.fact(context, "links", "%d, each direction counted", count(grid:links()))
   tell_tags(context, grid)
   tell_components(context, grid)
   output.fact(context, "memory", "%d bytes", grid:bytes())
@@ -113,17 +113,14 @@ local function info_level(context, level)
       level.cell and " of " .. format.number(level.cell) or "")
   end
   local named = {}
-  for name, grid in pairs(level.grids or {}) do
-    if type(name) == "string" then
-      named[grid] = named[grid] or {}
-      table.insert(named[grid], text.printable(name))
-    end
+  for _, name in ipairs(maps.layer_names(level)) do
+    local grid = level.grids[name]
+    named[grid] = named[grid] or {}
+    table.insert(named[grid], text.printable(name))
   end
   local layers = {}
   for i, grid in ipairs(level.grids or {}) do
-    local names = named[grid] or { ("%d"):format(i) }
-    table.sort(names)
-    layers[i] = table.concat(names, " or ")
+    layers[i] = named[grid] and table.concat(named[grid], " or ") or ("%d"):format(i)
   end
   output.fact(context, "layers", "%d%s", #layers, #layers > 0 and ": " .. table.concat(layers, ", ") or "")
   output.fact(context, "walls", "%d", level.walls and level.walls:count() or 0)
@@ -167,11 +164,8 @@ local function run(context)
     output.fact(context, "walls", "%d", object:count())
     output.fact(context, "memory", "%d bytes", object:bytes())
   else
-    local reached = 0
-    for _ in object:each() do
-      reached = reached + 1
-    end
-    output.fact(context, "reached", "%s", format.count(reached, maps.is_grid(loaded.map) and "cell" or "node"))
+    local noun = maps.is_grid(loaded.map) and "cell" or "node"
+    output.fact(context, "reached", "%s", format.count(count(object:each()), noun))
   end
   return output.FINE
 end

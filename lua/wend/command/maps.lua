@@ -12,6 +12,8 @@ local wend = require "wend"
 
 local fail, must, printable = output.fail, output.must, text_of.printable
 
+local load_text = loadstring or load -- luacheck: ignore 113 (Lua 5.1 loads strings by the one, later ones by the other)
+
 local SNIFFED = 4096    -- bytes of a file that are read to find its format
 
 local maps = {}
@@ -58,6 +60,10 @@ local function beginning(file)
   return data or "", size
 end
 
+-- The names of the functions that read files, by what the names of the files end in.
+local READERS = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
+  tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
+
 --- The name of the function that reads a file: found by its first bytes, then by its name.
 local function reader_for(file, data)
   local name = file:lower():gsub("%.gz$", "")
@@ -69,11 +75,9 @@ local function reader_for(file, data)
   elseif data:find "^wend text " then
     fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
-  local suffix = name:match "%.(%w+)$"
-  local known = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
-    tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
-  if known[suffix] then
-    return known[suffix]
+  local reader = READERS[name:match "%.(%w+)$"]
+  if reader then
+    return reader
   elseif data:find "^type%s+%l" then
     return "read_map"
   elseif ("\n" .. data):find "\np%s+sp%s" then
@@ -105,6 +109,18 @@ local function read_text(file, legend)
   return grid
 end
 
+--- The names of the layers of a level, sorted.
+function maps.layer_names(level)
+  local names = {}
+  for name in pairs(level.grids or {}) do
+    if type(name) == "string" then
+      names[#names + 1] = name
+    end
+  end
+  table.sort(names)
+  return names
+end
+
 --- A graph or grid of a level.
 -- @param file its name, for messages
 -- @param level a wend.Level
@@ -119,13 +135,8 @@ local function choose_layer(file, level, layer)
     elseif layer == "graph" and graph then
       return graph
     end
-    local names = {}
-    for name in pairs(grids) do
-      if type(name) == "string" then
-        names[#names + 1] = printable(name)
-      end
-    end
-    table.sort(names)
+    local names = maps.layer_names(level)
+    for i, name in ipairs(names) do names[i] = printable(name) end
     names[#names + 1] = graph and "graph" or nil
     fail("%s has no layer '%s' (expected one of: %s)", file, layer, table.concat(names, ", "))
   end
@@ -199,10 +210,14 @@ function maps.chosen(loaded)
   return map
 end
 
+--- Reads the argument FILE. Returns the result of maps.read.
+local function read_file(arguments)
+  return maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+end
+
 --- Reads the map of the argument FILE. Returns it, and the result of maps.read.
 function maps.read_map(context)
-  local arguments = context.arguments
-  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+  local loaded = read_file(context.arguments)
   return maps.chosen(loaded), loaded
 end
 
@@ -218,8 +233,7 @@ end
 
 --- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.
 function maps.read_whole(context)
-  local arguments = context.arguments
-  local loaded = maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+  local loaded = read_file(context.arguments)
   return loaded.whole or loaded.object, loaded
 end
 
@@ -239,13 +253,7 @@ function maps.read_view(context)
     end
   end
   if arguments.agent then
-    local text = "return " .. arguments.agent
-    -- Loading in pieces is the only way to load a string that works in every Lua.
-    view.agent = run(load(function()
-      local piece = text
-      text = nil
-      return piece
-    end, "=--agent"))
+    view.agent = run(load_text("return " .. arguments.agent, "=--agent"))
   end
   return view
 end
@@ -300,25 +308,16 @@ local function find_cell(grid, loaded, text)
   return x, y
 end
 
---- Finds a path between two places that are given as text. Returns it, or nil, message, code.
-function maps.find_path(map, loaded, from, to, options)
+--- Asks a map about two places that are given as text.
+-- @param method "path" or "why_not"
+-- @return what the method returns
+function maps.ask(map, method, loaded, from, to, options)
   if maps.is_grid(map) then
     local x1, y1 = find_cell(map, loaded, from)
     local x2, y2 = find_cell(map, loaded, to)
-    return map:path(x1, y1, x2, y2, options)
+    return map[method](map, x1, y1, x2, y2, options)
   end
-  return map:path(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
-end
-
---- Says why there is no path between two places that are given as text: a report; nil: there is one; or nil, message,
---- code.
-function maps.why_not(map, loaded, from, to, options)
-  if maps.is_grid(map) then
-    local x1, y1 = find_cell(map, loaded, from)
-    local x2, y2 = find_cell(map, loaded, to)
-    return map:why_not(x1, y1, x2, y2, options)
-  end
-  return map:why_not(find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
+  return map[method](map, find_node(map, loaded.file, from), find_node(map, loaded.file, to), options)
 end
 
 return maps

@@ -50,12 +50,4 @@ function output.fact(context, what, ...)
   output.say(context, "%s", (("%-13s %s"):format(what .. ":", string.format(...)):gsub(" +$", "")))
 end
 
---- Saves an object by its method save.
-function output.save(object, file)
-  if type(object.save) ~= "function" then
-    output.fail("cannot write %s: this build of wend has no method save", file)
-  end
-  output.must(object:save(file))
-end
-
 return output

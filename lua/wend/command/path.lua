@@ -18,22 +18,22 @@ end
 local function run(context)
   local arguments = context.arguments
   local map, loaded = maps.read_map(context)
-  local found, message = maps.find_path(map, loaded, arguments.from, arguments.to, maps.read_view(context))
+  local is_grid = maps.is_grid(map)
+  local found, message = maps.ask(map, "path", loaded, arguments.from, arguments.to, maps.read_view(context))
   if not found then
-    output.say(context, "%s", text.with_tiles(maps.is_grid(map) and loaded.level, text.printable(message)))
+    output.say(context, "%s", text.with_tiles(is_grid and loaded.level, text.printable(message)))
     return output.FINDINGS
   end
   local steps = 0
   local function cell(x, y)
-    return text.cell(x, y) .. text.tile(loaded.level, x, y)
+    return format.cell(x, y) .. text.tile(loaded.level, x, y)
   end
   if arguments.explain then
     local rows = { { "from", "to", "tag", "weight", "cost", "by" } }
     for i, edge in ipairs(found:explain()) do
-      local grid = maps.is_grid(map)
       rows[i + 1] = {
-        grid and cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
-        grid and cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
+        is_grid and cell(edge.from_x, edge.from_y) or text.node(map, edge.from),
+        is_grid and cell(edge.to_x, edge.to_y) or text.node(map, edge.to),
         edge.tag and text.printable(edge.tag) or "-", format.number(edge.weight, 6), format.number(edge.cost, 6),
         rules_text(edge.rules),
       }
@@ -49,7 +49,7 @@ local function run(context)
     end
   end
   output.say(context, "cost %s, %s", format.number(found.cost),
-    format.count(steps, maps.is_grid(map) and "step" or "edge"))
+    format.count(steps, is_grid and "step" or "edge"))
   return output.FINE
 end
 

@@ -8,12 +8,10 @@
 local core = require "wend.core"
 local foreign = require "wend.import.foreign"
 
-local contents, integer = foreign.contents, foreign.integer
+local contents, format_failure, integer = foreign.contents, foreign.damaged, foreign.integer
 
 local LINKS_MAX = 6                 -- links per waypoint: the games have room for no more
 local SPARE_NODES = 1000000         -- vertices without an arc: with more, the count is damaged
-
-local function format_failure(...) foreign.fail("format", ...) end
 
 ---Decodes four bytes, lowest first, as an IEEE 754 single. nil: it is not finite.
 local function float32(b1, b2, b3, b4)
@@ -173,10 +171,10 @@ local function parse_gr(file, max_bytes)
       local from, to, weight = rest:match "^(%d+)%s+(%d+)%s+(%d+)$"
       from, to, weight = integer(from), integer(to), integer(weight)
       if not (from and to and weight) then fail("expected 'a FROM TO WEIGHT', none below 0, got 'a %s'", rest) end
-      if from < 1 or from > count then fail("expected a vertex in 1..%d, got %d", count, from) end
-      if to < 1 or to > count then fail("expected a vertex in 1..%d, got %d", count, to) end
-      arcs[#arcs + 1] = from
-      arcs[#arcs + 1] = to
+      for _, vertex in ipairs { from, to } do
+        if vertex < 1 or vertex > count then fail("expected a vertex in 1..%d, got %d", count, vertex) end
+        arcs[#arcs + 1] = vertex
+      end
       weights[#weights + 1] = weight
     else
       fail("expected c, p or a, got '%s'", kind)
@@ -202,22 +200,14 @@ end
 local readers = {}
 
 ---Reads bot waypoints of Red Eclipse and Cube 2. Nodes have the numbers of the waypoints. An edge costs its length.
----@param file string
----@param max_bytes number|nil the largest size of an unpacked file
----@return wend.Graph|nil graph 3D, directed
----@return string|nil message
----@return "io"|"format"|nil code
+---@return wend.Graph|nil graph 3D, directed; or nil, a message and "io" or "format"
 function readers.wpt(file, max_bytes)
   return foreign.guarded(parse_wpt, file, max_bytes or foreign.MAX_BYTES)
 end
 
 ---Reads a road network of the 9th DIMACS challenge: arcs from X.gr, and positions from X.co in the same folder. Nodes
 ---have the numbers of the vertices. Without a .co they have no positions.
----@param file string the name of the .gr file
----@param max_bytes number|nil
----@return wend.Graph|nil graph 2D, directed
----@return string|nil message
----@return "io"|"format"|nil code
+---@return wend.Graph|nil graph 2D, directed; or nil, a message and "io" or "format"
 function readers.gr(file, max_bytes)
   return foreign.guarded(parse_gr, file, max_bytes or foreign.MAX_BYTES)
 end

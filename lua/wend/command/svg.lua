@@ -14,7 +14,7 @@ local function run(context)
   local view = maps.read_view(context)
   local paths = {}
   for i, ends in ipairs(arguments.path) do
-    local found, message = maps.find_path(map, loaded, ends[1], ends[2], view)
+    local found, message = maps.ask(map, "path", loaded, ends[1], ends[2], view)
     if not found then
       context.stderr:write("wend: ", text.printable(message), "\n")
       return output.FINDINGS

@@ -18,11 +18,6 @@ local function node_text(graph, node)
   return format.node(node, name and printable(name))
 end
 
---- A cell: "(3,4)".
-local function cell_text(x, y)
-  return ("(%d,%d)"):format(x, y)
-end
-
 --- The tile of a cell as Tiled counts it, from 0: " (Tiled 2,3)". "": the level does not come from Tiled.
 -- @param level a wend.Level, or nil
 local function tile_text(level, x, y)
@@ -37,36 +32,34 @@ local function with_tiles(level, text)
   end)) or text
 end
 
+--- The first few of a list of texts.
+-- @param amount how many there are; default: as many as in the list
+local function some(list, amount)
+  amount = amount or #list
+  local shown = amount <= SHOWN_MAX + 1 and amount or SHOWN_MAX
+  local text = table.concat(list, ", ", 1, shown)
+  return shown < amount and ("%s and %d more"):format(text, amount - shown) or text
+end
+
 --- A list of nodes, or a flat list of cells, as text: the first few of them. Also returns their number.
 local function places(map, list)
   local step = core.type(map) == "grid" and 2 or 1
   local texts, amount = {}, #list / step
-  local shown = amount <= SHOWN_MAX + 1 and amount or SHOWN_MAX
-  for i = 1, shown do
-    texts[i] = step == 2 and cell_text(list[i * 2 - 1], list[i * 2]) or node_text(map, list[i])
+  for i = 1, math.min(amount, SHOWN_MAX + 1) do
+    texts[i] = step == 2 and format.cell(list[i * 2 - 1], list[i * 2]) or node_text(map, list[i])
   end
-  local text = table.concat(texts, ", ")
-  return shown < amount and ("%s and %d more"):format(text, amount - shown) or text, amount
-end
-
---- The first few of a list of texts.
-local function some(list)
-  local shown = #list <= SHOWN_MAX + 1 and #list or SHOWN_MAX
-  local text = table.concat(list, ", ", 1, shown)
-  return shown < #list and ("%s and %d more"):format(text, #list - shown) or text
+  return some(texts, amount), amount
 end
 
 --- The number of keys of a table, and the first few in the order of their texts: "2: mill, tower".
 local function keys(values)
   local list = {}
-  for key in pairs(values) do
-    list[#list + 1] = printable(tostring(key))
-  end
+  for key in pairs(values) do list[#list + 1] = printable(tostring(key)) end
   table.sort(list)
   return ("%d%s"):format(#list, #list > 0 and ": " .. some(list) or "")
 end
 
 return {
-  some = some, keys = keys, printable = printable, node = node_text, cell = cell_text, tile = tile_text,
+  keys = keys, printable = printable, node = node_text, tile = tile_text,
   with_tiles = with_tiles, places = places,
 }

@@ -8,7 +8,7 @@ local text = require "wend.command.text"
 local function run(context)
   local arguments = context.arguments
   local map, loaded = maps.read_map(context)
-  local report, message = maps.why_not(map, loaded, arguments.from, arguments.to, maps.read_view(context))
+  local report, message = maps.ask(map, "why_not", loaded, arguments.from, arguments.to, maps.read_view(context))
   if report then
     output.say(context, "%s", text.with_tiles(maps.is_grid(map) and loaded.level, text.printable(tostring(report))))
     return output.FINDINGS

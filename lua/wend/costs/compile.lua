@@ -104,24 +104,15 @@ local function are_same_entries(old, new)
   return old[1] == new[1] and old[2] == new[2] and are_same_rules(old, new, 3)
 end
 
---- The rules about edges that apply to all tags; and by tag, those that apply to it, each with the number of those
---- before it that apply to all.
-local function edges_by_tag(edges)
-  local all, by_tag = {}, {}
+--- The rules about edges that apply to a tag; false: to what no rule names.
+local function edges_of(edges, tag)
+  local list = {}
   for _, rule in ipairs(edges) do
-    if rule.asleep then -- luacheck: ignore 542
-      -- as in are_same_rules
-    elseif not rule.tags then
-      all[#all + 1] = rule
-    else
-      for tag in pairs(rule.tags) do
-        local list = by_tag[tag] or {}
-        by_tag[tag] = list
-        list[#list + 1], list[#list + 2] = rule, #all
-      end
+    if not rule.tags or rule.tags[tag] then
+      list[#list + 1] = rule
     end
   end
-  return all, by_tag
+  return list
 end
 
 --- Notes the time of all tags that rules about edges apply to, if these are not as they were.
@@ -129,19 +120,20 @@ local function compare_edges(old, new, changed)
   if are_same_rules(old.edges, new.edges, 1) then
     return
   end
-  local all, by_tag = edges_by_tag(old.edges)
-  local new_all, new_by_tag = edges_by_tag(new.edges)
-  for tag, rules in pairs(by_tag) do
-    if not are_same_rules(rules, new_by_tag[tag] or {}, 1) then
+  local named = {}
+  for _, edges in ipairs { old.edges, new.edges } do
+    for _, rule in ipairs(edges) do
+      for tag in pairs(rule.tags or {}) do
+        named[tag] = true
+      end
+    end
+  end
+  for tag in pairs(named) do
+    if not are_same_rules(edges_of(old.edges, tag), edges_of(new.edges, tag), 1) then
       changed[tag] = new.time
     end
   end
-  for tag in pairs(new_by_tag) do
-    if not by_tag[tag] then
-      changed[tag] = new.time
-    end
-  end
-  if not are_same_rules(all, new_all, 1) then
+  if not are_same_rules(edges_of(old.edges, false), edges_of(new.edges, false), 1) then
     new.changed_all = new.time
   end
 end

@@ -6,13 +6,11 @@ local layers = require "wend.costs.layers"
 
 local kinds = {}
 
-local is_callable = check.is_callable
+local is_callable, must = check.is_callable, check.must
 
 --- Raises unless the value is a string that is not empty.
 function kinds.check_tag(tag, what)
-  if type(tag) ~= "string" or tag == "" then
-    check.fail("%s must be a string that is not empty, got %s", what, check.describe(tag))
-  end
+  must(type(tag) == "string" and tag ~= "", what, "a string that is not empty", tag)
 end
 
 --- The name of a value in messages.
@@ -21,12 +19,14 @@ local function value_text(tag)
   return tag and ("the cost of tag '%s'"):format(tag) or "default"
 end
 
---- Checks a multiplier or a price, and returns it.
-local function check_share(tag, key, value)
-  if type(value) ~= "number" or not (value >= 0) then
-    check.fail("%s: %s must be a number >= 0, got %s", value_text(tag), key, check.describe(value))
+--- A multiplier or a price of a value; nil: `default`.
+local function share_of(tag, value, key, default)
+  local share = value[key]
+  if share == nil then
+    return default
   end
-  return value
+  must(type(share) == "number" and share >= 0, ("%s: %s"):format(value_text(tag), key), "a number >= 0", share)
+  return share
 end
 
 --- Checks the value of a tag.
@@ -45,14 +45,11 @@ function kinds.value(tag, value)
     kept.label = kept.name
   elseif type(value) == "table" then
     check.options(value, { "times", "plus" }, value_text(tag))
-    local times, plus = value.times, value.plus
-    kept.times = times == nil and 1 or check_share(tag, "times", times)
-    kept.plus = plus == nil and 0 or check_share(tag, "plus", plus)
-  elseif type(value) == "number" and value >= 0 then
-    kept.times = value
+    kept.times, kept.plus = share_of(tag, value, "times", 1), share_of(tag, value, "plus", 0)
   else
-    check.fail("%s must be a number >= 0, false, { times =, plus = } or a function, got %s", value_text(tag),
-      check.describe(value))
+    must(type(value) == "number" and value >= 0, value_text(tag),
+      "a number >= 0, false, { times =, plus = } or a function", value)
+    kept.times = value
   end
   return kept
 end
@@ -63,19 +60,14 @@ function kinds.priority(options)
   if priority == nil then
     priority = 0
   end
-  if type(priority) ~= "number" or priority ~= priority then
-    check.fail("priority must be a number, got %s", check.describe(priority))
-  end
+  must(type(priority) == "number" and priority == priority, "priority", "a number", priority)
   return priority
 end
 
 --- Checks the arguments that all rules have. Returns the rule.
 local function new_rule(name, fn, options, allowed)
-  if type(name) ~= "string" or name == "" then
-    check.fail("name must be a string that is not empty, got %s", check.describe(name))
-  elseif not is_callable(fn) then
-    check.fail("fn must be a function, got %s", check.describe(fn))
-  end
+  kinds.check_tag(name, "name")
+  must(is_callable(fn), "fn", "a function", fn)
   check.options(options, allowed)
   return {
     name = name, label = ("rule '%s'"):format(name), fn = fn, priority = kinds.priority(options),
@@ -84,7 +76,7 @@ local function new_rule(name, fn, options, allowed)
 end
 
 --- A rule about a tag.
-function kinds.rule(name, tag, fn, options)
+local function tag_rule(name, tag, fn, options)
   kinds.check_tag(tag, "tag")
   local rule = new_rule(name, fn, options, { "priority" })
   rule.tag = tag
@@ -92,29 +84,52 @@ function kinds.rule(name, tag, fn, options)
 end
 
 --- A rule about edges.
-function kinds.edge_rule(name, fn, options)
+local function edge_rule(name, fn, options)
   local rule = new_rule(name, fn, options, { "priority", "tags", "at_least" })
   local tags, at_least = options and options.tags, options and options.at_least
-  local set
   if tags ~= nil then
-    if type(tags) ~= "table" then
-      check.fail("tags must be a list of tags, got %s", check.describe(tags))
-    end
-    set = {}
+    must(type(tags) == "table", "tags", "a list of tags", tags)
+    rule.tags = {}
     for i = 1, check.length(tags) do
       local tag = tags[i]
       kinds.check_tag(tag, ("tags[%d]"):format(i))
-      set[tag] = true
+      rule.tags[tag] = true
     end
   end
   if at_least == nil then
     at_least = 0
   end
-  if type(at_least) ~= "number" or not (at_least >= 0 and at_least <= 1) then
-    check.fail("at_least must be a number in 0 .. 1, got %s", check.describe(at_least))
-  end
-  rule.tags, rule.at_least, rule.on_edges = set, at_least, true
+  must(check.is_within(at_least, 0, 1), "at_least", "a number in 0 .. 1", at_least)
+  rule.at_least, rule.on_edges = at_least, true
   return rule
+end
+
+--- Adds the methods that profiles and mods have in common: those that edit a layer.
+-- @param layer_of function (self): the layer; raises if there is none that may be edited
+function kinds.add_edits(methods, layer_of)
+  function methods:set(tag, value)
+    local layer = layer_of(self)
+    kinds.check_tag(tag, "tag")
+    layers.set(layer, tag, value ~= nil and kinds.value(tag, value) or nil)
+    return self
+  end
+
+  function methods:rule(name, tag, fn, options)
+    layers.add_rule(layer_of(self), tag_rule(name, tag, fn, options))
+    return self
+  end
+
+  function methods:edge_rule(name, fn, options)
+    layers.add_rule(layer_of(self), edge_rule(name, fn, options))
+    return self
+  end
+
+  function methods:remove(name)
+    local layer = layer_of(self)
+    kinds.check_tag(name, "name")
+    layers.remove_rules(layer, name)
+    return self
+  end
 end
 
 return kinds

@@ -23,65 +23,17 @@ local function check_self(self)
   return layer
 end
 
---- mine:set(tag, value): sets the value of a tag, over the values of the game and of mods before this one.
---- @param tag string
---- @param value wend.TagCost|nil nil removes it: what the mod had hidden then counts again
---- @return wend.Mod self
-function methods:set(tag, value)
-  local layer = check_self(self)
-  kinds.check_tag(tag, "tag")
-  layers.set(layer, tag, value ~= nil and kinds.value(tag, value) or nil)
-  return self
-end
+kinds.add_edits(methods, check_self)
 
 --- mine:get(tag): the value of a tag as this mod has set it.
---- @param tag string
---- @return wend.TagCost|nil value nil: the mod has set none
 function methods:get(tag)
   local layer = check_self(self)
   kinds.check_tag(tag, "tag")
   local value = layers.get(layer, tag)
-  if value then
-    return value.given
-  end
-  return nil
-end
-
---- mine:rule(name, tag, fn[, { priority }]): as costs:rule. The name is private to the mod.
---- @param name string
---- @param tag string
---- @param fn wend.TagFunction
---- @param options wend.RuleOptions?
---- @return wend.Mod self
-function methods:rule(name, tag, fn, options)
-  local layer = check_self(self)
-  layers.add_rule(layer, kinds.rule(name, tag, fn, options))
-  return self
-end
-
---- mine:edge_rule(name, fn[, { priority, tags, at_least }]): as costs:edge_rule. The name is private to the mod.
---- @param name string
---- @param fn wend.EdgeFunction
---- @param options wend.EdgeRuleOptions?
---- @return wend.Mod self
-function methods:edge_rule(name, fn, options)
-  local layer = check_self(self)
-  layers.add_rule(layer, kinds.edge_rule(name, fn, options))
-  return self
-end
-
---- mine:remove(name): removes all rules of this name from this mod.
---- @param name string
---- @return wend.Mod self
-function methods:remove(name)
-  local layer = check_self(self)
-  kinds.check_tag(name, "name")
-  layers.remove_rules(layer, name)
-  return self
+  return value and value.given
 end
 
 --- mine:reset(): removes all values and rules of the mod. It keeps its place in the order.
---- @return wend.Mod self
 function methods:reset()
   local layer = check_self(self)
   local lists = layers.lists()
@@ -95,13 +47,10 @@ end
 
 --- mine:reload(fn): runs fn(mine), which sets the values and rules of the mod anew. What it does not repeat is gone. If
 --- it raises, nothing changes.
---- @param fn fun(mine: wend.Mod)
---- @return wend.Mod self
 function methods:reload(fn)
   local layer = check_self(self)
-  if not check.is_callable(fn) then
-    check.fail("fn must be a function, got %s", check.describe(fn))
-  elseif layer.draft then
+  check.must(check.is_callable(fn), "fn", "a function", fn)
+  if layer.draft then
     check.fail("mod '%s' is being reloaded already", layer.mod)
   end
   layer.draft = layers.lists()
@@ -176,15 +125,14 @@ function mods.list(state)
   local list = {}
   for _, layer in ipairs(layers.all_in_order(state)) do
     if layer.mod then
-      local values, rules = layers.values_of(layer), layers.rules_of(layer)
+      local records = layers.values_of(layer)
+      local values = #records
+      layers.rules_of(layer, records)
       local entry = {
-        name = layer.mod, priority = layer.priority, values = #values, rules = #rules, errors = 0, asleep = {},
-        inherited = layer.state ~= state or nil,
+        name = layer.mod, priority = layer.priority, values = values, rules = #records - values, errors = 0,
+        asleep = {}, inherited = layer.state ~= state or nil,
       }
-      for _, record in ipairs(values) do
-        add_function(entry, record)
-      end
-      for _, record in ipairs(rules) do
+      for _, record in ipairs(records) do
         add_function(entry, record)
       end
       table.sort(entry.asleep)

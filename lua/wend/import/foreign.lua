@@ -14,10 +14,13 @@ function foreign.fail(code, ...) error({ message = string.format(...), code = co
 
 local fail = foreign.fail
 
+---Raises a failure with the code "format".
+function foreign.damaged(...) fail("format", ...) end
+
 ---Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
 function foreign.bad(place, message, ...)
   message = message:format(...)
-  fail("format", "%s", place ~= "" and place .. ": " .. message or message)
+  foreign.damaged("%s", place ~= "" and place .. ": " .. message or message)
 end
 
 ---Raises such a failure for a position in a text. `place` is the file, or "".
@@ -47,20 +50,17 @@ function foreign.guarded(reader, ...)
 end
 
 ---Unpacks a gzip stream.
----@return string data
 local function gunzip(file, packed, max_bytes)
   local data, size, code = core.unpack(packed, max_bytes)
   if data then return data end
   if code == "budget" then
-    fail("format", "%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
+    foreign.damaged("%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
   end
-  fail("format", "%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
+  foreign.damaged("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
 end
 
----Reads a file, and unpacks it if it is packed.
+---Reads a file, and unpacks it if it is packed. nil: there is no such file, and `optional` is set.
 ---@param max_bytes number|nil the largest size of an unpacked file; nil: it is not unpacked
----@param optional boolean|nil
----@return string|nil data nil: there is no such file, and `optional` is set
 function foreign.contents(file, max_bytes, optional)
   if file:find("\0", 1, true) then fail("io", "cannot read a file with a zero byte in its name") end
   local handle, message, number = disk.open(file, "rb")
@@ -76,8 +76,7 @@ function foreign.contents(file, max_bytes, optional)
   return data
 end
 
----Converts digits to a number.
----@return integer|nil number nil: `digits` is nil or too long for a double
+---Converts digits to a number. nil: they are nil, or too long for a double.
 function foreign.integer(digits)
   return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
 end

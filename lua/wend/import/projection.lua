@@ -71,47 +71,26 @@ function projection.origin(map, wide, high, rows)
   return wide / 2, high / 2
 end
 
---- Converts a vector of cells to the world.
-function projection.to_world(map, wide, high, x, y)
-  if map.orientation == "orthogonal" then return x * wide, y * high end
-  return (x - y) * (wide / 2), (x + y) * (high / 2)
-end
-
---- Converts a vector of the world to cells.
-function projection.to_cells(map, wide, high, x, y)
-  x, y = x / wide, y / high
-  if map.orientation == "orthogonal" then return x, y end
-  return y + x, y - x
-end
-
 -- For scripts ------------------------------------------------------------------------------------------------------
 
 --- The numbers that wend.read_tiled has left in a level. Raises if there are none.
 local function tiles_of(level)
   local data = type(level) == "table" and rawget(level, "data")
   local tiles = type(data) == "table" and rawget(data, "tiled")
-  local function whole(key, low)
-    local value = rawget(tiles, key)
-    return type(value) == "number" and value >= low and value <= WHOLE_MAX and value % 1 == 0
-  end
+  local function whole(key, low) return check.is_whole(rawget(tiles, key), low, WHOLE_MAX) end
   local function is_oriented()
     local orientation, axis, index = rawget(tiles, "orientation"), rawget(tiles, "axis"), rawget(tiles, "index")
     return orientation == "orthogonal" or orientation == "isometric" or orientation == "staggered"
       and (axis == "x" or axis == "y") and (index == "odd" or index == "even")
   end
-  if type(tiles) ~= "table" or not (whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX) and whole("columns", 1)
-    and whole("rows", 1) and is_oriented()) then
-    check.fail("level must be a level that wend.read_tiled has made, got %s", check.describe(level))
-  end
+  local good = type(tiles) == "table" and whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX)
+    and whole("columns", 1) and whole("rows", 1) and is_oriented()
+  check.must(good, "level", "a level that wend.read_tiled has made", level)
   return tiles
 end
 
---- A whole number.
 local function check_whole(value, what)
-  if type(value) ~= "number" or not (value % 1 == 0 and value >= -2 ^ 53 and value <= 2 ^ 53) then
-    check.fail("%s must be a whole number, got %s", what, check.describe(value))
-  end
-  return value
+  check.must(check.is_whole(value, -2 ^ 53, 2 ^ 53), what, "a whole number", value)
 end
 
 --- Whether a rectangle of tiles includes a tile.
@@ -124,9 +103,7 @@ end
 local whole_of = math.tointeger or function(number) return number end -- luacheck: ignore 143
 
 --- wend.tile_of_cell(level, x, y), wend.tile_of_cell(level, cell): the tile of a cell of the level's grids, as Tiled
---- counts it.
----@return integer|nil column nil: the map has no tile there
----@return integer|nil row
+--- counts it; nil: the map has no tile there.
 function projection.tile_of_cell(level, x, y)
   local tiles = tiles_of(level)
   if type(x) == "table" then x, y = x.x, x.y end
@@ -138,9 +115,7 @@ function projection.tile_of_cell(level, x, y)
   return whole_of(column), whole_of(row)
 end
 
---- wend.cell_of_tile(level, column, row): the inverse.
----@return integer|nil x nil: the map has no such tile
----@return integer|nil y
+--- wend.cell_of_tile(level, column, row): the inverse; nil: the map has no such tile.
 function projection.cell_of_tile(level, column, row)
   local tiles = tiles_of(level)
   check_whole(column, "column")

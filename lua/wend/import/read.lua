@@ -8,39 +8,27 @@ local foreign = require "wend.import.foreign"
 
 local read = {}
 
-local contents, guarded, integer = foreign.contents, foreign.guarded, foreign.integer
+local contents, guarded, integer, format_failure = foreign.contents, foreign.guarded, foreign.integer, foreign.damaged
 
 local SHOWN_MAX = 40                -- bytes of a file's text in a message
 local CELLS_MAX = 2147483647        -- cells of a grid, including the margin around it
 
-local OPTIONS = { "max_bytes" }
-local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes" }
+local KINDS = {
+  max_bytes = { be = "a number >= 1", holds = function(value) return type(value) == "number" and value >= 1 end },
+}
+local OPTIONS = { "max_bytes", kinds = KINDS }
+local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes", kinds = KINDS }
 
 -- The letters of Moving AI maps. All other characters are errors.
 local TERRAIN = {
   ["."] = "ground", G = "ground", S = "swamp", W = "water", T = false, O = false, ["@"] = false,
 }
 
----Raises unless a value is a string.
----@param value any
-local function check_file(value)
-  if type(value) == "string" then return end
-  local kind = type(value)
-  local plain = kind == "nil" or kind == "number" or kind == "boolean"
-  error("file must be a file's name, got " .. (plain and tostring(value) or "a " .. kind), 3)
-end
-
-local function format_failure(...) foreign.fail("format", ...) end
-
----Checks the option max_bytes, which both readers have.
----@return number max_bytes
-local function check_max_bytes(opts)
-  local value = opts and opts.max_bytes
-  if value == nil then return foreign.MAX_BYTES end
-  if type(value) ~= "number" or not (value >= 1) then
-    check.fail("max_bytes must be a number >= 1, got %s", check.describe(value))
-  end
-  return value
+---Checks the arguments of a reader. Returns the limit of the size of an unpacked file.
+local function check_arguments(file, opts, names)
+  check.must(type(file) == "string", "file", "a file's name", file)
+  check.options(opts, names)
+  return opts and opts.max_bytes or foreign.MAX_BYTES
 end
 
 ---Text of a file for a message: in quotes, on one line, cut if it is long.
@@ -171,34 +159,21 @@ end
 -- size, default 64 MiB; a larger file is a "format" failure. They raise if the name is not a string, and for invalid
 -- options.
 
----wend.read_map(file[, opts]): reads a grid map of the Moving AI Lab. Letters become the tags ground, swamp and water.
----Trees and cells out of bounds are closed.
----@param file string the name of the file
----@param opts wend.MapOptions|nil
----@return wend.Grid|nil grid
----@return string|nil message
----@return "io"|"format"|nil code
+--- wend.read_map(file[, opts]): reads a grid map of the Moving AI Lab. Letters become the tags ground, swamp and water.
+--- Trees and cells out of bounds are closed.
+-- @return a grid; or nil, a message and "io" or "format"
 function read.read_map(file, opts)
-  check_file(file)
-  check.options(opts, MAP_OPTIONS)
-  local max_bytes = check_max_bytes(opts)
+  local max_bytes = check_arguments(file, opts, MAP_OPTIONS)
   opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin,
     projection = opts.projection }
-  local ok, message = pcall(core.grid, 1, 1, opts)    -- invalid options raise, whatever the file contains
-  if not ok then check.fail("%s", message) end
+  check.call(core.grid, 1, 1, opts)                   -- invalid options raise, whatever the file contains
   return guarded(parse_map, file, max_bytes, opts)
 end
 
----wend.read_scen(file[, opts]): reads the problems for such a map.
----@param file string the name of the file
----@param opts wend.ReadOptions|nil
----@return wend.Problem[]|nil problems cells are counted from 1
----@return string|nil message
----@return "io"|"format"|nil code
+--- wend.read_scen(file[, opts]): reads the problems for such a map. Cells are counted from 1.
+-- @return a list; or nil, a message and "io" or "format"
 function read.read_scen(file, opts)
-  check_file(file)
-  check.options(opts, OPTIONS)
-  return guarded(parse_scen, file, check_max_bytes(opts))
+  return guarded(parse_scen, file, check_arguments(file, opts, OPTIONS))
 end
 
 return read

@@ -122,9 +122,8 @@ end
 
 local SUFFIXES = { tsx = true, tsj = true, tx = true, tj = true, json = true, xml = true }
 
---- Parses a file by its first bytes. `kind`: what it must hold: "map", "tileset" or "template".
----@return table result
----@return boolean exported whether it is a Lua export
+--- Parses a file by its first bytes. `kind`: what it must hold: "map", "tileset" or "template". Returns its table, and
+--- whether it is a Lua export.
 local function parse(text, place, kind)
   local result
   if text:find "^[\239\187\191%s]*<" then
@@ -253,9 +252,6 @@ end
 
 ---Reads a map. Returns its table, and a function (name) for its tilesets in files of their own: it returns the table of
 ---a tileset.
----@param file string
----@return table map
----@return fun(name: string): table read_tileset
 function sources.read(file)
   local map, exported = parse(foreign.contents(file), "", "map")
   local state = { file = file, map = map, files = {}, copies = 0 }

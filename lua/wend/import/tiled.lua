@@ -9,6 +9,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local levels = require "wend.level"
+local frame = require "wend.frame"
 local foreign = require "wend.import.foreign"
 local format = require "wend.format"
 local projection = require "wend.import.projection"
@@ -71,6 +72,17 @@ local function text_of(place, owner, key)
   return value ~= "" and value or nil
 end
 
+--- Raises unless a value is one of some words. Returns it.
+local function one_of(place, key, value, ...)
+  local words = { ... }
+  for i, word in ipairs(words) do
+    if value == word then return value end
+    words[i] = "'" .. word .. "'"
+  end
+  local last = table.remove(words)
+  wrong(place, key, table.concat(words, ", ") .. " or " .. last, value)
+end
+
 --- true, false, or nil if it is missing.
 local function flag(place, owner, key)
   local value = owner[key]
@@ -86,11 +98,16 @@ local function list(place, owner, key, optional)
   return value
 end
 
---- Item i of a list of tables.
-local function entry(place, entries, i, key)
-  local value = entries[i]
-  if type(value) ~= "table" then wrong(place, ("%s[%d]"):format(key, i), "a table", value) end
-  return value
+--- For loops over a list of tables: the number of each, the table, and its place. The length is read once.
+local function each(place, entries, key)
+  local i, count = 0, #entries
+  return function()
+    i = i + 1
+    if i > count then return nil end
+    local item_place = ("%s[%d]"):format(key, i)
+    if type(entries[i]) ~= "table" then wrong(place, item_place, "a table", entries[i]) end
+    return i, entries[i], place ~= "" and place .. ", " .. item_place or item_place
+  end
 end
 
 --- The class of a tile, a layer or an object. Some versions of Tiled call it type.
@@ -120,10 +137,8 @@ end
 local function read_tiles(state, place, source)
   if state.read_sets[source] then return state.read_sets[source] end
   local set = { tiles = {}, align = text_of(place, source, "objectalignment") }
-  local tiles = list(place, source, "tiles", true)
-  for k = 1, #tiles do
-    local tile = entry(place, tiles, k, "tiles")
-    local tile_place = ("%s, tile %d"):format(place, whole(("%s, tiles[%d]"):format(place, k), tile, "id", 0, GIDS))
+  for _, tile, own_place in each(place, list(place, source, "tiles", true), "tiles") do
+    local tile_place = ("%s, tile %d"):format(place, whole(own_place, tile, "id", 0, GIDS))
     set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
       class_of(tile_place, tile))
   end
@@ -139,10 +154,7 @@ end
 --- comes from a file.
 local function read_tilesets(state, map)
   local tilesets = {}
-  local entries = list("", map, "tilesets", true)
-  for i = 1, #entries do
-    local source = entry("", entries, i, "tilesets")
-    local place = ("tilesets[%d]"):format(i)
+  for i, source, place in each("", list("", map, "tilesets", true), "tilesets") do
     local name = text_of(place, source, "name")
     if name then place = "tileset " .. check.describe(name) end
     local first = whole(place, source, "firstgid", 1, GIDS - 1)
@@ -283,9 +295,8 @@ local function read_tile_layer(state, map, layer)
   if compression and compression ~= "zlib" and compression ~= "gzip" then
     bad(place, "its tiles are compressed by %s, expected zlib or gzip: in Tiled, set Map > Map Properties > Tile Layer "
       .. "Format, and save or export again", check.describe(compression))
-  elseif encoding ~= "lua" and encoding ~= "csv" and encoding ~= "base64" then
-    wrong(place, "encoding", "'csv', 'base64' or 'lua'", encoding)
   end
+  one_of(place, "encoding", encoding, "csv", "base64", "lua")
 
   layer.blocks = {}
   if source.chunks == nil then
@@ -300,10 +311,7 @@ local function read_tile_layer(state, map, layer)
     return
   end
   state.infinite = true
-  local chunks = list(place, source, "chunks")
-  for i = 1, #chunks do
-    local chunk = entry(place, chunks, i, "chunks")
-    local chunk_place = ("%s, chunks[%d]"):format(place, i)
+  for i, chunk, chunk_place in each(place, list(place, source, "chunks"), "chunks") do
     local block = {
       x = whole(chunk_place, chunk, "x", -WHOLE_MAX, WHOLE_MAX),
       y = whole(chunk_place, chunk, "y", -WHOLE_MAX, WHOLE_MAX),
@@ -424,13 +432,13 @@ local function make_grids(state, map, layers, result)
   local space = state.space
   for _, layer in ipairs(layers) do read_tile_layer(state, map, layer) end
   local box = find_box(state, map, layers)
-  local left, top = projection.to_world(space, space.wide, space.high, box.left, box.top)
+  local left, top = frame.to_world(space, box.left, box.top)
   result.width, result.height = box.width, box.height
 
   local function new_grid(layer, x, y, covering)
     local grid = core.grid(box.width, box.height, {
       cell = { space.wide, space.high }, origin = { space.x + left + x, space.y + top + y },
-      projection = space.orientation == "orthogonal" and "orthogonal" or "isometric", diagonals = state.diagonals,
+      projection = space.isometric and "isometric" or "orthogonal", diagonals = state.diagonals,
     })
     clear_cells(state, grid, box, layer, covering)
     return grid
@@ -443,7 +451,7 @@ local function make_grids(state, map, layers, result)
     if layer.name and not result.grids[layer.name] then result.grids[layer.name] = grid end
 
     if i == 1 then result.grid = new_grid(layer, 0, 0, layers) end
-    local shift_x, shift_y = projection.to_cells(space, space.wide, space.high, layer.x, layer.y)
+    local shift_x, shift_y = frame.to_cells(space, layer.x, layer.y)
     paint(space, result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(shift_x + 0.5),
       math.floor(shift_y + 0.5))
   end
@@ -472,7 +480,7 @@ local TURNS = { [0] = { 1, 0 }, [90] = { 0, 1 }, [180] = { -1, 0 }, [270] = { 0,
 --- columns, both in heights of a tile. On other maps that plane is the world.
 local function project(space, x, y)
   if space.orientation ~= "isometric" then return x, y end
-  return projection.to_world(space, space.wide, space.high, x / space.high, y / space.high)
+  return frame.to_world(space, x / space.high, y / space.high)
 end
 
 --- The position in the world of a point of an object, which is rotated around the object's position.
@@ -500,9 +508,7 @@ local function read_points(place, source, object, least)
   local corners = list(place, source, object.shape)
   if #corners < least then bad(place, "a %s must have at least %d points, got %d", object.shape, least, #corners) end
   object.points = {}
-  for i = 1, #corners do
-    local corner = entry(place, corners, i, object.shape)
-    local corner_place = ("%s, %s[%d]"):format(place, object.shape, i)
+  for i, corner, corner_place in each(place, corners, object.shape) do
     local x, y = number(corner_place, corner, "x"), number(corner_place, corner, "y")
     object.points[2 * i - 1], object.points[2 * i] = placed(object, x, y)
   end
@@ -654,9 +660,7 @@ end
 local function make_objects(state, layers, result)
   local edges = {}
   for _, layer in ipairs(layers) do
-    local sources = list(layer.place, layer.source, "objects", true)
-    for i = 1, #sources do
-      local source = entry(layer.place, sources, i, "objects")
+    for i, source in each(layer.place, list(layer.place, layer.source, "objects", true), "objects") do
       local id = type(source.id) == "number" and source.id or i
       local object = read_object(state, layer, source, layer.place .. ", object " .. format.number(id))
       if object.name and not result.names[object.name] then
@@ -689,9 +693,7 @@ local function collect(state, owner, place, depth, x, y, kinds)
   local sources = list(place, owner, "layers", depth > 1)
   state.layer_count = state.layer_count + #sources    -- a table from a script may contain the same group many times
   if state.layer_count > LAYERS_MAX then bad("", "a map has at most %d layers", LAYERS_MAX) end
-  for i = 1, #sources do
-    local source = entry(place, sources, i, "layers")
-    local layer_place = ("%slayers[%d]"):format(place ~= "" and place .. ", " or "", i)
+  for _, source, layer_place in each(place, sources, "layers") do
     local name = text_of(layer_place, source, "name")
     if name then layer_place = "layer " .. check.describe(name) end
     local layer = {
@@ -707,30 +709,26 @@ local function collect(state, owner, place, depth, x, y, kinds)
       layer.class = text_of(layer_place, source, "class") or text_of(own_place, layer.properties, "class")
       layer.said = said(state, layer_place, layer.properties)
       local empty = text_of(own_place, layer.properties, "empty")
-      if empty and empty ~= "open" and empty ~= "closed" then wrong(own_place, "empty", "'open' or 'closed'", empty) end
-      layer.empty = empty
+      layer.empty = empty and one_of(own_place, "empty", empty, "open", "closed")
       table.insert(kinds[kind], layer)
     elseif kind ~= "imagelayer" then
-      wrong(layer_place, "type", "'tilelayer', 'objectgroup', 'imagelayer' or 'group'", source.type)
+      one_of(layer_place, "type", source.type, "tilelayer", "objectgroup", "imagelayer", "group")
     end
   end
 end
 
---- How the tiles of the map lie in the world: { orientation, axis, index, wide, high, x, y }. x, y: the first corner of
---- the cell 0,0.
+--- How the tiles of the map lie in the world: { orientation, axis, index, x, y: the first corner of the cell 0,0; and
+--- the fields of a frame, for vectors }.
 local function read_space(map)
-  local orientation = map.orientation
-  if orientation ~= "orthogonal" and orientation ~= "isometric" and orientation ~= "staggered" then
-    bad("", "orientation must be 'orthogonal', 'isometric' or 'staggered', got %s", check.describe(orientation))
-  end
+  local orientation = one_of("", "orientation", map.orientation, "orthogonal", "isometric", "staggered")
   local staggered = orientation == "staggered"
   for _, key in ipairs { "width", "height" } do whole("", map, key, 1, WHOLE_MAX) end
   for _, key in ipairs { "tilewidth", "tileheight" } do whole("", map, key, staggered and 2 or 1, WHOLE_MAX) end
-  local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight }
+  local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight, left = 0, top = 0,
+    isometric = orientation ~= "orthogonal" }
   if staggered then
-    space.axis, space.index = map.staggeraxis, map.staggerindex
-    if space.axis ~= "x" and space.axis ~= "y" then wrong("", "staggeraxis", "'x' or 'y'", space.axis) end
-    if space.index ~= "odd" and space.index ~= "even" then wrong("", "staggerindex", "'odd' or 'even'", space.index) end
+    space.axis = one_of("", "staggeraxis", map.staggeraxis, "x", "y")
+    space.index = one_of("", "staggerindex", map.staggerindex, "odd", "even")
     space.wide, space.high = space.wide - space.wide % 2, space.high - space.high % 2 -- Tiled ignores an odd pixel
   end
   space.x, space.y = projection.origin(space, space.wide, space.high, map.height)
@@ -754,20 +752,14 @@ local function read_map(source, diagonals)
   return result
 end
 
----wend.read_tiled(map[, { diagonals }]): reads a map made with Tiled. Raises for invalid arguments; any defect of the
----map is a failure.
----@param map string|table the name of a .tmx, .tmj or exported .lua file, or the table that a .lua returns
----@param opts { diagonals: string|nil }|nil as for wend.grid
----@return wend.Level|nil level
----@return string|nil message
----@return "io"|"format"|nil code
+--- wend.read_tiled(map[, opts]): reads a map made with Tiled. Raises for invalid arguments; any defect of the map is a
+--- failure.
+-- @param map the name of a .tmx, .tmj or exported .lua file, or the table that a .lua returns
+-- @return a level; or nil, a message and "io" or "format"
 function tiled.read_tiled(map, opts)
-  if type(map) ~= "string" and type(map) ~= "table" then
-    check.fail("map must be a file's name or a table, got %s", check.describe(map))
-  end
+  check.must(type(map) == "string" or type(map) == "table", "map", "a file's name or a table", map)
   check.options(opts, OPTIONS)
-  local ok, result = pcall(core.grid, 1, 1, opts)     -- invalid options raise, whatever the map contains
-  if not ok then check.fail("%s", result) end
+  check.call(core.grid, 1, 1, opts)                   -- invalid options raise, whatever the map contains
   local level, message, code = foreign.guarded(read_map, map, opts and opts.diagonals)
   if level then return levels.made(level) end
   if code == "format" and type(map) == "string" then message = map .. ": " .. message end

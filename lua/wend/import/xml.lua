@@ -20,9 +20,7 @@ local ASIDES = { -- what is skipped: how it begins, as a pattern; how it ends; i
 
 ---Parses a text. Returns its outermost element: { tag =, attributes = by name, text =, and the elements in it }. A
 ---defect is a failure with the code "format".
----@param text string
 ---@param place string the file, for messages; or ""
----@return table root
 function xml.parse(text, place)
   local at, root = 1, nil
   local open = {}                                     -- the elements that have not ended yet, the outermost first

@@ -50,29 +50,6 @@ local function add(nodes, id, x, y)
   nodes.count, nodes.ids[count], nodes.x[id], nodes.y[id] = count, id, x, y
 end
 
---- Adds the visible nodes of a graph of 3 dimensions whose height is within options.z. Without z, looks at all nodes.
-local function add_storey(nodes, graph, seen, options)
-  local low, high, limit = options.low or -huge, options.high or huge, options.limit
-  local function add_if_seen(id)
-    local x, y, z = graph:position(id)
-    if x and z >= low and z <= high and view.shows(seen, x, y, x, y, options.reach or 0) then
-      if nodes.count < limit then add(nodes, id, x, y) else nodes.sparse = true end
-    end
-  end
-  if high - low < huge then
-    local wide, long = seen.x2 - seen.x1, seen.y2 - seen.y1
-    local radius = sqrt(wide * wide + long * long + (high - low) ^ 2) / 2 + (options.reach or 0)
-    local x, y = (seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2
-    local near = graph:nearest(x, y, (low + high) / 2, { limit = limit + 1, into = nodes.near, max_distance = radius })
-    for i = 1, #near do
-      if graph:has(near[i]) then add_if_seen(near[i]) end
-    end
-    nodes.sparse = nodes.sparse or #near > limit
-  else
-    for id in graph:nodes() do add_if_seen(id) end
-  end
-end
-
 --- Adds nodes at regular distances: those nearest to the points of a lattice. It does not move with the visible part.
 local function add_sparse(nodes, graph, seen, limit)
   local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
@@ -87,38 +64,47 @@ local function add_sparse(nodes, graph, seen, limit)
   nodes.sparse = true
 end
 
---- The nodes within a distance of the middle of the visible part.
--- @return a list; nil: they are more than limit
-local function nodes_around(nodes, graph, seen, radius, limit)
+--- The nodes within a distance of the middle of the visible part: a list; at most limit + 1.
+-- @param z the height of the middle, in 3 dimensions
+local function nodes_around(nodes, graph, seen, radius, limit, z)
   local query = { limit = limit + 1, into = nodes.near, max_distance = radius }
-  local near = graph:nearest((seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2, query)
-  return #near <= limit and near or nil
+  local x, y = (seen.x1 + seen.x2) / 2, (seen.y1 + seen.y2) / 2
+  if z then return (graph:nearest(x, y, z, query)) end
+  return (graph:nearest(x, y, query))
 end
 
---- Half of the diagonal of the visible part.
-local function radius_of(seen)
+--- Half of the diagonal of the visible part, and of `long` in the third dimension.
+local function radius_of(seen, long)
   local wide, high = seen.x2 - seen.x1, seen.y2 - seen.y1
-  return sqrt(wide * wide + high * high) / 2
+  return sqrt(wide * wide + high * high + long * long) / 2
 end
 
---- Collects the visible nodes; or some of them, if they are too many.
+--- Collects the visible nodes; or some of them, if they are too many. In 3 dimensions those whose height is within
+--- options.z; without z, it looks at all nodes.
 local function collect(graph, seen, options)
-  local nodes = take()
-  if graph:dimensions() == 3 then
-    add_storey(nodes, graph, seen, options)
-    return nodes
-  end
-  local near = nodes_around(nodes, graph, seen, radius_of(seen), options.limit)
-  if not near then
-    add_sparse(nodes, graph, seen, options.limit)
-    return nodes
-  end
-  local room = 8 * seen.pixel -- for the discs of nodes just beyond the border
-  for i = 1, #near do
-    if graph:has(near[i]) then
-      local x, y = graph:position(near[i])
-      if view.shows(seen, x, y, x, y, room) then add(nodes, near[i], x, y) end
+  local nodes, limit = take(), options.limit
+  local low, high, room, near = options.low or -huge, options.high or huge, options.reach or 0, nil
+  if graph:dimensions() == 2 then
+    room = 8 * seen.pixel -- for the discs of nodes just beyond the border
+    near = nodes_around(nodes, graph, seen, radius_of(seen, 0), limit)
+    if #near > limit then
+      add_sparse(nodes, graph, seen, limit)
+      return nodes
     end
+  elseif high - low < huge then
+    near = nodes_around(nodes, graph, seen, radius_of(seen, high - low) + room, limit, (low + high) / 2)
+    nodes.sparse = #near > limit
+  end
+  local function add_if_seen(id)
+    if not graph:has(id) then return end
+    local x, y, z = graph:position(id)
+    if x and (z or low) >= low and (z or low) <= high and view.shows(seen, x, y, x, y, room) then
+      if nodes.count < limit then add(nodes, id, x, y) else nodes.sparse = true end
+    end
+  end
+  for i = 1, near and #near or 0 do add_if_seen(near[i]) end
+  if not near then
+    for id in graph:nodes() do add_if_seen(id) end
   end
   return nodes
 end
@@ -157,10 +143,10 @@ local function collect_edges(graph, seen, nodes, looks, options)
     if graph:has(id) then add_edges(nodes, graph, seen, id, nodes.x[id], nodes.y[id], looks) end
   end
   if nodes.sparse or graph:dimensions() == 3 then return end
-  local radius = radius_of(seen)
+  local radius = radius_of(seen, 0)
   local reach = options.reach or min(nodes.longest, radius)
   local near = reach > 0 and nodes_around(nodes, graph, seen, radius + 1.5 * reach, options.limit)
-  for i = 1, near and #near or 0 do
+  for i = 1, near and #near <= options.limit and #near or 0 do
     local id = near[i]
     if not nodes.done[id] and graph:has(id) then
       local x, y = graph:position(id)
@@ -191,7 +177,7 @@ local function draw_edges(graphics, seen, nodes)
       local dx, dy = x2 - x1, y2 - y1
       local length = sqrt(dx * dx + dy * dy)
       if length * seen.scale > 8 then
-        view.arrow(graphics, (x1 + x2) / 2, (y1 + y2) / 2, dx / length, dy / length, min(5 * seen.pixel, length / 4))
+        view.arrow(graphics, (x1 + x2) / 2, (y1 + y2) / 2, dx, dy, min(5 * seen.pixel, length / 4))
       end
     end
   end
@@ -263,11 +249,11 @@ function graphs.draw_field(graphics, seen, graph, field, options)
         local length = sqrt(dx * dx + dy * dy)
         if length > 0 and view.shows(seen, x, y, x2, y2, 0) then
           local tip = min(length, (r + 12) * seen.pixel)
+          local tip_x, tip_y = x + dx / length * tip, y + dy / length * tip
           graphics.setColor(INK_R, INK_G, INK_B, 0.8)
           graphics.setLineWidth(1.5 * seen.pixel)
-          graphics.line(x, y, x + dx / length * tip, y + dy / length * tip)
-          view.arrow(graphics, x + dx / length * tip, y + dy / length * tip, dx / length, dy / length,
-            min(4 * seen.pixel, tip / 2))
+          graphics.line(x, y, tip_x, tip_y)
+          view.arrow(graphics, tip_x, tip_y, dx, dy, min(4 * seen.pixel, tip / 2))
         end
       end
       graphics.setColor(INK_R, INK_G, INK_B, options.alpha)

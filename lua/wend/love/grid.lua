@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- wend.love: draws the visible cells of grids, and fields on them.
 --
--- Corners of cells lie on a lattice: origin + x * (ax, ay) + y * (bx, by). That also holds for isometric grids. A row
--- of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
+-- A row of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
 -- its middle cell. Neighbours that look the same are one shape.
 
 local colours = require "wend.svg.colours"
+local each_run = require "wend.runs"
+local frames = require "wend.frame"
 local kinds = require "wend.love.kinds"
 local view = require "wend.love.view"
 
@@ -21,48 +22,38 @@ local INK_R, INK_G, INK_B = colours.rgb(colours.INK)
 local SOLID_R, SOLID_G, SOLID_B = colours.rgb(colours.SOLID)
 local SHADE_R, SHADE_G, SHADE_B = colours.rgb(colours.SHADE)
 
---- The vectors of a grid: { x, y = the first corner of cell (1, 1); ax, ay = from a cell to the next one of its row;
---- bx, by = to the next row }.
-local function lattice_of(grid)
-  local x, y = grid:origin()
-  local ax, by = grid:cell_size()
-  local ay, bx = 0, 0
-  if grid:projection() == "isometric" then ax, ay, bx, by = ax / 2, by / 2, -ax / 2, by / 2 end
-  return { x = x, y = y, ax = ax, ay = ay, bx = bx, by = by }
-end
-
 --- Finds the visible blocks.
--- @return { the fields of lattice_of; step = cells of the side of a block; x1, y1, x2, y2 = blocks, from 0 }; nil: none
+-- @return { grid, seen; frame = of the grid; wide, high = its size in cells; step = cells of the side of a block;
+--   x1, y1, x2, y2 = blocks, from 0 }; nil: none
 local function visible(grid, seen, limit)
-  local wide, high, it = grid:width(), grid:height(), lattice_of(grid)
-  local area = it.ax * it.by - it.ay * it.bx
+  local wide, high, frame = grid:width(), grid:height(), frames.of(grid)
+  local area = frame.wide * frame.high / (frame.isometric and 2 or 1)
   if area == 0 then return nil end
   local x1, y1, x2, y2 = huge, huge, -huge, -huge
   for corner = 0, 3 do
-    local px = (corner % 2 == 0 and seen.x1 or seen.x2) - it.x
-    local py = (corner < 2 and seen.y1 or seen.y2) - it.y
-    local x, y = (px * it.by - py * it.bx) / area, (py * it.ax - px * it.ay) / area
+    local x, y = frames.to_cells(frame, corner % 2 == 0 and seen.x1 or seen.x2, corner < 2 and seen.y1 or seen.y2)
     x1, y1, x2, y2 = min(x1, x), min(y1, y), max(x2, x), max(y2, y)
   end
   x1, y1, x2, y2 = max(x1, 0), max(y1, 0), min(x2, wide), min(y2, high)
   if x1 >= x2 or y1 >= y2 then return nil end
   local count = min((ceil(x2) - floor(x1)) * (ceil(y2) - floor(y1)),
-    (seen.x2 - seen.x1) * (seen.y2 - seen.y1) / abs(area) * 1.5 + wide + high)
-  it.step = 1
+    (seen.x2 - seen.x1) * (seen.y2 - seen.y1) / area * 1.5 + wide + high)
+  local it = { grid = grid, seen = seen, frame = frame, wide = wide, high = high, step = 1 }
   while count > limit * it.step * it.step do it.step = 2 * it.step end
   local function last(value) return ceil(value / it.step) - 1 end
   it.x1, it.y1, it.x2, it.y2 = floor(x1 / it.step), floor(y1 / it.step), last(x2), last(y2)
-  it.wide, it.high, it.grid, it.seen = wide, high, grid, seen
   return it
 end
 
 --- The visible blocks of a row. It may include a block more at each end.
 local function row_of(it, row)
-  local step, seen = it.step, it.seen
-  local room_x, room_y = (abs(it.ax) + abs(it.bx)) * step / 2, (abs(it.ay) + abs(it.by)) * step / 2
-  local middle = (row + 0.5) * step
-  local from, to = narrow(-huge, huge, it.x + it.bx * middle, it.ax, seen.x1 - room_x, seen.x2 + room_x)
-  from, to = narrow(from, to, it.y + it.by * middle, it.ay, seen.y1 - room_y, seen.y2 + room_y)
+  local step, seen, frame = it.step, it.seen, it.frame
+  local x, y = frames.to_world(frame, 0, (row + 0.5) * step)
+  local dx, dy = frame.wide, 0 -- from a cell to the next one of the row
+  if frame.isometric then dx, dy = frame.wide / 2, frame.high / 2 end
+  local room_x, room_y = frame.wide * step / 2, frame.high * step / 2
+  local from, to = narrow(-huge, huge, x, dx, seen.x1 - room_x, seen.x2 + room_x)
+  from, to = narrow(from, to, y, dy, seen.y1 - room_y, seen.y2 + room_y)
   return max(it.x1, floor(from / step - 0.5)), min(it.x2, ceil(to / step - 0.5))
 end
 
@@ -77,29 +68,28 @@ local function fill(graphics, it, from, to, row)
   local step = it.step
   local left, right = from * step, min(it.wide, (to + 1) * step)
   local top, bottom = row * step, min(it.high, (row + 1) * step)
-  local x, y, ax, ay, bx, by = it.x, it.y, it.ax, it.ay, it.bx, it.by
-  if ay == 0 and bx == 0 then
-    graphics.rectangle("fill", x + left * ax, y + top * by, (right - left) * ax, (bottom - top) * by)
+  local x1, y1 = frames.to_world(it.frame, left, top)
+  local x3, y3 = frames.to_world(it.frame, right, bottom)
+  if it.frame.isometric then
+    local x2, y2 = frames.to_world(it.frame, right, top)
+    graphics.polygon("fill", x1, y1, x2, y2, x3, y3, frames.to_world(it.frame, left, bottom))
   else
-    graphics.polygon("fill", x + left * ax + top * bx, y + left * ay + top * by,
-      x + right * ax + top * bx, y + right * ay + top * by, x + right * ax + bottom * bx, y + right * ay + bottom * by,
-      x + left * ax + bottom * bx, y + left * ay + bottom * by)
+    graphics.rectangle("fill", x1, y1, x3 - x1, y3 - y1)
   end
 end
 
 --- A line in units of cells: (0, 0) is the corner of cell (1, 1).
 local function line(graphics, it, x1, y1, x2, y2)
-  graphics.line(it.x + x1 * it.ax + y1 * it.bx, it.y + x1 * it.ay + y1 * it.by, it.x + x2 * it.ax + y2 * it.bx,
-    it.y + x2 * it.ay + y2 * it.by)
+  x1, y1 = frames.to_world(it.frame, x1, y1)
+  graphics.line(x1, y1, frames.to_world(it.frame, x2, y2))
 end
 
-local function middle(it, x, y)
-  return it.x + (x - 0.5) * it.ax + (y - 0.5) * it.bx, it.y + (x - 0.5) * it.ay + (y - 0.5) * it.by
-end
+local function middle(it, x, y) return frames.to_world(it.frame, x - 0.5, y - 0.5) end
 
 --- The size of a cell in pixels: its smaller side.
 local function size_of(it)
-  return min(sqrt(it.ax * it.ax + it.ay * it.ay), sqrt(it.bx * it.bx + it.by * it.by)) * it.seen.scale
+  local wide, high = it.frame.wide, it.frame.high
+  return (it.frame.isometric and sqrt(wide * wide + high * high) / 2 or min(wide, high)) * it.seen.scale
 end
 
 -- Cells ------------------------------------------------------------------------------------------------------------
@@ -141,19 +131,13 @@ local function draw_run(graphics, it, looks, alpha, weight, tag, from, to, row)
 end
 
 local function draw_cells(graphics, it, looks, alpha)
-  for row = it.y1, it.y2 do
+  local row
+  local function look_of(column) return it.grid:get(cell_of(it, column, row)) end
+  local function draw(first, last, weight, tag) draw_run(graphics, it, looks, alpha, weight, tag, first, last, row) end
+  for y = it.y1, it.y2 do
+    row = y
     local from, to = row_of(it, row)
-    local first, last_weight, last_tag = from, nil, nil
-    for column = from, to do
-      local weight, tag = it.grid:get(cell_of(it, column, row))
-      if weight ~= last_weight or tag ~= last_tag then
-        if last_weight ~= nil then
-          draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, column - 1, row)
-        end
-        first, last_weight, last_tag = column, weight, tag
-      end
-    end
-    if last_weight ~= nil then draw_run(graphics, it, looks, alpha, last_weight, last_tag, first, to, row) end
+    each_run(from, to, look_of, draw)
   end
 end
 
@@ -180,33 +164,28 @@ local function draw_walls_of(graphics, it, across, from, to, at)
   draw_walls_of(graphics, it, across, half, to, at)
 end
 
---- Calls draw_walls_of for each run of open cells in a row (across) or a column.
-local function draw_walls_along(graphics, it, across, from, to, at)
-  local first
-  for i = from, to + 1 do
-    local open = false
-    if i <= to then
-      if across then open = it.grid:get(i, at) else open = it.grid:get(at, i) end
-    end
-    if open and not first then
-      first = i
-    elseif first and not open then
-      if i - 1 > first then draw_walls_of(graphics, it, across, first, i - 1, at) end
-      first = nil
-    end
-  end
-end
-
 local function draw_walls(graphics, it, alpha)
   graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
   graphics.setColor(INK_R, INK_G, INK_B, alpha)
+  local grid, across, at = it.grid, true, nil -- a row (across) or a column
+  local function is_open(i)
+    if across then return grid:get(i, at) and true or nil end
+    return grid:get(at, i) and true or nil
+  end
+  local function draw(first, last)
+    if last > first then draw_walls_of(graphics, it, across, first, last, at) end
+  end
   local least, most = huge, -huge
   for row = it.y1, it.y2 do
     local from, to = row_of(it, row)
-    least, most = min(least, from), max(most, to)
-    draw_walls_along(graphics, it, true, from + 1, to + 1, row + 1)
+    least, most, at = min(least, from), max(most, to), row + 1
+    each_run(from + 1, to + 1, is_open, draw)
   end
-  for column = least, most do draw_walls_along(graphics, it, false, it.y1 + 1, it.y2 + 1, column + 1) end
+  across = false
+  for column = least, most do
+    at = column + 1
+    each_run(it.y1 + 1, it.y2 + 1, is_open, draw)
+  end
 end
 
 local function draw_links(graphics, it, looks, alpha)
@@ -226,10 +205,8 @@ local function draw_links(graphics, it, looks, alpha)
       end
       if look.closed then view.dashes(graphics, seen, px, py, qx, qy) else graphics.line(px, py, qx, qy) end
       local dx, dy = qx - px, qy - py
-      local length = sqrt(dx * dx + dy * dy)
-      if length > 0 then
-        view.arrow(graphics, qx - dx * 0.25, qy - dy * 0.25, dx / length, dy / length, min(6 * seen.pixel, length / 4))
-      end
+      local size = min(6 * seen.pixel, sqrt(dx * dx + dy * dy) / 4)
+      view.arrow(graphics, qx - dx * 0.25, qy - dy * 0.25, dx, dy, size)
     end
   end
 end
@@ -275,9 +252,7 @@ local function draw_arrows(graphics, it, field)
         if x2 and y2 then -- nil: a goal, or not reached, or nil and a message: out of date
           local px, py = middle(it, x, y)
           local qx, qy = middle(it, x2, y2)
-          local dx, dy = qx - px, qy - py
-          local length = sqrt(dx * dx + dy * dy)
-          if length > 0 then view.arrow(graphics, px, py, dx / length, dy / length, long) end
+          view.arrow(graphics, px, py, qx - px, qy - py, long)
         end
       end
     end
@@ -299,21 +274,20 @@ function grids.draw_field(graphics, seen, grid, field, options)
       end
     end
   end
-  for row = it.y1, it.y2 do
+  local row
+  local function level_of(column)
+    local cost = cost_at(grid, field, cell_of(it, column, row))
+    return cost and colours.level(cost, least, most)
+  end
+  local function draw(first, last, level)
+    local heat = kinds.HEAT[level]
+    graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
+    fill(graphics, it, first, last, row)
+  end
+  for y = it.y1, it.y2 do
+    row = y
     local from, to = row_of(it, row)
-    local first, last = from, nil
-    for column = from, to + 1 do
-      local cost = column <= to and cost_at(grid, field, cell_of(it, column, row))
-      local level = cost and colours.level(cost, least, most) or nil
-      if level ~= last or column > to then
-        if last then
-          local heat = kinds.HEAT[last]
-          graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
-          fill(graphics, it, first, column - 1, row)
-        end
-        first, last = column, level
-      end
-    end
+    each_run(from, to, level_of, draw)
   end
   if options.arrows then draw_arrows(graphics, it, field) end
 end

@@ -11,6 +11,7 @@ local colours = require "wend.svg.colours"
 local graphs = require "wend.love.graph"
 local grids = require "wend.love.grid"
 local kinds = require "wend.love.kinds"
+local lines = require "wend.lines"
 local marks = require "wend.love.marks"
 local view = require "wend.love.view"
 
@@ -19,26 +20,29 @@ if type(love) ~= "table" or type(love.graphics) ~= "table" then
 end
 local graphics = love.graphics
 
-local abs = math.abs
-local type_of, must = core.type, check.must
+local is_within, must, type_of = check.is_within, check.must, core.type
 
 local CELLS, NODES = 16384, 2000 -- the default of the option limit
-local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z" }
-local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z" }
-local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z" }
-local LINE = { "view", "colour", "width" }
-local ROUTE = { "view", "colour", "width", "dimensions" }
-local FOLLOWER = { "view", "colour", "width", "line" }
-local WALLS = { "view", "colour", "width" }
 local NOTHING = {}
 
 local draw = {}
 
--- Arguments --------------------------------------------------------------------------------------------------------
+-- Options ----------------------------------------------------------------------------------------------------------
 
-local function is_number(value, least, most)
-  return type(value) == "number" and value >= least and value <= most
-end
+-- Those whose values are of a simple kind. The others are checked where they are read.
+local KINDS = {
+  alpha = check.within(0, 1), labels = check.BOOLEAN, arrows = check.BOOLEAN, line = check.BOOLEAN, costs = check.COSTS,
+  width = check.within(0.1, 100), dimensions = check.DIMENSIONS,
+  reach = { be = "a number >= 0", holds = function(value) return is_within(value, 0, 1e150) end },
+  limit = { be = "a whole number in 1 .. 1000000", holds = function(value) return check.is_whole(value, 1, 1e6) end },
+}
+
+local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
+local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
+local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z", kinds = KINDS }
+local LINE = { "view", "colour", "width", kinds = KINDS }
+local ROUTE = { "view", "colour", "width", "dimensions", kinds = KINDS }
+local FOLLOWER = { "view", "colour", "width", "line", kinds = KINDS }
 
 --- Reads a colour: "#rrggbb", or a list of 3 numbers from 0 to 1, or 4 with an alpha.
 -- @return red, green, blue, alpha
@@ -52,17 +56,26 @@ local function read_colour(value, what)
   must(type(value) == "table", what, be, value)
   local r, g, b, a = value[1], value[2], value[3], value[4]
   if a == nil then a = 1 end
-  for _, part in ipairs { r or false, g or false, b or false, a } do must(is_number(part, 0, 1), what, be, part) end
+  for _, part in ipairs { r or false, g or false, b or false, a } do must(is_within(part, 0, 1), what, be, part) end
   return r, g, b, a
 end
 
---- Reads options that are flat lists of numbers: { low, high }, { x, y }, { x, y, width, height }.
--- @param accept whether infinite numbers are allowed
-local function must_hold(list, count, what, be, accept)
+--- Checks an option that is a list of numbers: { low, high }, { x, y }, { x, y, width, height }.
+-- @param most the largest number; default 1e150
+local function must_hold(list, count, what, be, most)
   must(type(list) == "table", what, be, list)
-  for i = 1, count do
-    must(type(list[i]) == "number" and list[i] == list[i] and (accept or abs(list[i]) <= 1e150), what, be, list[i])
-  end
+  most = most or 1e150
+  for i = 1, count do must(is_within(list[i], -most, most), what, be, list[i]) end
+end
+
+--- Reads a range, a list of two numbers. Returns both; nil: it was not given.
+-- @param low, high what messages call them
+local function read_range(list, what, low, high, most)
+  if list == nil then return end
+  local be = ("{ %s, %s }"):format(low, high)
+  must_hold(list, 2, what, be, most)
+  must(list[1] <= list[2], what, ("%s with %s <= %s"):format(be, low, high), list[1])
+  return list[1], list[2]
 end
 
 local function read_view(given)
@@ -76,33 +89,14 @@ end
 --- Reads the options of maps and fields.
 -- @param default the default of the option limit
 -- @return a new table with defaults
-local function read_options(given, names, default)
-  check.options(given, names)
+local function read_options(given, list, default)
+  check.options(given, list)
   given = given or NOTHING
   read_view(given.view)
-  local asked = {
-    view = given.view, alpha = given.alpha, limit = given.limit, reach = given.reach, agent = given.agent,
-  }
-  if asked.alpha == nil then asked.alpha = 0.6 end
-  if asked.limit == nil then asked.limit = default end
-  must(is_number(asked.alpha, 0, 1), "alpha", "a number in 0 .. 1", asked.alpha)
-  must(is_number(asked.limit, 1, 1e6) and asked.limit % 1 == 0, "limit", "a whole number in 1 .. 1000000", asked.limit)
-  must(asked.reach == nil or is_number(asked.reach, 0, 1e150), "reach", "a number >= 0", asked.reach)
-  for _, name in ipairs { "labels", "arrows" } do
-    asked[name] = given[name]
-    if asked[name] == nil then asked[name] = true end
-    must(type(asked[name]) == "boolean", name, "a boolean", asked[name])
-  end
-  if given.z ~= nil then
-    must_hold(given.z, 2, "z", "{ low, high }", true)
-    asked.low, asked.high = given.z[1], given.z[2]
-    must(asked.low <= asked.high, "z", "{ low, high } with low <= high", asked.low)
-  end
-  if given.range ~= nil then
-    must_hold(given.range, 2, "range", "{ least, most }")
-    asked.least, asked.most = given.range[1], given.range[2]
-    must(asked.least <= asked.most, "range", "{ least, most } with least <= most", asked.least)
-  end
+  local asked = { alpha = 0.6, limit = default, labels = true, arrows = true }
+  for name, value in pairs(given) do asked[name] = value end
+  asked.low, asked.high = read_range(given.z, "z", "low", "high", math.huge)
+  asked.least, asked.most = read_range(given.range, "range", "least", "most", 1e150)
   if given.colours ~= nil then
     must(type(given.colours) == "table", "colours", "a table of colours by tag", given.colours)
     asked.colours = {}
@@ -119,8 +113,6 @@ local function read_options(given, names, default)
     must(legend == nil or type(legend) == "boolean", "legend", "a boolean or { x, y }", legend)
     if legend then asked.legend_x, asked.legend_y = 8, 8 end
   end
-  must(given.costs == nil or type_of(given.costs) == "costs", "costs", "a profile made by wend.costs", given.costs)
-  asked.costs = given.costs
   return asked
 end
 
@@ -164,7 +156,7 @@ end
 --- draw.costs(map, costs[, opts]): draws a map as an agent sees it, with a legend of what each tag costs.
 function draw.costs(map, costs, options)
   local kind = must_be_map(map)
-  must(type_of(costs) == "costs", "costs", "a profile made by wend.costs", costs)
+  check.object(costs, "costs", "costs")
   local asked = read_options(options, COSTS, kind == "grid" and CELLS or NODES)
   asked.costs = costs
   if not options or options.legend == nil then asked.legend_x, asked.legend_y = 8, 8 end
@@ -191,20 +183,19 @@ end
 
 --- Reads the options of lines.
 -- @return view, red, green, blue, alpha, width in pixels
-local function read_line(given, names, colour, width)
-  check.options(given, names)
+local function read_line(given, list, colour, width)
+  check.options(given, list)
   given = given or NOTHING
   read_view(given.view)
   if given.colour ~= nil then colour = given.colour end
   if given.width ~= nil then width = given.width end
-  must(is_number(width, 0.1, 100), "width", "a number in 0.1 .. 100", width)
   local r, g, b, a = read_colour(colour, "colour")
   return given.view, r, g, b, a, width
 end
 
 --- draw.path(path[, opts]): draws a path, from a ring to a disc.
 function draw.path(path, options)
-  must(type_of(path) == "path", "path", "a path", path)
+  check.object(path, "path", "path")
   local given, r, g, b, a, width = read_line(options, LINE, colours.of_way(1), 3)
   run(given, marks.path, path, r, g, b, a, width)
 end
@@ -214,32 +205,23 @@ function draw.route(points, options)
   must(type(points) == "table" and type_of(points) == nil, "points", "a flat list of coordinates", points)
   local given, r, g, b, a, width = read_line(options, ROUTE, colours.of_way(3), 2)
   local step = options and options.dimensions
-  if step == nil then step = points.dimensions end
-  if step == nil then step = 2 end
+  if step == nil then step = points.dimensions or 2 end
   must(step == 2 or step == 3, "dimensions", "2 or 3", step)
-  local count = check.length(points)
-  if count % step ~= 0 then check.fail("points must hold %d numbers per item, got %d numbers", step, count) end
-  for i = 1, count do
-    if not is_number(points[i], -1e150, 1e150) then
-      check.fail("points[%d] must be a coordinate within 1e150, got %s", i, check.describe(points[i]))
-    end
-  end
+  lines.check(points, "points", step)
   run(given, marks.route, points, step, r, g, b, a, width)
 end
 
 --- draw.follower(f[, opts]): draws a follower: where it is, its heading, and the points of its legs.
 function draw.follower(f, options)
-  must(type_of(f) == "follower", "follower", "made by wend.follow", f)
+  check.object(f, "follower", "follower")
   local given, r, g, b, a, width = read_line(options, FOLLOWER, colours.of_way(2), 1.5)
-  local whole = options and options.line
-  must(whole == nil or type(whole) == "boolean", "line", "a boolean", whole)
-  run(given, marks.follower, f, whole, r, g, b, a, width)
+  run(given, marks.follower, f, options and options.line, r, g, b, a, width)
 end
 
 --- draw.walls(walls[, opts]): draws walls.
 function draw.walls(walls, options)
-  must(type_of(walls) == "walls", "walls", "made by wend.walls", walls)
-  local given, r, g, b, a, width = read_line(options, WALLS, colours.SOLID, 2)
+  check.object(walls, "walls", "walls")
+  local given, r, g, b, a, width = read_line(options, LINE, colours.SOLID, 2)
   run(given, marks.walls, walls, r, g, b, a, width)
 end
 

@@ -85,9 +85,12 @@ function view.dashes(graphics, seen, x1, y1, x2, y2)
   end
 end
 
---- A triangle in the middle of which x, y is, in the direction dx, dy of length 1.
+--- A triangle in the middle of which x, y is, in the direction dx, dy. No direction, no triangle.
 -- @param size in units of the world
 function view.arrow(graphics, x, y, dx, dy, size)
+  local length = sqrt(dx * dx + dy * dy)
+  if length == 0 then return end
+  dx, dy = dx / length, dy / length
   graphics.polygon("fill", x + dx * size, y + dy * size, x - (dx * 0.7 + dy * 0.7) * size,
     y - (dy * 0.7 - dx * 0.7) * size, x - (dx * 0.7 - dy * 0.7) * size, y - (dy * 0.7 + dx * 0.7) * size)
 end

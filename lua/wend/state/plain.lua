@@ -39,15 +39,6 @@ function plain.put(number)
   return number
 end
 
-local function to_number(value, where, most)
-  if value == "-0" then
-    return -ZERO
-  elseif type(value) ~= "number" or not (value >= -most and value <= most) then
-    plain.damaged(where)
-  end
-  return value + 0.0
-end
-
 --- Raises unless a value is a table whose keys are all in a set.
 function plain.check_keys(value, where, known)
   if type(value) ~= "table" then
@@ -62,7 +53,13 @@ end
 
 --- The field `key` as a float between -most and most.
 function plain.number(state, key, most)
-  return to_number(rawget(state, key), key, most)
+  local value = rawget(state, key)
+  if value == "-0" then
+    return -ZERO
+  elseif type(value) ~= "number" or not (value >= -most and value <= most) then
+    plain.damaged(key)
+  end
+  return value + 0.0
 end
 
 --- The field `key` as a whole number from least to most.
@@ -114,12 +111,6 @@ local function copy(value, where, read)
     list[i] = read(rawget(value, i), where)
   end
   return list
-end
-
---- The field `key` as a list of floats between -most and most; nil if it is not there.
-function plain.numbers(state, key, most)
-  local value = rawget(state, key)
-  return value ~= nil and copy(value, key, function(item, where) return to_number(item, where, most) end) or nil
 end
 
 --- The field `key` as a list of whole numbers from least to most; nil if it is not there.

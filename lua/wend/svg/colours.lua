@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- wend.svg: colours, as "#rrggbb".
 
+local sorted = require "wend.sorted"
+
 local floor, max, min = math.floor, math.max, math.min
 
 local colours = {
@@ -22,17 +24,13 @@ local function hex(value)
   return ("%02x"):format(floor(value + 0.5))
 end
 
---- Converts "#rrggbb" to numbers from 0 to 1.
--- @return red, green, blue
+--- Converts "#rrggbb" to red, green and blue from 0 to 1.
 function colours.rgb(colour)
   local function part(at) return tonumber(colour:sub(at, at + 1), 16) / 255 end
   return part(2), part(4), part(6)
 end
 
---- Mixes two colours.
--- @param a, b colours
--- @param share 0: a; 1: b
--- @return a colour
+--- Mixes two colours: a share of 0 gives a, 1 gives b.
 function colours.mix(a, b, share)
   local colour = "#"
   for at = 2, 6, 2 do
@@ -53,20 +51,15 @@ function colours.of_tag(i)
   return colour
 end
 
---- Chooses a colour for each tag, in alphabetical order.
--- @param tags a set of tags
+--- Chooses a colour for each tag of a set, in alphabetical order.
 -- @return the colours by tag; a sorted list of the tags
 function colours.of_tags(tags)
-  local names, by_name = {}, {}
-  for name in pairs(tags) do names[#names + 1] = name end
-  table.sort(names)
+  local names, by_name = sorted(pairs(tags)), {}
   for i, name in ipairs(names) do by_name[name] = colours.of_tag(i) end
   return by_name, names
 end
 
---- The colour of a path or a line.
--- @param i its number
--- @return a colour
+--- The colour of path or line number i.
 function colours.of_way(i)
   return WAYS[(i - 1) % #WAYS + 1]
 end
@@ -79,9 +72,7 @@ function colours.level(cost, least, most)
   return max(1, min(colours.LEVELS, floor(share * colours.LEVELS) + 1))
 end
 
---- The colour of a level of a field.
--- @param level 1 to LEVELS
--- @return a colour
+--- The colour of a level of a field, 1 to LEVELS.
 function colours.heat(level)
   local at = (level - 1) / (colours.LEVELS - 1) * (#HEAT - 1)
   local below = min(floor(at), #HEAT - 2)

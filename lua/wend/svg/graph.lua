@@ -300,14 +300,10 @@ local function draw(page, asked, nodes)
   page:explain_field(field)
   page:draw_ends(ways, scale.way, scale.node)
   draw_nodes(page, nodes, scale, field.levels)
-  local chokepoints = {}
-  for _, one in ipairs(asked.chokepoints) do
+  page:draw_chokepoints(asked.chokepoints, function(one)
     local a, b = nodes.by_id[one.node or one.from], nodes.by_id[one.to]
-    if a and (b or one.node) then
-      chokepoints[#chokepoints + 1] = { cuts = one.cuts, x1 = a.px, y1 = a.py, x2 = b and b.px, y2 = b and b.py }
-    end
-  end
-  page:draw_chokepoints(chokepoints, scale.node * 1.8)
+    if a and (b or one.node) then return a.px, a.py, b and b.px, b and b.py end
+  end, scale.node * 1.8)
   if asked.labels then labels.draw(page, nodes, groups, field.costs) end
 end
 

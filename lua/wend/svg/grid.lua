@@ -8,6 +8,7 @@ local check = require "wend.check"
 local frames = require "wend.frame"
 local colours = require "wend.svg.colours"
 local format = require "wend.format"
+local each_run = require "wend.runs"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
@@ -95,11 +96,11 @@ local function draw_merged(wide, high, look_of, draw)
   end
   local above = {} -- the runs of the row above, by their first column
   for y = 0, high do
-    local runs, x = {}, 0
-    while y < high and x < wide do
-      local first, look = x, look_of(y * wide + x + 1)
-      repeat x = x + 1 until x == wide or look_of(y * wide + x + 1) ~= look
-      runs[first] = look and { look = look, wide = x - first, y = y }
+    local runs = {}
+    if y < high then
+      each_run(0, wide - 1, function(x) return look_of(y * wide + x + 1) end, function(first, last, look)
+        runs[first] = { look = look, wide = last - first + 1, y = y }
+      end)
     end
     for first = 0, wide - 1 do
       local old, new = above[first], runs[first]
@@ -121,23 +122,17 @@ local function wall_shape(grid, cells)
   local wide, high, parts = grid:width(), grid:height(), {}
   local function is_walled(x, y, x2, y2)
     return cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight and not grid:clear(x, y, x2, y2)
-  end
-  local function add_runs(count, is_in, line)
-    local first = 1
-    for at = 1, count + 1 do
-      if at > count or not is_in(at) then
-        if at > first then parts[#parts + 1] = line(first - 1, at - first) end
-        first = at + 1
-      end
-    end
+      or nil
   end
   for y = 1, high - 1 do
-    add_runs(wide, function(x) return is_walled(x, y, x, y + 1) end,
-      function(x, length) return ("M%d %dh%d"):format(x, y, length) end)
+    each_run(1, wide, function(x) return is_walled(x, y, x, y + 1) end, function(first, last)
+      parts[#parts + 1] = ("M%d %dh%d"):format(first - 1, y, last - first + 1)
+    end)
   end
   for x = 1, wide - 1 do
-    add_runs(high, function(y) return is_walled(x, y, x + 1, y) end,
-      function(y, length) return ("M%d %dv%d"):format(x, y, length) end)
+    each_run(1, high, function(y) return is_walled(x, y, x + 1, y) end, function(first, last)
+      parts[#parts + 1] = ("M%d %dv%d"):format(x, first - 1, last - first + 1)
+    end)
   end
   return table.concat(parts)
 end
@@ -255,10 +250,6 @@ local function draw_flow(page, field, levels, wide, size, middle)
   if #arrows > 0 then page:add('<path d="%s" fill="%s" opacity="0.45"/>', table.concat(arrows), INK) end
 end
 
-local function is_within(value, most)
-  return type(value) == "number" and value >= 1 and value <= most
-end
-
 --- Draws a grid, and the paths, lines and fields on it.
 -- @param page the page, already fitted
 -- @param asked the options as init.lua has read them
@@ -270,7 +261,12 @@ local function draw(page, asked, frame)
   local pixels = { left = left, top = top, wide = page:length(frame.wide), high = page:length(frame.high),
     isometric = frame.isometric }
   local size = min(pixels.wide, pixels.high)
-  local function middle(x, y) return frames.to_world(pixels, x - 0.5, y - 0.5) end
+  --- The middle of a cell; nil: there is no such cell.
+  local function middle(x, y)
+    if check.is_within(x, 1, wide) and check.is_within(y, 1, high) then
+      return frames.to_world(pixels, x - 0.5, y - 0.5)
+    end
+  end
   local cells, kinds = read_cells(asked)
   local by_tag, names, explain = colour_kinds(kinds, asked.field)
 
@@ -318,23 +314,17 @@ local function draw(page, asked, frame)
     local points, cells_of = {}, path.path
     for k = 1, #cells_of, 2 do
       local x, y = cells_of[k], cells_of[k + 1]
-      if not (is_within(x, wide) and is_within(y, high)) then
+      points[k], points[k + 1] = middle(x, y)
+      if not points[k] then
         check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
       end
-      points[k], points[k + 1] = middle(x, y)
     end
     ways[i] = svg_page.way(path.label, points)
   end
-  local chokepoints = {}
-  for _, one in ipairs(asked.chokepoints) do
-    if is_within(one.x, wide) and is_within(one.y, high) then
-      local mark = { cuts = one.cuts }
-      mark.x1, mark.y1 = middle(one.x, one.y)
-      if is_within(one.to_x, wide) and is_within(one.to_y, high) then mark.x2, mark.y2 = middle(one.to_x, one.to_y) end
-      chokepoints[#chokepoints + 1] = mark
-    end
-  end
-  page:draw_chokepoints(chokepoints, size * 0.35)
+  page:draw_chokepoints(asked.chokepoints, function(one)
+    local x1, y1 = middle(one.x, one.y)
+    return x1, y1, middle(one.to_x, one.to_y)
+  end, size * 0.35)
   local width = max(1.6, min(5, size * 0.22))
   page:draw_ways(ways, asked.lines, width)
   page:draw_ends(ways, width, width * 0.6)

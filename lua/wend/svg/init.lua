@@ -13,13 +13,18 @@ local graphs = require "wend.svg.graph"
 local grids = require "wend.svg.grid"
 local labels = require "wend.svg.labels"
 local levels = require "wend.level"
+local read = require "wend.lines"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
 local MARGIN = svg_page.MARGIN
-local OPTIONS = { "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title",
-  "chokepoints" }
-local LINES, PATHS = "a flat list of coordinates, or a list of such lists", "a path, or a list of paths"
+local OPTIONS = {
+  "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title", "chokepoints",
+  kinds = {
+    walls = check.WALLS, costs = check.COSTS, width = check.within(100, 1e5), labels = check.BOOLEAN,
+    legend = check.BOOLEAN, title = check.STRING,
+  },
+}
 
 -- Options ----------------------------------------------------------------------------------------------------------
 
@@ -32,51 +37,14 @@ local function label_of(what, i, count, cost)
 end
 
 --- Reads an option route or points. Appends each line to a list: a flat list of x and y, with a `label`.
--- @param value the value of the option: a flat list of coordinates, or a list of such lists
 -- @param what the name of the option
 -- @param dimensions of lines that have no field `dimensions`
 local function read_lines(lines, value, what, dimensions)
-  if value == nil then return end
-  must(type(value) == "table", what, LINES, value)
-  local list = type(value[1]) ~= "table" and { value } or value
-  for number = 1, check.length(list) do
-    local points = list[number]
-    if points == nil then break end
-    must(type(points) == "table", what, LINES, value)
-    local step = points.dimensions or dimensions
-    must(step == 2 or step == 3, "dimensions of " .. what, "2 or 3", step)
-    local count = check.length(points)
-    if count % step ~= 0 then
-      check.fail("%s must hold %d numbers per item, got %d numbers", what, step, count)
-    end
-    local line = { label = label_of(what, number, check.length(list), points.cost) }
-    for i = 1, count, step do
-      for at = i, i + 1 do
-        local v = points[at]
-        if type(v) ~= "number" or not (math.abs(v) <= 1e150) then
-          check.fail("%s[%d] must be a coordinate within 1e150, got %s", what, at, check.describe(v))
-        end
-        line[#line + 1] = v
-      end
-    end
+  read.each(value, what, dimensions, function(points, step, number, count)
+    local line = { label = label_of(what, number, count, points.cost) }
+    for i = 1, check.length(points), step do line[#line + 1], line[#line + 2] = points[i], points[i + 1] end
     lines[#lines + 1] = line
-  end
-end
-
---- Reads the option path: one path or a list of paths of the map, or of a second map. Returns a list of
---- { path =, label = }.
-local function read_paths(value, map, second)
-  if value == nil then return {} end
-  must(type(value) == "table", "path", PATHS, value)
-  local list, paths = kind_of(value) == "path" and { value } or value, {}
-  for i = 1, check.length(list) do
-    local path = list[i]
-    if path == nil then break end
-    must(kind_of(path) == "path", "path", PATHS, path)
-    if path.map == nil or path.map ~= map and path.map ~= second then check.fail "path must be one of this map" end
-    paths[i] = { path = path, label = label_of("path", i, check.length(list), path.cost) }
-  end
-  return paths
+  end)
 end
 
 --- Reads the option chokepoints: what map:chokepoints returns. Returns a list of plain copies.
@@ -86,14 +54,12 @@ local function read_chokepoints(value)
   for i = 1, value and check.length(value) or 0 do
     local one = rawget(value, i)
     must(type(one) == "table", ("chokepoints[%d]"):format(i), "a chokepoint", one)
-    local copy = {}
+    local copy, what = {}, ("chokepoints[%d]"):format(i)
     for _, name in ipairs { "node", "from", "to", "x", "y", "to_x", "to_y", "cuts" } do
       copy[name] = rawget(one, name)
-      must(copy[name] == nil or type(copy[name]) == "number", ("chokepoints[%d].%s"):format(i, name), "a number",
-        copy[name])
+      must(copy[name] == nil or type(copy[name]) == "number", what .. "." .. name, "a number", copy[name])
     end
-    must(copy.cuts and copy.cuts >= 1 and copy.cuts < math.huge, ("chokepoints[%d].cuts"):format(i), "a number >= 1",
-      copy.cuts)
+    must(copy.cuts and copy.cuts >= 1 and copy.cuts < math.huge, what .. ".cuts", "a number >= 1", copy.cuts)
     list[i] = copy
   end
   return list
@@ -104,18 +70,11 @@ end
 -- (the names of a level), paths and lines (as read above)
 local function read_options(x, options)
   check.options(options, OPTIONS)
-  local asked = { width = 800, labels = true, legend = true }
+  local asked = { width = 800, labels = true, legend = true, paths = {}, lines = {} }
   for name, value in pairs(options or {}) do asked[name] = value end
   local kind = kind_of(x)
   must(x == nil or kind == "graph" or kind == "grid" or kind == "walls" or kind == "level", "map",
     "a graph, a grid, walls or a level", x)
-  must(asked.walls == nil or kind_of(asked.walls) == "walls", "walls", "made by wend.walls", asked.walls)
-  must(asked.title == nil or type(asked.title) == "string", "title", "a string", asked.title)
-  must(asked.costs == nil or kind_of(asked.costs) == "costs", "costs", "a profile made by wend.costs", asked.costs)
-  local width = asked.width
-  must(type(width) == "number" and width >= 100 and width <= 1e5, "width", "a number in 100 .. 100000", width)
-  must(type(asked.labels) == "boolean", "labels", "a boolean", asked.labels)
-  must(type(asked.legend) == "boolean", "legend", "a boolean", asked.legend)
   asked.graph, asked.grid = kind == "graph" and x or nil, kind == "grid" and x or nil
   asked.walls = asked.walls or kind == "walls" and x or nil
   if kind == "level" then
@@ -123,13 +82,15 @@ local function read_options(x, options)
     asked.graph, asked.grid, asked.places = parts.graph, parts.grid or parts.layers[1], parts.names
     asked.walls = asked.walls or parts.walls
   end
-  local map = asked.grid or asked.graph
-  local dimensions = not asked.grid and asked.graph and asked.graph:dimensions() or 2
-  asked.paths, asked.lines = read_paths(asked.path, map, asked.graph), {}
+  local grid, graph = asked.grid, asked.graph
+  local dimensions = not grid and graph and graph:dimensions() or 2
+  read.each_path(asked.path, { [grid or graph or false] = true, [graph or false] = true }, "map",
+    function(path, i, count) asked.paths[i] = { path = path, label = label_of("path", i, count, path.cost) } end)
   asked.chokepoints = read_chokepoints(asked.chokepoints)
   read_lines(asked.lines, asked.route, "route", dimensions)
   read_lines(asked.lines, asked.points, "points", dimensions)
-  must(asked.field == nil or map and kind_of(asked.field) == "field", "field", "a field of this map", asked.field)
+  local field = asked.field
+  must(field == nil or (grid or graph) and kind_of(field) == "field", "field", "a field of this map", field)
   return asked
 end
 

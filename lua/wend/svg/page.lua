@@ -26,24 +26,20 @@ end
 
 -- From the world to the picture ------------------------------------------------------------------------------------
 
---- Enlarges the extent to include a point of the world.
--- @param x, y its position
--- @param around a radius around it that is included; default 0
+--- Enlarges the extent to include a point of the world, and a radius around it; default 0.
 function page:see(x, y, around)
   around = min(around or 0, 1e150) -- so that sums stay finite
   self.least_x, self.most_x = min(self.least_x, x - around), max(self.most_x, x + around)
   self.least_y, self.most_y = min(self.least_y, y - around), max(self.most_y, y + around)
 end
 
---- Enlarges the extent to include a line of the world.
--- @param line a flat list of x, y
+--- The same for a line: a flat list of x, y.
 function page:see_line(line)
   for i = 1, #line, 2 do self:see(line[i], line[i + 1]) end
 end
 
 --- Computes the scale, when the extent is known.
--- @param width of the picture in pixels
--- @param top the free space above the map in pixels
+-- @param width, top of the picture and of the free space above the map, in pixels
 function page:fit(width, top)
   if self.least_x > self.most_x then self:see(0, 0) end
   local wide, high = self.most_x - self.least_x, self.most_y - self.least_y
@@ -55,15 +51,11 @@ function page:fit(width, top)
 end
 
 --- Converts a length of the world to pixels.
--- @param length a number
--- @return a number
 function page:length(length)
   return length / self.span * self.room
 end
 
 --- Converts a point of the world to pixels.
--- @param x, y in the world
--- @return x, y in pixels
 function page:place(x, y)
   return self.left + self:length(x - self.least_x), self.top + self:length(y - self.least_y)
 end
@@ -75,39 +67,31 @@ local function place_line(self, line)
   return placed
 end
 
---- Whether the picture has room for a text.
--- @param left, right, y its ends and its middle line, in pixels
--- @return a boolean
+--- Whether the picture has room for a text with these ends and this middle line, in pixels.
 function page:has_room(left, right, y)
   return left >= 2 and right <= self.room + 2 * MARGIN - 2 and y >= self.top - MARGIN + FONT
 end
 
 -- Elements and legend ----------------------------------------------------------------------------------------------
 
---- Adds elements to the document.
--- @param template, ... as for text.fill
+--- Adds elements to the document. The arguments are those of text.fill.
 function page:add(template, ...)
   self[#self + 1] = fill(template, ...)
 end
 
 --- Adds a line to the legend.
--- @param label its text
 -- @param sample function (x, y): a string of elements. They fill 26 x 12 pixels; (x, y) is the middle of the left side
 function page:explain(label, sample)
   self.legend[#self.legend + 1] = { label = label, sample = sample }
 end
 
---- Adds a line to the legend, with a stroke before it.
--- @param label its text
--- @param attributes, ... of the stroke, as for text.fill
+--- Adds a line to the legend, with a stroke before it, which has these attributes.
 function page:explain_stroke(label, attributes, ...)
   attributes = fill(attributes, ...)
   self:explain(label, function(x, y) return fill('<path d="M%s %sh26" fill="none" %s/>', x, y, attributes) end)
 end
 
---- Adds a line to the legend, with boxes side by side before it.
--- @param label its text
--- @param count the number of boxes
+--- Adds a line to the legend, with `count` boxes side by side before it.
 -- @param look function (i), i from 0 to count - 1: the attributes of a box
 function page:explain_boxes(label, count, look)
   self:explain(label, function(x, y)
@@ -120,8 +104,7 @@ function page:explain_boxes(label, count, look)
 end
 
 --- Draws the legend.
--- @param width of the picture in pixels
--- @param top its upper border in pixels
+-- @param width, top of the picture and its upper border, in pixels
 -- @return its height in pixels
 function page:draw_legend(width, top)
   local x, y = MARGIN, top + 14
@@ -142,7 +125,6 @@ end
 -- @param x, y its centre
 -- @param dx, dy its direction, of length 1
 -- @param size half its length
--- @return a string
 function page.arrow(x, y, dx, dy, size)
   local back_x, back_y, side_x, side_y = x - dx * size, y - dy * size, dy * size * 0.8, dx * size * 0.8
   return fill("M%s %sL%s %sL%s %sz", x + dx * size, y + dy * size, back_x - side_x, back_y + side_y,
@@ -161,15 +143,12 @@ end
 -- Walls ------------------------------------------------------------------------------------------------------------
 
 --- Enlarges the extent to include walls.
--- @param walls wend.walls()
 function page:see_walls(walls)
   for kind, numbers in walls:each() do
     if kind == "circle" then self:see(numbers[1], numbers[2], numbers[3]) else self:see_line(numbers) end
   end
 end
 
---- Draws walls.
--- @param walls wend.walls()
 function page:draw_walls(walls)
   local segments = {}
   self:add('<g stroke="%s" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" fill="%s">', INK,
@@ -248,21 +227,25 @@ end
 local CHOKE = "#c2185b"
 
 --- Draws chokepoints: a ring around a node or cell, a band along an edge or link. The more it cuts off, the larger.
--- @param list a list of { cuts =, x1 =, y1 = } in pixels; of an edge or link also x2, y2
+-- @param list what map:chokepoints has returned
+-- @param ends_of function (chokepoint): x1, y1 in pixels; of an edge or link also x2, y2; nil: it is not in the picture
 -- @param size the radius of the smallest ring
-function page:draw_chokepoints(list, size)
+function page:draw_chokepoints(list, ends_of, size)
+  local any = false
   for _, one in ipairs(list) do
+    local x1, y1, x2, y2 = ends_of(one)
     local scale = 1 + math.log(one.cuts) / 6
     local title = fill("<title>cuts off %s</title>", format.number(one.cuts, 5))
-    if one.x2 then
-      self:add('<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="0.45" stroke-width="%s">%s</path>', one.x1, one.y1,
-        one.x2, one.y2, CHOKE, size * 0.6 * scale, title)
-    else
-      self:add('<circle cx="%s" cy="%s" r="%s" fill="none" stroke="%s" stroke-width="%s">%s</circle>', one.x1, one.y1,
+    any = any or x1 ~= nil
+    if x1 and x2 then
+      self:add('<path d="M%s %sL%s %s" stroke="%s" stroke-opacity="0.45" stroke-width="%s">%s</path>', x1, y1, x2, y2,
+        CHOKE, size * 0.6 * scale, title)
+    elseif x1 then
+      self:add('<circle cx="%s" cy="%s" r="%s" fill="none" stroke="%s" stroke-width="%s">%s</circle>', x1, y1,
         size * scale, CHOKE, max(1, size * 0.25), title)
     end
   end
-  if #list > 0 then
+  if any then
     self:explain("chokepoint", function(x, y)
       return fill('<circle cx="%s" cy="%s" r="5" fill="none" stroke="%s" stroke-width="2"/>', x + 13, y, CHOKE)
     end)
@@ -290,8 +273,7 @@ function page.read_field(field, key_of)
   return { costs = costs, levels = levels, least = least, most = most }
 end
 
---- Adds a field to the legend.
--- @param read the result of page.read_field
+--- Adds a field to the legend: the result of page.read_field.
 function page:explain_field(read)
   if read.least <= read.most then
     local least, most = format.number(read.least, 5), format.number(read.most, 5)

@@ -10,7 +10,6 @@ local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has 
 --- Fills in a template.
 -- @param template a string with a %s for each value
 -- @param ... strings, used as they are, and numbers, which are formatted
--- @return a string
 function text.fill(template, ...)
   local values, count = { ... }, select("#", ...)
   for i = 1, count do
@@ -44,8 +43,6 @@ local function character_at(name, at)
 end
 
 --- Escapes a name for XML. Each byte that is not part of a valid character becomes U+FFFD.
--- @param name any string
--- @return a string
 function text.escaped(name)
   if name:find "[%z\1-\31\127-\255]" then
     local parts, at = {}, 1
@@ -59,10 +56,7 @@ function text.escaped(name)
   return (name:gsub("[&<>\"']", ENTITIES))
 end
 
---- The approximate width of a text.
--- @param line a string in UTF-8
--- @param size of its letters, in pixels
--- @return pixels
+--- The approximate width in pixels of a text in UTF-8, with letters of this size.
 function text.width(line, size)
   return format.width(line) * size * 0.58
 end
