@@ -778,6 +778,7 @@ describe("a path over a grid", function()
   end)
 end)
 
+-- spec/validity_spec.lua goes through all edits; these are about diagonals, walls and links.
 describe("path:valid on a grid", function()
   -- The only cheapest way: past the corner (3,1) at a diagonal, then through the gap; or, with a link, by that.
   local function fresh(link)
@@ -794,20 +795,6 @@ describe("path:valid on a grid", function()
   end
 
   for what, edit in pairs {
-    ["closing a cell of it"] = function(grid) grid:set(4, 2, false) end,
-    ["a new weight"] = function(grid) grid:set(4, 2, 2) end,
-    ["a lower weight"] = function(grid) grid:set(4, 2, 0.5) end,
-    ["a tag"] = function(grid) grid:set(4, 2, "mud") end,
-    ["grid:close of a cell of it"] = function(grid) grid:close(4, 2) end,
-    ["grid:close of a rectangle over it"] = function(grid) grid:close(6, 1, 6, 3) end,
-    ["closing and opening a cell of it"] = function(grid) grid:close(4, 2):open(4, 2) end,
-    ["closing its goal"] = function(grid) grid:set(7, 2, false) end,
-    ["a rectangle over it"] = function(grid) grid:fill(6, 1, 6, 3, 4) end,
-    ["filling all of it"] = function(grid) grid:fill(2) end,
-    ["a map that changes one cell of it"] = function(grid)
-      grid:map(function(x, y) if x == 5 and y == 2 then return "mud" end end)
-    end,
-    ["a wall across it"] = function(grid) grid:wall(4, 2, 5, 2) end,
     ["closing a corner that it passes"] = function(grid) grid:set(3, 1, false) end,
     ["closing the other corner that it passes"] = function(grid) grid:set(2, 2, false) end,
     ["a wall at a corner that it passes"] = function(grid) grid:wall(2, 1, 2, 2) end,
@@ -929,40 +916,16 @@ describe("path:valid on a grid", function()
     assert.truthy(seconds() < 20 * before + 1e-4)
   end)
 
-  for what, edit in pairs {
-    ["closing a cell elsewhere"] = function(grid) grid:set(6, 3, false) end,
-    ["a weight elsewhere"] = function(grid) grid:set(2, 3, 7) end,
-    ["a new tag elsewhere"] = function(grid) grid:set(7, 3, "a tag nobody has seen") end,
-    ["opening a cell elsewhere"] = function(grid) grid:set(4, 1, 1) end,
-    ["a rectangle elsewhere"] = function(grid) grid:fill(5, 3, 7, 3, false) end,
-    ["a map that changes cells elsewhere"] = function(grid)
-      grid:map(function(_, y) if y == 3 then return false end end)
-    end,
-    ["a wall elsewhere"] = function(grid) grid:wall(6, 3, 7, 3) end,
-    ["a link elsewhere"] = function(grid) grid:link(1, 3, 7, 3) end,
-    ["a shortcut"] = function(grid) grid:link(2, 1, 7, 2) end,
-    ["giving cells of it the value that they have"] = function(grid) grid:set(4, 2, 1):fill(1, 2, 7, 2, 1) end,
-    ["taking a wall away where none is"] = function(grid) grid:wall(4, 2, 5, 2, false) end,
-    ["searches"] = function(grid) grid:path(1, 3, 7, 3) end,
-  } do
-    it("is true after " .. what, function()
-      local grid, path = fresh()
-      edit(grid)
-      assert.equal(true, path:valid())
-    end)
-  end
+  it("is true after a link between two of its cells that are no step of it", function()
+    local grid, path = fresh()
+    grid:link(2, 1, 7, 2)
+    assert.equal(true, path:valid())
+  end)
 
   it("is true after another link at one of its cells", function()
     local grid, path = fresh(true)
     grid:link(3, 2, 7, 3):unlink(3, 2, 7, 3)
     assert.equal(true, path:valid())
-  end)
-
-  it("stays false when a door was closed and opened again", function()
-    local grid, path = fresh()
-    grid:set(4, 2, false):set(4, 2, 1)
-    assert.equal(false, path:valid())
-    assert.equal(true, grid:path(2, 1, 7, 2):valid())
   end)
 
   it("goes on after any number of edits", function()
