@@ -972,27 +972,13 @@ for _, name in ipairs { "path", "search" } do
       "goals[2] " .. THREE .. ", got 2.5", to { 7, 2.5 },
       "goals[1] " .. SEVEN .. ", got a table", to { { 7, 3 }, { 1, 1 } },
       "goals[4] " .. THREE .. ", got nan", to { 7, 3, 1, NAN },
-      "options must be a table, got 5", go(5),
-      "options must be a table, got 'dijkstra'", go "dijkstra",
-      "options must be a table, got 'dijkstra'", to({ 7, 3 }, "dijkstra"),
       "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },
       "unknown option 'window' " .. OPTIONS, go { window = 3 },
       "unknown option 1 " .. OPTIONS, to({ 7, 3 }, { "dijkstra" }),
-      "costs must be a profile made by wend.costs, got a table", go { costs = { road = 1 } },
-      "costs must be a profile made by wend.costs, got a wend.Grid", go(function() return { costs = grid } end),
-      "cost must be a function, got 3", go { cost = 3 },
       "at_least is the promise of the option 'cost', which is not given", go { at_least = 1 },
       "at_least must be a number in 0 .. 1, got nan", go { cost = print, at_least = NAN },
-      "algorithm must be one of: astar, dijkstra, got 'jps'", go { algorithm = "jps" },
-      "heuristic must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function, got 'taxi'",
-        go { heuristic = "taxi" },
       "algorithm 'dijkstra' has no heuristic: leave one of the two options out",
         go { algorithm = "dijkstra", heuristic = "octile" },
-      "max_expanded must be a whole number >= 0, got -1", go { max_expanded = -1 },
-      "max_cost must be a number >= 0, got nan", go { max_cost = NAN },
-      "partial must be true or false, got 1", go { partial = 1 },
-      "into must be a table, got true", go { into = true },
-      "stats must be a table, got 'all'", go { stats = "all" },
     }
   end)
 end
@@ -1002,9 +988,6 @@ describe("path:edges, path:points and path:explain on a grid", function()
 
   all {
     "self must be a path of a graph: the steps of a grid have no ids", function() path:edges() end,
-    "options must be a table, got 3", function() path:points(3) end,
-    "unknown option 'cots' (expected one of: costs, agent, cost, at_least)",
-    function() path:explain { cots = 1 } end,
   }
 
   it("raise on a path that was emptied", function()

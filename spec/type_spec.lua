@@ -108,7 +108,8 @@ local function show(value)
   if value == NIL then return "nil" end
   if value ~= value then return "nan" end
   if type(value) == "string" then return ("'%s'"):format(value) end
-  if wend.type(value) == "walls" then return "a wend.Walls" end
+  local class = wend.type(value)
+  if class == "walls" or class == "graph" then return "a wend." .. class:sub(1, 1):upper() .. class:sub(2) end
   if type(value) == "number" then return ("%.14g"):format(value) end
   return type(value) == "boolean" and tostring(value) or "a " .. type(value)
 end
@@ -120,8 +121,8 @@ local NO_TEXT = { NIL, true, "", 7, print }
 local NO_NAME = { NIL, true, 7, "x", {}, print }
 local NO_NUMBER = { NIL, true, "5", NAN, HUGE, -HUGE, print }
 local NO_COUNT = { NIL, true, "5", -1, 1.5, NAN, 1e151, print }
-local NO_TABLE = { NIL, true, "x", 7, print, wend.walls() }
-local NO_OBJECT = { NIL, true, "x", 7, {}, print, wend.walls() }
+local NO_TABLE = { NIL, true, "x", 7, print, wend.walls(), g }
+local NO_OBJECT = { NIL, true, "x", 7, {}, print, wend.walls(), g }
 local function outside(...) return { NIL, true, "5", 0, -1, 1.5, NAN, HUGE, -HUGE, 4294967297, print, ... } end
 local NO_FLAG = { NIL, "no", 0, 1, print }
 local KINDS = {
@@ -149,8 +150,8 @@ local KINDS = {
   table = { "must be a table", NO_TABLE },
   nodes = { "must be a list of nodes", NO_TABLE },
   cells = { "must be a list of cells", NO_TABLE },
-  costs = { "must be a profile made by wend.costs", { NIL, true, "x", 7, print } },
-  clear = { "must be a function, walls or a grid", { NIL, true, "x", 7 } },
+  costs = { "must be a profile made by wend.costs", NO_OBJECT },
+  clear = { "must be a function, walls or a grid", { NIL, true, false, "x", 7, {}, g } },
   field = { "must be a field", NO_OBJECT },
   path = { "must be a path", NO_TABLE },
   its_path = { "must be a path of this grid", NO_OBJECT },
@@ -192,8 +193,9 @@ local CALLS = {
   { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
   { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field" },
   { "graph:paths", g, { { 1, 2 } }, "trips: list", "partial: flag" },
-  { "graph:nearest", g, { 1, 2 }, "", "limit: from_1, can_reach: node, clear: clear, into: table" },
-  { "graph:nearest_edge", g, { 1, 2 }, "", "can_reach: node, clear: clear" },
+  { "graph:nearest", g, { 1, 2 }, "",
+    "limit: from_1, max_distance: limit, can_reach: node, clear: clear, into: table" },
+  { "graph:nearest_edge", g, { 1, 2 }, "", "max_distance: limit, can_reach: node, clear: clear" },
   { "graph:random", g, { 1 }, "seed: number", "can_reach: node" },
   { "graph:link", wend.graph(), {}, "", "limit: from_1, tag: text, clear: clear, directed: flag" },
   { "graph:check", g, {}, "", COSTS },
