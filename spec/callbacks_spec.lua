@@ -41,180 +41,253 @@ local function fails_to_yield(called, go, map)
   assert.truthy(message:find("yield", 1, true), message)
 end
 
--- Every way in which a script's function comes into a search: how messages call it, and a call of g:path with it.
-local WAYS = {
-  ["a tag's function"] = { "tag 'road'", function(g, fn)
-    return g:path("A", "D", { costs = wend.costs { road = fn } })
-  end },
-  ["the default of a profile"] = { "default", function(g, fn)
-    return g:path("A", "D", { costs = wend.costs({}, { default = fn }) })
-  end },
-  ["a tag rule"] = { "rule 'mod'", function(g, fn)
-    return g:path("A", "D", { costs = wend.costs():rule("mod", "mud", fn) })
-  end },
-  ["an edge rule"] = { "rule 'mod'", function(g, fn)
-    return g:path("A", "D", { costs = wend.costs():edge_rule("mod", fn) })
-  end },
-  ["the option cost"] = { "option 'cost'", function(g, fn)
-    return g:path("A", "D", { cost = fn })
-  end },
-  ["the option heuristic"] = { "option 'heuristic'", function(g, fn)
-    return g:path("A", "D", { heuristic = function(...)
-      local answer = fn(...)
-      if answer == nil then return 0 end
-      return answer
-    end })
-  end },
+-- A heuristic that must answer a number: nothing counts as 0.
+local function number_of(fn)
+  return function(...)
+    local answer = fn(...)
+    if answer == nil then return 0 end
+    return answer
+  end
+end
+
+-- Every way in which a script's function comes into a search: how messages call it, and a call with it that gives
+-- something to compare.
+local function by_path(options)
+  return function(g, fn) return show(g:path("A", "D", options(fn))) end
+end
+local GRAPH_WAYS = {
+  ["a tag's function"] = { "tag 'road'", by_path(function(fn) return { costs = wend.costs { road = fn } } end) },
+  ["the default of a profile"] = { "default",
+    by_path(function(fn) return { costs = wend.costs({}, { default = fn }) } end) },
+  ["a tag rule"] = { "rule 'mod'", by_path(function(fn) return { costs = wend.costs():rule("mod", "mud", fn) } end) },
+  ["an edge rule"] = { "rule 'mod'", by_path(function(fn) return { costs = wend.costs():edge_rule("mod", fn) } end) },
+  ["the option cost"] = { "option 'cost'", by_path(function(fn) return { cost = fn } end) },
+  ["the option heuristic"] = { "option 'heuristic'", by_path(function(fn) return { heuristic = number_of(fn) } end) },
   ["a function of a search in slices"] = { "option 'cost'", function(g, fn)
     local search = g:search("A", "D", { cost = fn })
     while search:step(1) == "running" do end
-    return search:path()
+    return show(search:path())
   end },
   ["a function of path:explain"] = { "option 'cost'", function(g, fn)
     local path = assert(g:path("A", "D"))
     path:explain { cost = fn }
-    return path
+    return show(path)
   end },
 }
 
-for what, way in pairs(WAYS) do
-  local called, go = way[1], way[2]
+local function grid_level()
+  return wend.parse_grid({ "..~.", ".#~.", "...." }, { ["~"] = "swamp" }):link(1, 1, 1, 3, { weight = 90 })
+end
 
-  describe(what, function()
-    it("that raises is named, and the graph is as it was", function()
-      local g = level()
-      local expected = show(g:path("A", "D"))
-      helper.raises(called .. ": no mana", go, g, function() error("no mana", 0) end)
-      assert.equal(expected, show(g:path("A", "D")))
-      g:close "B":open "B":remove_node "C"
-      assert.equal(50, g:path("A", "D").cost)
-    end)
+local GRID_WAYS = {
+  ["a tag's function"] = { "tag 'swamp'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs { swamp = fn } }))
+  end },
+  ["a tag rule"] = { "rule 'mod'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():rule("mod", "swamp", fn) }))
+  end },
+  ["an edge rule"] = { "rule 'mod'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():edge_rule("mod", fn) }))
+  end },
+  ["the option cost"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { cost = fn }))
+  end },
+  ["the option heuristic"] = { "option 'heuristic'", function(map, fn)
+    return grid_reference.show(map:path(1, 1, 4, 3, { heuristic = number_of(fn) }))
+  end },
+  ["a function of a search in slices"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(grid_reference.sliced(map, 1, 1, 1, 4, 3, { cost = fn }))
+  end },
+  ["a function of a field"] = { "option 'cost'", function(map, fn)
+    return map:field(1, 1, { cost = fn }):cost(4, 3)
+  end },
+  ["a tag's function of a field"] = { "tag 'swamp'", function(map, fn)
+    return map:field(1, 1, { costs = wend.costs { swamp = fn } }):cost(4, 3)
+  end },
+  ["a function of field:relax"] = { "option 'cost'", function(map, fn)
+    local asked = false
+    local far = map:field(1, 1, { cost = function(...) if asked then return fn(...) end end })
+    asked = true
+    return far:scale(-1):relax():cost(1, 1)
+  end },
+  ["a function of path:explain"] = { "option 'cost'", function(map, fn)
+    return #map:path(1, 1, 4, 3):explain { cost = fn }
+  end },
+  ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
+    return map:clear(1, 1, 4, 1, { cost = fn })
+  end },
+  ["a function of grid:straighten"] = { "option 'cost'", function(map, fn)
+    return grid_reference.show(map:straighten(map:path(1, 1, 4, 3), { cost = fn }))
+  end },
+}
 
-    it("that raises keeps its line in the message", function()
-      local ok, message = pcall(go, level(), function() error "no mana" end)
-      assert.equal(false, ok)
-      assert.truthy(message:find(called .. ": ", 1, true), message)
-      assert.truthy(message:find "callbacks_spec%.lua:%d+: no mana$", message)
-    end)
-
-    it("may raise any value, which is passed on unchanged", function()
-      local value = setmetatable({}, { __tostring = function() return "mine" end })
-      local ok, problem = pcall(go, level(), function() error(value) end)
-      assert.equal(false, ok)
-      assert.equal(value, problem)
-      ok, problem = pcall(go, level(), function() error(nil) end)
-      if _VERSION >= "Lua 5.5" then -- it raises a string instead
-        assert.truthy(problem:find "<no error object>$", problem)
-      else
-        assert.truthy(problem == nil or problem == "nil", problem)
-      end
-      assert.equal(false, ok)
-      ok, problem = pcall(go, level(), function() error(7, 0) end)
-      assert.same({ false, 7 }, { ok, problem })
-    end)
-
-    it("may not answer nonsense", function()
-      local wanted = called == "option 'heuristic'" and "wanted a number >= 0" or "wanted a number >= 0, false or nil"
-      for answer, text in pairs {
-        [-1] = "-1", [-math.huge] = "-inf", ["7"] = "'7'", [true] = "true", [print] = "a function", [{}] = "a table",
-      } do
-        helper.raises(("%s: %s, got %s"):format(called, wanted, text), go, level(), function() return answer end)
-      end
-      for _, nan in ipairs { 0 / 0, -(0 / 0), math.huge - math.huge } do
-        helper.raises(("%s: %s, got nan"):format(called, wanted), go, level(), function() return nan end)
-      end
-    end)
-
-    it("may not yield", function() fails_to_yield(called, go, level()) end)
-
-    it("may run in a coroutine", function()
-      local g = level()
-      local expected = show(go(g, function() end))
-      assert.equal(expected, coroutine.wrap(function()
-        return show(go(g, function() return coroutine.wrap(function() return nil end)() end))
-      end)())
-    end)
-
-    it("may search the same graph and others", function()
-      local g, other = level(), level()
-      local expected, there = show(go(g, function() end)), show(g:path("D", "B"))
-      assert.equal(expected, show(go(g, function()
+-- Each kind of map: how it is made, its ways, a question that needs no function, inner questions, and edits.
+local MAPS = {
+  graph = {
+    make = level, ways = GRAPH_WAYS,
+    ask = function(g) return show(g:path("A", "D")) end,
+    inner = function(g, other)
+      local there = "5: 4-3-2 by 3-2"
+      assert.equal(there, show(g:path("D", "B")))
+      assert.equal(there, show(other:path("D", "B", { cost = function(_, cost)
         assert.equal(there, show(g:path("D", "B")))
-        assert.equal(there, show(other:path("D", "B", { cost = function(_, cost)
-          assert.equal(there, show(g:path("D", "B")))
-          return cost
-        end })))
-      end)))
-    end)
-
-    it("may not change the graph that is searched", function()
-      local g = level()
-      local before = show(go(g, function() end))
-      local e = g:edge_between("A", "B")
-      for name, edit in pairs {
-        add_node = function() g:add_node() end,
-        add_nodes = function() g:add_nodes { 0, 0 } end,
-        add_edge = function() g:add_edge("A", "B", { weight = 0 }) end,
-        add_edges = function() g:add_edges({ 1, 2 }, { weights = { 0 } }) end,
-        remove_node = function() g:remove_node "B" end,
-        remove_edge = function() g:remove_edge(e) end,
-        close = function() g:close "B" end,
-        open = function() g:open "B" end,
-        close_edge = function() g:close_edge(e) end,
-        open_edge = function() g:open_edge(e) end,
-        move = function() g:move("B", 0, 0) end,
-        set_weight = function() g:set_weight(e, 70) end,
-        set_tag = function() g:set_tag(e, "mud") end,
-        set_name = function() g:set_name("B", "Z") end,
-        set_radius = function() g:set_radius("B", 1) end,
-      } do
-        local refused = 0
-        local path = go(g, function()
-          local ok, message = pcall(edit)
-          assert.same({ false, "the graph is being searched: change it when the search is over" },
-            { ok, (message:gsub("^.-%.lua:%d+: ", "")) }, name)
-          refused = refused + 1
-        end)
-        assert.truthy(refused > 0, name)
-        assert.equal(before, show(path), name)
-        assert.same({ 4, 4, 1 }, { g:node_count(), g:edge_count(), g:edge(e).weight }, name)
+        return cost
+      end })))
+      local seen = 0
+      for n in g:nodes() do
+        for e in g:edges(n) do seen = seen + g:edge(e).weight end
       end
-      g:set_weight(e, 100) -- and may be changed again
-      assert.equal(50, g:path("A", "D").cost)
-    end)
+      assert.equal(112, seen)
+    end,
+    edit = function(g) g:close "B" end,
+    edits = {
+      add_node = function(g) g:add_node() end,
+      add_nodes = function(g) g:add_nodes { 0, 0 } end,
+      add_edge = function(g) g:add_edge("A", "B", { weight = 0 }) end,
+      add_edges = function(g) g:add_edges({ 1, 2 }, { weights = { 0 } }) end,
+      remove_node = function(g) g:remove_node "B" end,
+      remove_edge = function(g) g:remove_edge(1) end,
+      close = function(g) g:close "B" end,
+      open = function(g) g:open "B" end,
+      close_edge = function(g) g:close_edge(1) end,
+      open_edge = function(g) g:open_edge(1) end,
+      move = function(g) g:move("B", 0, 0) end,
+      set_weight = function(g) g:set_weight(1, 70) end,
+      set_tag = function(g) g:set_tag(1, "mud") end,
+      set_name = function(g) g:set_name("B", "Z") end,
+      set_radius = function(g) g:set_radius("B", 1) end,
+    },
+  },
+  grid = {
+    make = grid_level, ways = GRID_WAYS,
+    ask = function(map) return grid_reference.show(map:path(1, 1, 4, 3)) end,
+    inner = function(map, other)
+      local there, away = grid_reference.show(other:path(4, 1, 1, 3)), other:field(4, 1):cost(1, 3)
+      assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
+      assert.equal(away, map:field(4, 1, { cost = function(_, cost)
+        assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
+        return cost
+      end }):cost(1, 3))
+      assert.equal(true, map:clear(1, 1, 4, 1))
+      assert.same({ 4, "swamp", other:text() }, { map:width(), (select(2, map:get(3, 1))), map:text() })
+    end,
+    edit = function(map) map:set(2, 1, false) end,
+    edits = {
+      set = function(map) map:set(2, 1, false) end,
+      fill = function(map) map:fill(7) end,
+      rectangle = function(map) map:fill(1, 1, 2, 1, 7) end,
+      map = function(map) map:map(function() return 7 end) end,
+      wall = function(map) map:wall(1, 1, 2, 1) end,
+      link = function(map) map:link(1, 1, 4, 3) end,
+      unlink = function(map) map:unlink(1, 1, 1, 3) end,
+      close = function(map) map:close(2, 1) end,
+      open = function(map) map:open(1, 1, 4, 3) end,
+    },
+  },
+}
 
-    it("leaves the graph open to changes after it raised", function()
-      local g = level()
-      pcall(go, g, function() error "no" end)
-      pcall(go, g, function() g:close "B" end)
-      g:close "B"
-      assert.equal(true, g:is_closed "B")
-    end)
+local function specify(kind, map_kind, called, go)
+  local make = map_kind.make
+  local function nothing() end
 
-    it("may change another graph", function()
-      local g, other = level(), level()
-      go(g, function() other:add_edge(other:add_node(), 1, { weight = 1 }) end)
-      assert.truthy(other:node_count() > 4)
-    end)
-
-    it("may read the graph", function()
-      local g = level()
-      local expected = show(go(g, function() end))
-      assert.equal(expected, show(go(g, function()
-        local seen = 0
-        for n in g:nodes() do
-          for e in g:edges(n) do seen = seen + g:edge(e).weight end
-        end
-        assert.equal(112, seen)
-      end)))
-    end)
-
-    it("may collect garbage", function()
-      local g = level()
-      local expected = show(go(g, function() end))
-      assert.equal(expected, show(go(g, function() collectgarbage() end)))
-    end)
+  it("that raises is named, and the map is as it was", function()
+    local map = make()
+    local bytes, expected = map:encode(), map_kind.ask(map)
+    helper.raises(called .. ": no mana", go, map, function() error("no mana", 0) end)
+    assert.equal(expected, map_kind.ask(map))
+    assert.equal(bytes, map:encode())
+    map_kind.edit(map)
+    assert.not_equal(bytes, map:encode())
   end)
+
+  it("that raises keeps its line in the message", function()
+    local ok, message = pcall(go, make(), function() error "no mana" end)
+    assert.equal(false, ok)
+    assert.truthy(message:find(called .. ": ", 1, true), message)
+    assert.truthy(message:find "callbacks_spec%.lua:%d+: no mana$", message)
+  end)
+
+  it("may raise any value, which is passed on unchanged", function()
+    local value = setmetatable({}, { __tostring = function() return "mine" end })
+    local ok, problem = pcall(go, make(), function() error(value) end)
+    assert.equal(false, ok)
+    assert.equal(value, problem)
+    ok, problem = pcall(go, make(), function() error(nil) end)
+    if _VERSION >= "Lua 5.5" then -- it raises a string instead
+      assert.truthy(problem:find "<no error object>$", problem)
+    else
+      assert.truthy(problem == nil or problem == "nil", problem)
+    end
+    assert.equal(false, ok)
+    ok, problem = pcall(go, make(), function() error(7, 0) end)
+    assert.same({ false, 7 }, { ok, problem })
+  end)
+
+  it("may not answer nonsense", function()
+    local wanted = called == "option 'heuristic'" and "wanted a number >= 0" or "wanted a number >= 0, false or nil"
+    for answer, text in pairs {
+      [-1] = "-1", [-math.huge] = "-inf", ["7"] = "'7'", [true] = "true", [print] = "a function", [{}] = "a table",
+    } do
+      helper.raises(("%s: %s, got %s"):format(called, wanted, text), go, make(), function() return answer end)
+    end
+    for _, nan in ipairs { 0 / 0, -(0 / 0), math.huge - math.huge } do
+      helper.raises(("%s: %s, got nan"):format(called, wanted), go, make(), function() return nan end)
+    end
+  end)
+
+  it("may not yield", function() fails_to_yield(called, go, make()) end)
+
+  it("may run in a coroutine", function()
+    local map = make()
+    local expected = go(map, nothing)
+    assert.equal(expected, coroutine.wrap(function()
+      return go(map, function() return coroutine.wrap(function() return nil end)() end)
+    end)())
+  end)
+
+  it("may read and search the same map and others, and edit others", function()
+    local map, other = make(), make()
+    local expected = go(map, nothing)
+    assert.equal(expected, go(map, function() map_kind.inner(map, other) end))
+    local before = other:encode()
+    assert.equal(expected, go(map, function() map_kind.edit(other) end))
+    assert.not_equal(before, other:encode())
+  end)
+
+  it("may not change the map that is searched", function()
+    local map = make()
+    local before, expected = map:encode(), go(map, nothing)
+    for name, edit in pairs(map_kind.edits) do
+      local refused = 0
+      assert.equal(expected, go(map, function()
+        helper.raises(("the %s is being searched: change it when the search is over"):format(kind), edit, map)
+        refused = refused + 1
+      end), name)
+      assert.truthy(refused > 0, name)
+      assert.equal(before, map:encode(), name)
+    end
+  end)
+
+  it("leaves the map open to changes after it raised", function()
+    local map = make()
+    local before = map:encode()
+    pcall(go, map, function() error "no" end)
+    pcall(go, map, function() map_kind.edit(map) end)
+    assert.equal(before, map:encode())
+    map_kind.edit(map)
+    assert.not_equal(before, map:encode())
+  end)
+
+  it("may collect garbage", function()
+    local map = make()
+    assert.equal(go(map, nothing), go(map, function() collectgarbage() end))
+  end)
+end
+
+for kind, map_kind in pairs(MAPS) do
+  for what, way in pairs(map_kind.ways) do
+    describe(("%s, of a %s,"):format(what, kind), function() specify(kind, map_kind, way[1], way[2]) end)
+  end
 end
 
 describe("a profile that is changed by one of its own rules", function()
@@ -406,159 +479,6 @@ describe("a finalizer", function()
   end)
 end)
 
--- Grids ------------------------------------------------------------------------------------------------------------
-
-local raises = helper.raises
-local NAN, HUGE = 0 / 0, math.huge
-
-local function grid_level() return wend.parse_grid({ "..~.", ".#~.", "...." }, { ["~"] = "swamp" }) end
-
--- Every way in which a script's function comes into a search over a grid: how messages call it, and a call with it that
--- gives something to compare.
-local GRID_WAYS = {
-  ["a tag's function"] = { "tag 'swamp'", function(map, fn)
-    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs { swamp = fn } }))
-  end },
-  ["a tag rule"] = { "rule 'mod'", function(map, fn)
-    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():rule("mod", "swamp", fn) }))
-  end },
-  ["an edge rule"] = { "rule 'mod'", function(map, fn)
-    return grid_reference.show(map:path(1, 1, 4, 3, { costs = wend.costs():edge_rule("mod", fn) }))
-  end },
-  ["the option cost"] = { "option 'cost'", function(map, fn)
-    return grid_reference.show(map:path(1, 1, 4, 3, { cost = fn }))
-  end },
-  ["the option heuristic"] = { "option 'heuristic'", function(map, fn)
-    return grid_reference.show(map:path(1, 1, 4, 3, { heuristic = function(...)
-      local answer = fn(...)
-      if answer == nil then return 0 end
-      return answer
-    end }))
-  end },
-  ["a function of a search in slices"] = { "option 'cost'", function(map, fn)
-    return grid_reference.show(grid_reference.sliced(map, 1, 1, 1, 4, 3, { cost = fn }))
-  end },
-  ["a function of a field"] = { "option 'cost'", function(map, fn)
-    return map:field(1, 1, { cost = fn }):cost(4, 3)
-  end },
-  ["a tag's function of a field"] = { "tag 'swamp'", function(map, fn)
-    return map:field(1, 1, { costs = wend.costs { swamp = fn } }):cost(4, 3)
-  end },
-  ["a function of field:relax"] = { "option 'cost'", function(map, fn)
-    local asked = false
-    local far = map:field(1, 1, { cost = function(...) if asked then return fn(...) end end })
-    asked = true
-    return far:scale(-1):relax():cost(1, 1)
-  end },
-  ["a function of path:explain"] = { "option 'cost'", function(map, fn)
-    return #map:path(1, 1, 4, 3):explain { cost = fn }
-  end },
-  ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
-    return map:clear(1, 1, 4, 1, { cost = fn })
-  end },
-  ["a function of grid:straighten"] = { "option 'cost'", function(map, fn)
-    return grid_reference.show(map:straighten(map:path(1, 1, 4, 3), { cost = fn }))
-  end },
-}
-
-for what, way in pairs(GRID_WAYS) do
-  local called, go = way[1], way[2]
-
-  describe(what, function()
-    it("that raises is named, and the grid is as it was", function()
-      local map = grid_level()
-      local before, expected = map:text(), grid_reference.show(map:path(1, 1, 4, 3))
-      raises(called .. ": no mana", go, map, function() error("no mana", 0) end)
-      assert.equal(expected, grid_reference.show(map:path(1, 1, 4, 3)))
-      assert.equal(before, map:text())
-      map:set(1, 1, 5) -- and may be edited
-    end)
-
-    it("may raise any value, which is passed on unchanged", function()
-      local value = setmetatable({}, { __tostring = function() return "mine" end })
-      local ok, problem = pcall(go, grid_level(), function() error(value) end)
-      assert.equal(false, ok)
-      assert.equal(value, problem)
-    end)
-
-    it("may not answer nonsense", function()
-      local wanted = called == "option 'heuristic'" and "wanted a number >= 0" or "wanted a number >= 0, false or nil"
-      for answer, text in pairs {
-        [-1] = "-1", [-HUGE] = "-inf", ["7"] = "'7'", [true] = "true", [print] = "a function",
-      } do
-        raises(("%s: %s, got %s"):format(called, wanted, text), go, grid_level(), function() return answer end)
-      end
-      raises(("%s: %s, got nan"):format(called, wanted), go, grid_level(), function() return NAN end)
-    end)
-
-    it("may not yield", function() fails_to_yield(called, go, grid_level()) end)
-
-    it("may search the same grid, by path, field and clear", function()
-      local map = grid_level()
-      local expected, there = go(map, function() end), grid_reference.show(map:path(4, 1, 1, 3))
-      local away = map:field(4, 1):cost(1, 3)
-      assert.equal(expected, go(map, function()
-        assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
-        assert.equal(away, map:field(4, 1, { cost = function(_, cost)
-          assert.equal(there, grid_reference.show(map:path(4, 1, 1, 3)))
-          return cost
-        end }):cost(1, 3))
-        assert.equal(true, map:clear(1, 1, 4, 1))
-      end))
-    end)
-
-    it("may not edit the grid that is searched", function()
-      local map = grid_level():link(1, 1, 1, 3, { weight = 90 })
-      local before, expected = map:text(), go(map, function() end)
-      for name, edit in pairs {
-        set = function() map:set(2, 1, false) end,
-        fill = function() map:fill(7) end,
-        rectangle = function() map:fill(1, 1, 2, 1, 7) end,
-        map = function() map:map(function() return 7 end) end,
-        wall = function() map:wall(1, 1, 2, 1) end,
-        link = function() map:link(1, 1, 4, 3) end,
-        unlink = function() map:unlink(1, 1, 1, 3) end,
-        close = function() map:close(2, 1) end,
-        open = function() map:open(1, 1, 4, 3) end,
-      } do
-        local refused = 0
-        assert.equal(expected, go(map, function()
-          raises("the grid is being searched: change it when the search is over", edit)
-          refused = refused + 1
-        end), name)
-        assert.truthy(refused > 0, name)
-        assert.equal(before, map:text(), name)
-      end
-      map:fill(1, 1, 2, 1, 7) -- and may be edited again
-    end)
-
-    it("leaves the grid open to edits after it raised", function()
-      local map = grid_level()
-      pcall(go, map, function() error "no" end)
-      pcall(go, map, function() map:set(2, 1, false) end)
-      assert.equal(false, map:set(2, 1, false):get(2, 1))
-    end)
-
-    it("may edit another grid, and read this one", function()
-      local map, other = grid_level(), grid_level()
-      local expected = go(map, function() end)
-      assert.equal(expected, go(map, function()
-        other:set(2, 1, false)
-        assert.equal(4, map:width())
-        assert.equal("swamp", select(2, map:get(3, 1)))
-        assert.equal("string", type(map:text()))
-      end))
-      assert.equal(false, other:get(2, 1))
-    end)
-
-    it("may collect garbage", function()
-      local map = grid_level()
-      local expected = go(map, function() end)
-      assert.equal(expected, go(map, function() collectgarbage() end))
-    end)
-  end)
-end
-
 describe("a broken promise on a grid", function()
   it("raises, and names the function: in a path, a field, its arithmetic, a line", function()
     local map, honest = wend.grid(3, 1):fill(10), true
@@ -567,13 +487,13 @@ describe("a broken promise on a grid", function()
     local message = ("option 'cost': returned %s, below its promise of at_least 0.5 times %s"):format(4 / 1, 10 / 1)
     far:scale(-2)
     honest = false
-    raises(message, map.path, map, 1, 1, 3, 1, opts)
-    raises(message, map.field, map, 1, 1, opts)
-    raises(message, far.relax, far)
-    raises(message, far.next, far, 1, 1)
-    raises(message, over.explain, over, opts)
-    raises(message, map.clear, map, 1, 1, 3, 1, opts)
-    raises(message, map.straighten, map, over, opts)
+    helper.raises(message, map.path, map, 1, 1, 3, 1, opts)
+    helper.raises(message, map.field, map, 1, 1, opts)
+    helper.raises(message, far.relax, far)
+    helper.raises(message, far.next, far, 1, 1)
+    helper.raises(message, over.explain, over, opts)
+    helper.raises(message, map.clear, map, 1, 1, 3, 1, opts)
+    helper.raises(message, map.straighten, map, over, opts)
     assert.equal(-40, far:cost(3, 1))
   end)
 end)

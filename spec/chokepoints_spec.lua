@@ -205,8 +205,6 @@ describe("Errors", function()
     "option 'cost': wanted a number >= 0, false or nil, got -1", function()
       g:chokepoints { cost = function() return -1 end }
     end,
-    "self must be a graph (call it with a colon: graph:method()), got nil", function() g.chokepoints() end,
-    "self must be a grid (call it with a colon: grid:method()), got nil", function() grid.chokepoints() end,
   })
 
   it("take huge numbers for no limit", function()

@@ -24,56 +24,52 @@ before_each(function()
   walls:add_segment(5, -5, 5, 5)
 end)
 
-describe("a method that is not called on its own kind", function()
-  local others = function()
-    return { { nil, "nil" }, { 7, "7" }, { "gate", "'gate'" }, { {}, "a table" }, { print, "a function" },
-      { io.stdout, "a FILE*" }, { coroutine.create(function() end), "a thread" } }
-  end
+-- Each kind: what self must be, its methods, or the names of some, and how many there are at least.
+local KINDS = {
+  graph = { "a graph (call it with a colon: graph:method())", least = 32 },
+  grid = { "a grid (call it with a colon: grid:method())", least = 16 },
+  field = { "a field (call it with a colon: field:method())", least = 9 },
+  walls = { "walls (call it with a colon: walls:method())", least = 6 },
+  search = { "a search (call it with a colon: search:method())", { "step", "path" } },
+  costs = { "a cost profile (call it with a colon: costs:method())",
+    { "set", "get", "rule", "edge_rule", "remove", "rules" } },
+  path = { "a path (call it with a colon: path:method())", { "each", "edges", "explain", "points", "valid" } },
+}
 
-  it("raises: graphs", function()
-    local count = 0
-    for name, method in pairs(helper.methods(g)) do
-      count = count + 1
-      local list = others()
-      list[#list + 1] = { path, "a wend.Path" }
-      list[#list + 1] = { search, "a wend.Search" }
-      list[#list + 1] = { costs, "a wend.Costs" }
-      for _, other in pairs(list) do
-        if other[2] ~= "a FILE*" or _VERSION >= "Lua 5.3" then -- before, files have no name
-          raises("self must be a graph (call it with a colon: graph:method()), got " .. other[2], method, other[1])
+describe("a method that is not called on its own kind", function()
+  for kind, row in pairs(KINDS) do
+    it("raises: " .. kind, function()
+      local objects = { graph = g, grid = grid, field = field, walls = walls, search = search, costs = costs,
+        path = path }
+      local methods, count = {}, 0
+      if row[2] then
+        for _, name in ipairs(row[2]) do methods[name] = objects[kind][name] end
+      else
+        methods = helper.methods(objects[kind])
+      end
+      for name, method in pairs(methods) do
+        count = count + 1
+        local function refuses(got, ...)
+          raises(("self must be %s, got %s"):format(row[1], got), method, ...)
+        end
+        assert.equal("string", type(name))
+        refuses "nil"
+        refuses("nil", nil, 1, 1)
+        refuses("7", 7, 1, 1)
+        refuses("'gate'", "gate", 1, 1)
+        refuses("a function", print, 1, 1)
+        refuses("a thread", coroutine.create(function() end), 1, 1)
+        if kind ~= "path" then refuses("a table", {}, 1, 1) end       -- see below
+        if _VERSION >= "Lua 5.3" then refuses("a FILE*", io.stdout, 1, 1) end -- before, files have no name
+        for other, object in pairs(objects) do
+          if other ~= kind then refuses("a wend." .. other:gsub("^%l", string.upper), object, 1, 1) end
         end
       end
-      raises("self must be a graph (call it with a colon: graph:method()), got nil", method)
-      assert.equal("string", type(name))
-    end
-    assert.truthy(count >= 32)
-  end)
+      assert.truthy(count >= (row.least or #row[2]))
+    end)
+  end
 
-  it("raises: searches", function()
-    for _, method in pairs { search.step, search.path } do
-      for _, other in pairs { { nil, "nil" }, { {}, "a table" }, { g, "a wend.Graph" }, { path, "a wend.Path" } } do
-        raises("self must be a search (call it with a colon: search:method()), got " .. other[2], method, other[1], 1)
-      end
-    end
-  end)
-
-  it("raises: cost profiles", function()
-    for _, name in ipairs { "set", "get", "rule", "edge_rule", "remove", "rules" } do
-      for _, other in pairs {
-        { nil, "nil" }, { {}, "a table" }, { "x", "'x'" }, { g, "a wend.Graph" }, { path, "a wend.Path" },
-      } do
-        raises("self must be a cost profile (call it with a colon: costs:method()), got " .. other[2],
-          costs[name], other[1], "road", 1)
-      end
-    end
-  end)
-
-  it("raises: paths", function()
-    for _, name in ipairs { "each", "edges", "explain", "points", "valid" } do
-      for _, other in pairs { { nil, "nil" }, { 7, "7" }, { g, "a wend.Graph" }, { costs, "a wend.Costs" } } do
-        raises("self must be a path (call it with a colon: path:method()), got " .. other[2], path[name], other[1])
-      end
-    end
+  it("raises: a table that is no path", function()
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
       for _, other in pairs {
         {}, { 1, 2, map = g }, { 1, 2, map = g, trail = io.stdout }, { trail = path.trail },
@@ -90,58 +86,6 @@ describe("a method that is not called on its own kind", function()
     for _, name in ipairs { "edges", "explain", "points", "valid" } do
       raises("self must be a path, got a table that is empty or was never filled", path[name], into)
     end
-  end)
-
-  local function grid_others()
-    return { { nil, "nil" }, { 7, "7" }, { {}, "a table" }, { g, "a wend.Graph" }, { search, "a wend.Search" } }
-  end
-
-  it("raises: grids", function()
-    local count = 0
-    for _, method in pairs(helper.methods(grid)) do
-      count = count + 1
-      local list = grid_others()
-      list[#list + 1] = { field, "a wend.Field" }
-      for _, other in pairs(list) do
-        raises("self must be a grid (call it with a colon: grid:method()), got " .. other[2], method, other[1], 1, 1)
-      end
-      raises("self must be a grid (call it with a colon: grid:method()), got nil", method)
-    end
-    assert.truthy(count >= 16)
-  end)
-
-  it("raises: fields", function()
-    local count = 0
-    for _, method in pairs(helper.methods(field)) do
-      count = count + 1
-      local list = grid_others()
-      list[#list + 1] = { grid, "a wend.Grid" }
-      for _, other in pairs(list) do
-        raises("self must be a field (call it with a colon: field:method()), got " .. other[2], method, other[1], 1, 1)
-      end
-    end
-    assert.truthy(count >= 9)
-  end)
-
-  it("raises: a graph's method on a grid", function()
-    raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.path, grid, 1, 2)
-    raises("self must be a graph (call it with a colon: graph:method()), got a wend.Field", g.close, field, 1)
-  end)
-end)
-
-describe("a method of walls that is not called on walls", function()
-  it("raises", function()
-    local count = 0
-    for _, method in pairs(helper.methods(walls)) do
-      count = count + 1
-      for _, other in ipairs { { 7, "7" }, { {}, "a table" }, { g, "a wend.Graph" }, { grid, "a wend.Grid" } } do
-        raises("self must be walls (call it with a colon: walls:method()), got " .. other[2], method, other[1], 1, 1)
-      end
-      raises("self must be walls (call it with a colon: walls:method()), got nil", method)
-    end
-    assert.truthy(count >= 6)
-    raises("self must be a grid (call it with a colon: grid:method()), got a wend.Walls", grid.clear, walls, 1, 1, 2, 2)
-    raises("self must be a graph (call it with a colon: graph:method()), got a wend.Walls", g.nearest, walls, 1, 1)
   end)
 end)
 

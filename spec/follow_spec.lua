@@ -338,32 +338,18 @@ describe("wend.follow", function()
 
   it("says what is wrong", function()
     local f = follow { 0, 0, 1, 0 }
-    local nan, huge = 0 / 0, math.huge
-    for text, dt in pairs { ["-1"] = -1, nan = nan, [tostring(huge)] = huge, ["'1'"] = "1", ["a table"] = {} } do
-      helper.raises("dt must be a finite number >= 0, got " .. text, f.update, f, dt)
-    end
-    helper.raises("dt must be a finite number >= 0, got nil", f.update, f)
+    local nan = 0 / 0
     assert.same({ 0, 0, false }, { f.x, f.y, f.done })
     local self = "self must be a follower (call it with a colon: follower:method()), got "
     helper.raises(self .. "0.1", f.update, 0.1)
     helper.raises(self .. "a table", f.update, {}, 0.1)
     helper.raises(self .. "nil", f.remaining)
     helper.raises(self .. "a table", f.go, { 1, 2 })
-    helper.raises("points must be a list of numbers, a path or a route, got nil", follow)
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
-    helper.raises("options must be a table, got 'fast'", follow, { 1, 2 }, "fast")
     helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing, stops, "
       .. "speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
-    helper.raises("speed must be a finite number >= 0, got " .. tostring(huge), follow, { 1, 2 }, { speed = huge })
-    helper.raises("speed must be a finite number >= 0, got false", follow, { 1, 2 }, { speed = false })
-    helper.raises("curve must be one of: linear, hermite, catmull_rom, got 'round'", follow, { 1, 2 },
-      { curve = "round" })
-    helper.raises("spacing must be a finite number > 0, got -1", follow, { 1, 2 }, { spacing = -1 })
-    helper.raises("loop must be true or false, got 'yes'", follow, { 1, 2 }, { loop = "yes" })
-    helper.raises("dimensions must be 2 or 3, got 1", follow, { 1, 2 }, { dimensions = 1 })
-    helper.raises("clear must be a function, walls or a grid, got 5", follow, { 1, 2 }, { clear = 5 })
   end)
 end)
 
@@ -510,7 +496,6 @@ describe("follower:go", function()
     f:update(3)
     local x, y, left, heading = f.x, f.y, f:remaining(), f.heading
     helper.raises("points must hold 2 numbers per item, got 1 numbers", f.go, f, { 1 })
-    helper.raises("points must be a list of numbers, a path or a route, got nil", f.go, f)
     helper.raises("points must have 2 dimensions, got 3", f.go, f, { 1, 2, 3, dimensions = 3 })
     raise = true
     helper.raises("mist", f.go, f, { 5, 5, 6, 6 })
@@ -1332,7 +1317,6 @@ describe("a follower", function()
     helper.raises("speeds must be a table of factors by tag, got the key 1", follow, { 1, 2 }, { speeds = { 2 } })
     helper.raises("stops must be a list of tags, got 'door'", follow, { 1, 2 }, { stops = "door" })
     helper.raises("stops[2] must be a tag, got 7", follow, { 1, 2 }, { stops = { "door", 7 } })
-    helper.raises("on_point must be a function, got a table", follow, { 1, 2 }, { on_point = {} })
     local f = wend.follow { 0, 0, 9, 0 }
     helper.raises("the follower does not wait", f.resume, f)
     helper.raises("the follower does not wait at a stop", f.resume, f, 1, 2)
@@ -1353,8 +1337,6 @@ describe("a follower", function()
     local deep = wend.follow({ 0, 0, 0 }, { dimensions = 3 })
     helper.raises("z must be a finite number (up to 1e150), got nil", deep.resume, deep, 1, 2)
     helper.raises("unknown option 'joined' (expected one of: join)", f.go, f, { 1, 2 }, { joined = true })
-    helper.raises("join must be true or false, got 1", f.go, f, { 1, 2 }, { join = 1 })
-    helper.raises("options must be a table, got 1", f.go, f, { 1, 2 }, 1)
     assert.same({ 0, 0, 9 }, { f.x, f.y, f:remaining() })
   end)
 end)

@@ -1104,8 +1104,6 @@ describe("graph:add_node", function()
   all {
     "z " .. COORDINATE .. ", got nil", function() flat:add_node(1, 2) end,
     "z " .. COORDINATE .. ", got a table", function() flat:add_node(1, 2, {}) end,
-    "unknown option 'nme' (expected one of: name, radius)", function() g:add_node(1, 2, { nme = "a" }) end,
-    "x must be a number, got a list: use x, y or { x = , y = }", function() g:add_node { 1, 2 } end,
     "name: 'gate' is the name of node 1 already", function() g:add_node(1, 2, { name = "gate" }) end,
   }
 end)

@@ -613,21 +613,15 @@ describe("grid:route", function()
 
   local A, B = { 1, 1 }, { 8, 8 }
   helper.all_raise(it, {
-    "self must be a grid (call it with a colon: grid:method()), got nil", function() grid.route() end,
-    "from must be a position: { x, y }, or something with fields x and y, got nil", route(),
-    "to must be a position: { x, y }, or something with fields x and y, got nil", route(A),
-    "from must be a position...", route("gate", B),
     "from[2] must be a finite number (up to 1e150), got nil", route({ 1 }, B),
     "from.x must be a finite number (up to 1e150), got nil", route({}, B),
     "to.y must be a finite number (up to 1e150), got inf", route(A, { x = 1, y = HUGE }),
     "from[1] must be a finite number (up to 1e150), got nan", route({ NAN, 1 }, B),
     "to[2] must be a finite number (up to 1e150), got '1'", route(A, { 1, "1" }),
-    "options must be a table, got 5", route(A, B, 5),
     "unknown option 'enter' (expected one of: clear, straighten, costs, agent, cost, at_least, algorithm, heuristic, "
       .. "max_expanded, max_cost, partial, variation, seed, into, stats, closed_goal)",
     route(A, B, { enter = "edge" }),
     "straighten must be true or false, got 1", route(A, B, { straighten = 1 }),
-    "clear must be a function, walls or a grid, got 1", route(A, B, { clear = 1 }),
     "into must be a table, got 1", route(A, B, { into = 1 }),
     "variation needs a seed: the path depends on it", route(A, B, { variation = 1 }),
     "algorithm 'dijkstra' has no heuristic: leave one of the two options out",

@@ -401,7 +401,6 @@ describe("path:points", function()
   before_each(fixture)
 
   all {
-    "options must be a table, got 3", function() path:points(3) end,
     "unknown option 'jiter' (expected one of: jitter, seed, clear, into)", function() path:points { jiter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 0 } end,

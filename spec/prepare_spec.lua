@@ -570,10 +570,6 @@ describe("prepared maps: errors", function()
   local grid, g = wend.grid(3, 3), wend.graph()
   local preparation = grid:prepare { sliced = true }
   helper.all_raise(it, {
-    "landmarks must be a whole number in 1 .. 16, got 17", function() grid:prepare { landmarks = 17 } end,
-    "landmarks must be a whole number in 1 .. 16, got 0", function() g:prepare { landmarks = 0 } end,
-    "landmarks must be a whole number in 1 .. 16, got 1.5", function() g:prepare { landmarks = 1.5 } end,
-    "landmarks must be a whole number in 1 .. 16, got 'all'", function() g:prepare { landmarks = "all" } end,
     "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced)",
     function() g:prepare { stats = {} } end,
     "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least)",

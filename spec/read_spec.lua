@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 local file_reference = require "spec.support.file_reference"
+local damage = require "spec.support.damage"
 local helper = require "spec.support.helper"
 local readers = require "wend.command.readers"
 local reference = require "spec.support.graph_reference"
@@ -123,24 +124,17 @@ describe("the reader of bot waypoints", function()
     helper.fails("cannot read a file with a zero byte in its name", "io", readers.wpt, helper.file(OWPT) .. "\0x")
   end)
 
-  it("answers 'format' for a file cut off at any byte", function()
-    for length = 0, #OWPT - 1 do
-      local result, message, code = readers.wpt(helper.file(OWPT:sub(1, length)))
-      assert.same({ "nil", "format" }, { type(result), code }, ("%d bytes"):format(length))
-      assert.truthy(message:find("at byte %d+"), message)
-      helper.clean()
-    end
-  end)
+  local function read(text) return readers.wpt(helper.file(text)) end
 
-  it("never raises, whatever byte is damaged", function()
-    helper.rounds("read_wpt", 300, function(rng)
-      local at = rng(#OWPT)
-      local damaged = OWPT:sub(1, at - 1) .. string.char(rng(0, 255)) .. OWPT:sub(at + 1)
-      local result, message, code = readers.wpt(helper.file(damaged))
-      assert.truthy(result or code == "format", message)
-      helper.clean()
+  it("answers 'format' and where for a file cut off at any byte", function()
+    damage.cut(OWPT, function(text)
+      local result, message, code = read(text)
+      assert.truthy(message:find "at byte %d+", message)
+      return result, message, code
     end)
   end)
+
+  it("never raises, whatever byte is damaged", function() damage.bytes("read_wpt", 300, OWPT, read) end)
 
   for what, case in pairs {
     ["another kind of file"] = { "PNG\0\0\0", "expected OWPT or RWPT at byte 0, got \"PNG\\0\"" },
@@ -521,23 +515,13 @@ describe("wend.read_map", function()
     end)
   end
 
+  local function read(text) return wend.read_map(helper.file(text)) end
+
   it("answers 'format' for a file cut off at any byte, save at its last line end", function()
-    for length = 0, #MAP - 2 do
-      local result, _, code = wend.read_map(helper.file(MAP:sub(1, length)))
-      assert.same({ "nil", "format" }, { type(result), code }, ("%d bytes"):format(length))
-      helper.clean()
-    end
+    damage.cut(MAP, read, #MAP - 2)
   end)
 
-  it("never raises, whatever byte is damaged", function()
-    helper.rounds("read_map", 300, function(rng)
-      local at = rng(#MAP)
-      local result, message, code = wend.read_map(helper.file(MAP:sub(1, at - 1) .. string.char(rng(0, 255))
-        .. MAP:sub(at + 1)))
-      assert.truthy(result or code == "format", message)
-      helper.clean()
-    end)
-  end)
+  it("never raises, whatever byte is damaged", function() damage.bytes("read_map", 300, MAP, read) end)
 
   it("raises when it is not given a file's name", function()
     helper.raises("file must be a file's name, got nil", function() wend.read_map() end)
@@ -625,13 +609,7 @@ describe("wend.read_scen", function()
   end
 
   it("never raises, whatever byte is damaged", function()
-    helper.rounds("read_scen", 300, function(rng)
-      local at = rng(#SCEN)
-      local result, message, code = wend.read_scen(helper.file(SCEN:sub(1, at - 1) .. string.char(rng(0, 255))
-        .. SCEN:sub(at + 1)))
-      assert.truthy(result or code == "format", message)
-      helper.clean()
-    end)
+    damage.bytes("read_scen", 300, SCEN, function(text) return wend.read_scen(helper.file(text)) end)
   end)
 
   it("takes a long line without an end in its stride", function()

@@ -870,9 +870,6 @@ describe("graph:route", function()
   before_each(fixture)
 
   all {
-    "from must be...", function() g:route() end,
-    "to must be...", function() g:route("A") end,
-    "from must be...", function() g:route(true, "A") end,
     "from: there is no node 9", function() g:route(9, "A") end,
     "to: there is no node named 'moat'", function() g:route("A", "moat") end,
     "from...", function() g:route({}, "A") end,

@@ -108,7 +108,8 @@ local function show(value)
   if value == NIL then return "nil" end
   if value ~= value then return "nan" end
   if type(value) == "string" then return ("'%s'"):format(value) end
-  if wend.type(value) == "walls" then return "a wend.Walls" end
+  local class = wend.type(value)
+  if class == "walls" or class == "graph" then return "a wend." .. class:sub(1, 1):upper() .. class:sub(2) end
   if type(value) == "number" then return ("%.14g"):format(value) end
   return type(value) == "boolean" and tostring(value) or "a " .. type(value)
 end
@@ -120,8 +121,8 @@ local NO_TEXT = { NIL, true, "", 7, print }
 local NO_NAME = { NIL, true, 7, "x", {}, print }
 local NO_NUMBER = { NIL, true, "5", NAN, HUGE, -HUGE, print }
 local NO_COUNT = { NIL, true, "5", -1, 1.5, NAN, 1e151, print }
-local NO_TABLE = { NIL, true, "x", 7, print, wend.walls() }
-local NO_OBJECT = { NIL, true, "x", 7, {}, print, wend.walls() }
+local NO_TABLE = { NIL, true, "x", 7, print, wend.walls(), g }
+local NO_OBJECT = { NIL, true, "x", 7, {}, print, wend.walls(), g }
 local function outside(...) return { NIL, true, "5", 0, -1, 1.5, NAN, HUGE, -HUGE, 4294967297, print, ... } end
 local NO_FLAG = { NIL, "no", 0, 1, print }
 local KINDS = {
@@ -149,8 +150,8 @@ local KINDS = {
   table = { "must be a table", NO_TABLE },
   nodes = { "must be a list of nodes", NO_TABLE },
   cells = { "must be a list of cells", NO_TABLE },
-  costs = { "must be a profile made by wend.costs", { NIL, true, "x", 7, print } },
-  clear = { "must be a function, walls or a grid", { NIL, true, "x", 7 } },
+  costs = { "must be a profile made by wend.costs", NO_OBJECT },
+  clear = { "must be a function, walls or a grid", { NIL, true, false, "x", 7, {}, g } },
   field = { "must be a field", NO_OBJECT },
   path = { "must be a path", NO_TABLE },
   its_path = { "must be a path of this grid", NO_OBJECT },
@@ -160,6 +161,20 @@ local KINDS = {
   projection = { "must be one of: orthogonal, isometric", NO_NAME },
   algorithm = { "must be one of: astar, dijkstra", NO_NAME },
   enter = { "must be one of: node, edge", NO_NAME },
+  curve = { "must be one of: linear, hermite, catmull_rom", NO_NAME },
+  promise = { "must be a number in 0 .. 1", { NIL, true, "1", 2, -0.5, NAN, HUGE, print } },
+  above_0 = { "must be a finite number > 0", { NIL, true, "5", 0, -1, NAN, HUGE, print } },
+  slowness = { "must be a number > 0", { NIL, "5", 0, -1, NAN, print } },
+  size_of_body = { "must be a number in 0.001 .. 1000000", { NIL, "5", 0, 1000001, NAN, HUGE, print } },
+  speed_of_body = { "must be a number in 0 .. 1000000", { NIL, "5", -1, 1000001, NAN, HUGE, print } },
+  budget = { "must be a whole number >= 1", { NIL, true, "5", 0, -1, 1.5, NAN, print } },
+  steps = { "must be a whole number in 1 .. 1000000", { NIL, true, "5", 0, 1.5, 2000000, NAN, HUGE, print } },
+  group = { "must be a string", { NIL, 5, {}, print } },
+  groups = { "must be a list of groups", { NIL, 5, "birds", print } },
+  map = { "must be a graph or a grid", { NIL, true, 5, "x", {}, wend.walls() } },
+  walls = { "must be walls", { NIL, true, 5, "x", {}, g } },
+  queue = { "must be a queue", { NIL, true, 5, "q", {}, g } },
+  line = { "must be a list of numbers, a path or a route", { NIL, true, 7, "x", print, g } },
   heuristic = { "must be one of: auto, zero, euclidean, manhattan, chebyshev, octile, or a function",
     { NIL, true, 7, "x", {} } },
 }
@@ -171,8 +186,11 @@ local COSTS = "costs: costs"
 local PATH = "costs: costs, cost: fn, algorithm: algorithm, heuristic: heuristic, max_expanded: from_0, "
   .. "max_cost: limit, partial: flag, seed: number, into: table, stats: table"
 
+local crowd = wend.crowd()
+crowd:add { x = 50, y = 50 }
+
 -- Each row: a function or method, the object, arguments that are right, what they must be, and where it takes options,
--- what these must be.
+-- what these must be. Then, for a row of its own, options without which these would not be looked at.
 local CALLS = {
   { "wend.graph", nil, {}, "", "dimensions: dimensions" },
   { "wend.grid", nil, { 7, 3 }, "width: size, height: size", "diagonals: diagonals, projection: projection" },
@@ -192,8 +210,9 @@ local CALLS = {
   { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
   { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field" },
   { "graph:paths", g, { { 1, 2 } }, "trips: list", "partial: flag" },
-  { "graph:nearest", g, { 1, 2 }, "", "limit: from_1, can_reach: node, clear: clear, into: table" },
-  { "graph:nearest_edge", g, { 1, 2 }, "", "can_reach: node, clear: clear" },
+  { "graph:nearest", g, { 1, 2 }, "",
+    "limit: from_1, max_distance: limit, can_reach: node, clear: clear, into: table" },
+  { "graph:nearest_edge", g, { 1, 2 }, "", "max_distance: limit, can_reach: node, clear: clear" },
   { "graph:random", g, { 1 }, "seed: number", "can_reach: node" },
   { "graph:link", wend.graph(), {}, "", "limit: from_1, tag: text, clear: clear, directed: flag" },
   { "graph:check", g, {}, "", COSTS },
@@ -235,6 +254,26 @@ local CALLS = {
     "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate, radius: distance?" },
   { "watch:add", wend.watch(g), { g:path(1, 2) }, "path: path" },
   { "search:step", g:search(1, 2), { 1 }, "n: from_1" },
+  { "graph:path", g, { 1, 2 }, "", "variation: length", { seed = 1 } },
+  { "graph:path", g, { 1, 2 }, "", "at_least: promise", { cost = print } },
+  { "graph:search", g, { 1, 2 }, "", "variation: length", { seed = 1 } },
+  { "graph:search", g, { 1, 2 }, "", "at_least: promise", { cost = print } },
+  { "grid:path", wide, { 1, 1, 2, 2 }, "", "variation: length", { seed = 1 } },
+  { "grid:path", wide, { 1, 1, 2, 2 }, "", "at_least: promise", { cost = print } },
+  { "grid:search", wide, { 1, 1, 2, 2 }, "", "at_least: promise", { cost = print } },
+  { "wend.curve", nil, { { 1, 2, 3, 4 } }, "points: line",
+    "curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, into: table" },
+  { "wend.follow", nil, { { 1, 2, 3, 4 } }, "points: line",
+    "speed: length, curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, on_point: fn" },
+  { "follower:update", wend.follow { 1, 2, 3, 4 }, { 1 }, "dt: length" },
+  { "follower:go", wend.follow { 1, 2, 3, 4 }, { { 1, 2, 3, 4 } }, "points: line", "join: flag" },
+  { "wend.crowd", nil, {}, "", "map: map, walls: walls, costs: costs, seed: number, queue: queue, budget: budget, "
+    .. "max_steps: steps, on_arrive: fn, on_stuck: fn, on_lost: fn" },
+  { "crowd:add", crowd, {}, "", "x: number, y: number", { x = 1, y = 1 } },
+  { "crowd:add", crowd, {}, "", "radius: size_of_body, speed: speed_of_body, patience: slowness, "
+    .. "acceleration: slowness, group: group, avoids: groups, costs: costs", { x = 1, y = 1 } },
+  { "crowd:update", crowd, { 1 }, "dt: length" },
+  { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length" },
   { "preparation:step", g:prepare { sliced = true }, { 1 }, "n: from_1" },
 }
 for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "radius", "position", "edges" } do
@@ -252,7 +291,7 @@ end
 
 describe("a call with a wrong type", function()
   for _, row in ipairs(CALLS) do
-    local name, object, good, arguments, options = row[1], row[2], row[3], row[4], row[5]
+    local name, object, good, arguments, options, needed = unpack(row, 1, 6)
     local method = object and object[name:match ":(.*)"] or wend[name:match "%.(.*)"]
     local count = #good
 
@@ -282,7 +321,13 @@ describe("a call with a wrong type", function()
         refuses(argument, kind, { unpack(good, 1, count) }, i)
       end
       for option, kind in (options or ""):gmatch "([%w_]+): ([%w_?]+)" do
-        refuses(option, kind, { unpack(good, 1, count) }, count + 1, function(value) return { [option] = value } end)
+        refuses(option, kind, { unpack(good, 1, count) }, count + 1, function(value)
+          local list = { [option] = value }
+          for key, other in pairs(needed or {}) do
+            if key ~= option then list[key] = other end
+          end
+          return list
+        end)
       end
       if options then refuses("options", "table?", { unpack(good, 1, count) }, count + 1) end
       if before then assert.equal(before, object:encode()) end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- When results are out of date. First all that profiles can do to them, then all results after all causes: edits of the
--- map, of the base of an overlay, of a profile. doc/rules.md has the rules.
+-- When results are out of date: what profiles and paths are asked, then all results after all causes: edits of the map,
+-- of the base of an overlay, of a profile. doc/rules.md has the rules.
 
 local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
@@ -90,57 +90,6 @@ local function field_of(map, ends, opts)
   return map:field(ends[3], ends[4], opts)
 end
 
--- Each makes a result and returns a function that tells whether it is still good.
-local PATHS = {
-  ["a path"] = function(map, ends, opts)
-    local path = ask("path", map, ends, opts)
-    return function() return path:valid() end
-  end,
-  ["a path of a search in slices"] = function(map, ends, opts)
-    local search = ask("search", map, ends, opts)
-    while search:step(1) == "running" do end
-    return function() return search:path():valid() end
-  end,
-  ["a path of a field"] = function(map, ends, opts)
-    local field = field_of(map, ends, opts)
-    local path = field:path(ends[1], #ends == 4 and ends[2] or nil)
-    return function()
-      local late = field:path(ends[1], #ends == 4 and ends[2] or nil)
-      assert.equal(path:valid(), late:valid())
-      return path:valid()
-    end
-  end,
-  ["a path in a table that had another"] = function(map, ends, opts)
-    local path = ask("path", map, ends)
-    opts.into = path
-    ask("path", map, ends, opts)
-    return function() return path:valid() end
-  end,
-}
-
-local MAPS = {
-  ["a field"] = function(map, ends, opts)
-    local field = field_of(map, ends, opts)
-    return function() return field:valid() end
-  end,
-  ["a decoded field"] = function(map, ends, opts)
-    local bytes = field_of(map, ends, opts):encode()
-    opts.map = map
-    local field = wend.decode(bytes, opts)
-    return function() return field:valid() end
-  end,
-  ["a search in slices"] = function(map, ends, opts)
-    opts.restart = false
-    local search = ask("search", map, ends, opts)
-    assert.equal("running", search:step(1))
-    return function()
-      local state = search:step(1)
-      if state == "failed" then assert.equal("stale", select(3, search:path())) end
-      return state ~= "failed"
-    end
-  end,
-}
-
 local function routes_good(routes)
   return function()
     local stale = not routes:valid()
@@ -153,15 +102,6 @@ local function routes_good(routes)
   end
 end
 
-local GRAPHS = {
-  ["a route table"] = function(map, _, opts) return routes_good(map:routes(opts)) end,
-  ["a decoded route table"] = function(map, _, opts)
-    local bytes = map:routes(opts):encode()
-    opts.map = map
-    return routes_good(wend.decode(bytes, opts))
-  end,
-}
-
 local function path_of_routes(map, _, opts)
   local path = map:routes(opts):path(1, 3)
   return function() return path:valid() end
@@ -173,39 +113,6 @@ local function straightened(map, ends, opts)
 end
 
 -- Specs --------------------------------------------------------------------------------------------------------------
-
-local function specify(kind, make_map, make_result, column)
-  for _, edit in ipairs(EDITS) do
-    it(("%s is %sout of date: %s"):format(kind, edit[column] and "" or "not ", edit[1]), function()
-      for _, asked in ipairs { false, true } do
-        local map, ends = make_map()
-        local costs, base, other = profiles()
-        local good = make_result(map, ends, { costs = costs })
-        if asked then assert.equal(true, good()) end
-        other:set("gravel", 5)
-        if asked then assert.equal(true, good()) end
-        edit[2](costs, base, other)
-        assert.equal(not edit[column], good())
-        ask("path", map, ends, { costs = costs })
-        other:set("gravel", 6)
-        assert.equal(not edit[column], good())
-      end
-    end)
-  end
-end
-
-describe("after an edit of a profile, on a graph,", function()
-  for kind, make in pairs(PATHS) do specify(kind, graph, make, 3) end
-  specify("a path of a route table", graph, path_of_routes, 3)
-  for kind, make in pairs(MAPS) do specify(kind, graph, make, 4) end
-  for kind, make in pairs(GRAPHS) do specify(kind, graph, make, 4) end
-end)
-
-describe("after an edit of a profile, on a grid,", function()
-  for kind, make in pairs(PATHS) do specify(kind, grid, make, 3) end
-  specify("a straightened path", grid, straightened, 3)
-  for kind, make in pairs(MAPS) do specify(kind, grid, make, 4) end
-end)
 
 describe("a result without a profile", function()
   it("is not concerned by edits of profiles", function()
@@ -521,22 +428,34 @@ local GRAPH_CAUSES = {
   { "a closed node", "on", function(g) g:close "B" end },
   { "a closed goal", "on", function(g) g:close "C" end },
   { "an edge that is closed and opened again", "undone", function(g) g:close_edge(1) g:open_edge(1) end },
+  { "a node that is closed and opened again", "undone", function(g) g:close "B":open "B" end },
   { "a weight that is set and taken back", "undone", function(g) g:set_weight(1, 9) g:set_weight(1, 2) end },
   { "a node that moves", "on", function(g) g:move("B", 77, 5) end, true },
   { "an edge that is removed", "on", function(g) g:remove_edge(2) end, true },
   { "a node that is removed", "on", function(g) g:remove_node "B" end, true },
+  { "an edge that is removed and made again", "on", function(g) g:remove_edge(2):add_edge("B", "E", { weight = 1 }) end,
+    true },
+  { "a node that is removed and made again", "on", function(g)
+    g:remove_node "E"
+    g:add_edges({ g:node "B", g:add_node(4, 4, { name = "E" }), g:node "E", g:node "F" }, { weights = { 1, 1 } })
+  end, true },
   { "a weight elsewhere", "elsewhere", function(g) g:set_weight(4, 51) end },
   { "a tag elsewhere", "elsewhere", function(g) g:set_tag(3, "ice") end },
   { "a closed edge elsewhere", "elsewhere", function(g) g:close_edge(4) end },
   { "a closed start", "elsewhere", function(g) g:close "A" end },
   { "a closed node elsewhere", "elsewhere", function(g) g:close "D" end },
+  { "a node that moves elsewhere", "elsewhere", function(g) g:move("D", 7, 7) end, true },
   { "a new edge", "elsewhere", function(g) g:add_edge("A", "C", { weight = 50 }) end, true },
+  { "a thousand new nodes and edges", "elsewhere", function(g)
+    for i = 1, 1000 do g:add_edge(g:add_node(i, i), "A", { weight = i }) end
+    g:path("A", "C")
+  end, true },
   { "a new node", "elsewhere", function(g) g:add_node(5, 5) end, true },
   { "an edge that is removed elsewhere", "elsewhere", function(g) g:remove_edge(4) end, true },
   { "a node that is removed elsewhere", "elsewhere", function(g) g:remove_node "D" end, true },
   { "the weight that it has", "none", function(g) g:set_weight(1, 2) end },
   { "the tag that it has", "none", function(g) g:set_tag(1, "road") end },
-  { "a node that is opened, but was open", "none", function(g) g:open "B" end },
+  { "a node and an edge that are opened, but were open", "none", function(g) g:open "B":open_edge(1) end },
   { "a name", "none", function(g) g:set_name("B", "bridge") end, true },
   { "a radius", "none", function(g) g:set_radius("B", 3) end, true },
   { "prepare and unprepare", "prepared", function(g) g:prepare() g:unprepare() end, true },
@@ -549,7 +468,10 @@ local GRID_CAUSES = {
   { "a new tag", "on", function(m) m:set(3, 2, "ice") end },
   { "a closed cell", "on", function(m) m:close(3, 2) end },
   { "a closed goal", "on", function(m) m:close(6, 2) end },
+  { "a lower weight", "on", function(m) m:set(3, 2, 0.5) end },
   { "a rectangle", "on", function(m) m:fill(2, 2, 5, 3, 2) end },
+  { "a closed rectangle", "on", function(m) m:close(5, 1, 5, 3) end },
+  { "one of all cells", "on", function(m) m:map(function(x, y) if x == 5 and y == 2 then return "mud" end end) end },
   { "a wall", "on", function(m) m:wall(3, 2, 4, 2) end },
   { "a cell that is closed and opened again", "undone", function(m) m:close(3, 2):open(3, 2) end },
   { "a link between its cells", "on", function(m) -- the ends too: of a straightened path
@@ -559,10 +481,15 @@ local GRID_CAUSES = {
   { "a weight elsewhere", "elsewhere", function(m) m:set(6, 3, 7, "mud") end },
   { "a tag elsewhere", "elsewhere", function(m) m:set(6, 3, "ice") end },
   { "a closed cell elsewhere", "elsewhere", function(m) m:close(3, 3) end },
+  { "an open cell elsewhere", "elsewhere", function(m) m:set(1, 1, 1) end },
+  { "a rectangle elsewhere", "elsewhere", function(m) m:fill(4, 3, 6, 3, false) end },
+  { "some of all cells, elsewhere", "elsewhere", function(m)
+    m:map(function(_, y) if y == 3 then return false end end)
+  end },
   { "a closed start", "elsewhere", function(m) m:close(1, 2) end },
   { "a wall elsewhere", "elsewhere", function(m) m:wall(3, 3, 4, 3) end },
   { "a link elsewhere", "elsewhere", function(m) m:link(1, 3, 6, 3, { weight = 9 }) end, true },
-  { "the value that it has", "none", function(m) m:set(3, 2, "road") end },
+  { "the value that it has", "none", function(m) m:set(3, 2, "road"):fill(5, 2, 6, 2, 1) end },
   { "a cell that is opened, but was open", "none", function(m) m:open(3, 2) end },
   { "a wall that is removed, but was none", "none", function(m) m:wall(3, 2, 4, 2, false) end },
   { "prepare and unprepare", "prepared", function(m) m:prepare() m:unprepare() end, true },
@@ -634,6 +561,11 @@ local RESULTS = {
     while search:step(1) == "running" do end
     return function() return search:path():valid() end
   end },
+  { "a path in a table that had another", "places", function(w)
+    local path = ask("path", w.map, w.ends)
+    ask("path", w.map, w.ends, copied(w.opts, { into = path }))
+    return function() return path:valid() end
+  end },
   { "a path of a queue", "places", function(w)
     local q, request = queued(w, "path")
     q:step(math.huge)
@@ -683,10 +615,18 @@ local RESULTS = {
     return function() return field:valid() end
   end },
   { "a route table", "map", function(w) return routes_good(w.map:routes(w.opts)) end, "graph" },
+  { "a decoded route table", "map", function(w)
+    return routes_good(assert(wend.decode(w.map:routes(w.opts):encode(), copied(w.opts, { map = w.map }))))
+  end, "graph" },
   { "a search in slices without restart", "search", function(w)
     local search = ask("search", w.map, w.ends, copied(w.opts, { restart = false }))
     assert.equal("running", search:step(1))
-    return function() return search:step(1) ~= "failed" or select(3, search:result()) ~= "stale" end
+    return function()
+      if search:step(1) ~= "failed" then return true end
+      helper.fails(("the %s or the costs have changed since the search began"):format(wend.type(w.map)), "stale",
+        search.result, search)
+      return false
+    end
   end },
   { "a search in slices", nil, function(w)
     local search = ask("search", w.map, w.ends, w.opts)
@@ -747,6 +687,9 @@ local EXPECTED = { -- by what a result uses, and where a cause counts: is it sti
   points = { on = true, elsewhere = true, prepared = true, none = true },
 }
 
+-- Results that can be asked any number of times: before an edit, and again after other queries.
+local ASKABLE = { places = true, map = true }
+
 -- Calls act(what, where, cause, hides) for each cause of a layer. hides: the overlay has edits of its own on the path.
 local function each_cause(kind, layer, act)
   for _, cause in ipairs(kind == "graph" and GRAPH_CAUSES or GRID_CAUSES) do
@@ -769,18 +712,25 @@ describe("all results after all causes:", function()
       for _, layer in ipairs(only and only ~= kind and {} or LAYERS) do
         it(("%s of a %s, edits of %s"):format(what, kind, layer), function()
           each_cause(kind, layer, function(cause, where, act, hides)
-            local w = new_world(make_map, layer)
-            if hides then w.hide(w.map) end
-            local good = make(w)
-            act(w)
-            w.opts = { costs = w.costs, agent = { boots = true } }
-            local expected
-            if uses then
-              expected = EXPECTED[uses][where]
-            else
-              expected = cost_of(ask("path", w.map, w.ends, w.opts))
+            for _, asked in ipairs(ASKABLE[uses] and { false, true } or { false }) do
+              local w = new_world(make_map, layer)
+              if hides then w.hide(w.map) end
+              local good = make(w)
+              if asked then assert.equal(true, good(), cause) end
+              act(w)
+              w.opts = { costs = w.costs, agent = { boots = true } }
+              local expected
+              if uses then
+                expected = EXPECTED[uses][where]
+              else
+                expected = cost_of(ask("path", w.map, w.ends, w.opts))
+              end
+              assert.equal(expected, good(), cause)
+              if ASKABLE[uses] then
+                pcall(ask, "path", w.map, w.ends, w.opts)
+                assert.equal(expected, good(), cause)
+              end
             end
-            assert.equal(expected, good(), cause)
           end)
         end)
       end

@@ -533,30 +533,6 @@ describe("walls:add_polygon", function()
   end)
 end)
 
-describe("walls:add_circle", function()
-  before_each(fixture)
-
-  all {
-    "r must be...", function() walls:add_circle(1, 2) end,
-    "r must be...", function() walls:add_circle(1, 2, -1) end,
-    "r must be...", function() walls:add_circle(1, 2, NAN) end,
-    "r must be...", function() walls:add_circle(1, 2, HUGE) end,
-    "r must be...", function() walls:add_circle(1, 2, "3") end,
-  }
-end)
-
-describe("walls:clear", function()
-  before_each(fixture)
-
-  all {
-    "radius must be...", function() walls:clear(1, 2, 3, 4, -1) end,
-    "radius must be...", function() walls:clear(1, 2, 3, 4, NAN) end,
-    "radius must be...", function() walls:clear(1, 2, 3, 4, HUGE) end,
-    "radius must be...", function() walls:clear(1, 2, 3, 4, "1") end,
-    "radius must be...", function() walls:clear(1, 2, 3, 4, true) end,
-  }
-end)
-
 describe("walls:remove", function()
   before_each(fixture)
 
