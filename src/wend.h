@@ -115,9 +115,6 @@ typedef struct wend_alloc {
   void *ud;
 } wend_alloc;
 
-/* The allocator that uses malloc, realloc and free. */
-WEND_API wend_alloc wend_alloc_default(void);
-
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
 /* A map is what can be searched: a graph or a grid. The functions of this section take both. */
@@ -257,43 +254,6 @@ WEND_API double wend_graph_radius(const wend_graph *graph, wend_id node);
  * whole graph. Every function that needs a synced graph calls it, so a program with one thread need not. OK, NO_MEMORY. */
 WEND_API wend_status wend_graph_sync(wend_graph *graph);
 
-/* Whether a node or an edge was changed, closed, opened or removed after the graph had a version. Names and radii do not count,
- * nor do edges that were added to a node or removed from it. Also true if the id names nothing, or if the graph has changed
- * 2^32 times or more since. */
-WEND_API bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
-WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
-
-/* ---- Curves ------------------------------------------------------------------------------------------------ */
-
-/* A smooth line through points. Each leg is a cubic Hermite curve. Vectors have 3 numbers; in 2 dimensions the last is 0. */
-typedef enum wend_curve_kind {
-  WEND_CATMULL_ROM,
-  WEND_HERMITE,
-  WEND_LINEAR /* the legs stay straight; for lines and followers */
-} wend_curve_kind;
-/* The distance between two points. */
-WEND_API double wend_curve_distance(const double *a, const double *b);
-/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
- * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end,
- * and beside a portal, the tangent is the leg itself. */
-WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,
-                                 double *tangent);
-/* One leg, divided into pieces of equal length. */
-typedef struct wend_curve {
-  uint32_t count; /* of pieces, at least 1 */
-  double length;
-  /* Private to wend_curve_next. */
-  double from[3], to[3], arrive[3];
-  double slope[3], bend[3], twist[3]; /* the derivative is slope + v (bend + v twist) */
-  uint32_t steps, step, next;
-  double walked[2], pace[2]; /* at the beginning and the end of the current step */
-} wend_curve;
-/* Begins a leg from one point to another, with the tangents at both. spacing: the largest length of a piece, > 0. */
-WEND_API wend_curve wend_curve_begin(const double *from, const double *leave, const double *to, const double *arrive,
-                                     double spacing);
-/* Writes the next of count + 1 points, and the derivative there. The last point is exactly the end. False: there is none. */
-WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
-
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
@@ -397,20 +357,8 @@ WEND_API bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id
 /* Iterates over the portals: replaces the portal *from, *to by the next one, in the order of *from, then of *to. *from
  * WEND_NO_ID: by the first one. A two-way portal comes twice. False: there is none. */
 WEND_API bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
-/* Whether the portal from one cell to another was added, removed, or given another weight or tag, since the grid had a version.
- * Takes O(log portals). */
-WEND_API bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since);
 /* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
 WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
-
-/* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
-WEND_API bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
-/* The ways round the corner of a diagonal (direction 0, 2, 5 or 7) that no wall crosses. The result is a sum, 0 .. 3: 1 for the
- * way over the cell to the left or right of `from`, 2 for the way over the cell above or below. Closed cells do not matter. */
-WEND_API int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
-/* Whether walls and cells of weight INFINITY leave a step of a line free. Tags do not matter. direction: 0 .. 7. Corners follow
- * the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. False at the edge of the grid. */
-WEND_API bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -954,9 +902,6 @@ WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id 
 /* Moves to the next cell. False: the line is at its last cell, and nothing changes. */
 WEND_API bool wend_line_next(wend_line *line);
 
-/* Writes the cost of the step from a cell in a direction (0 .. 7) to *cost, by the rules of searches. INFINITY: it cannot be
- * taken. Portals do not count. OK. ABORTED: the edge function returned a negative number or NaN. */
-WEND_API wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
 /* Writes the cost of a leg, the straight line from one cell to another, to *cost. Each step of the line costs its length x the
  * weight of the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. Corners
  * follow the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. The first cell may be closed. OK. ABORTED:
@@ -1052,8 +997,8 @@ typedef struct wend_route {
   bool skips_on, skips_off; /* a shortcut passes `on`, `off`: it is not a point of the route */
 } wend_route;
 
-/* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
- * result of the search: see wend_search_path; of a shortcut, the edge is WEND_NO_ID. The cost of the route is route->cost.
+/* Begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the search serves nothing
+ * else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY.
  *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
@@ -1064,20 +1009,16 @@ typedef struct wend_route {
  *   nodes      a closed node can be the way on only if `from` is exactly at the node
  *   straight   with `clear`, the straight line from `from` to `to` is taken if it is clear and costs no more
  *   partial    with search.partial, if there is no other route: it enters the graph at the nearest way on, and ends at the
- *              reached node that is nearest to `to`
- *
- * Nearly always it costs one search; up to four more if no path joins the nearest ways on and off. OK, NO_PATH, BUDGET,
- * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
-WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
-                                     const wend_route_opts *opts, wend_route *route);
-/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the
- * search serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+ *              reached node that is nearest to `to` */
 WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                       const wend_route_opts *opts);
-/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
- * the expansions of this slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route
- * was written to *route. STALE: the graph was changed since the beginning, or the search was reset. Otherwise as
- * wend_route_find. After the end, further calls return the same status and write nothing. Precondition: wend_route_begin. */
+/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. Nearly
+ * always it costs one search; up to four more if no path joins the nearest ways on and off. *used: the expansions of this
+ * slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route was written to *route.
+ * The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, are the result of the search: see
+ * wend_search_path; of a shortcut, the edge is WEND_NO_ID. The cost of the route is route->cost. STALE: the graph was changed
+ * since the beginning, or the search was reset. NO_PATH, BUDGET, NO_MEMORY. ABORTED: the edge function or the heuristic
+ * returned an invalid number. After the end, further calls return the same status and write nothing. */
 WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* ---- Routes over grids -------------------------------------------------------------------------------------- */
@@ -1104,28 +1045,22 @@ typedef struct wend_grid_route {
   const uint8_t *links; /* count - 1 of them: 1 if the leg from point i to point i + 1 is a portal */
 } wend_grid_route;
 
-/* Finds a route and writes it to *route. The first point is `from`, the last one `to`; the points between are centres of cells.
- * There may be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a
- * cell that is closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`.
- * Equal points in a row become one.
+/* Begins to look for a route, with the rules of wend_route_begin. The first point is `from`, the last one `to`; the points
+ * between are centres of cells. There may be two more near the first and the last point, on the diagonal of a cell, where the
+ * straight line would cross a cell that is closed or dear. The centres of the first and the last cell are left out, except at a
+ * portal, and with `clear`. Equal points in a row become one.
  *
  * A leg costs as much as by wend_grid_leg, with true ends: each step of the line costs its length x the weight of the cell that
  * it enters, priced by that cell's tag. A way inside one cell costs nothing. So a route without straight legs from centre to
  * centre costs as much as the path, and one with straight legs never more than one without. The search begins at the cells
  * around the first one, with the costs of the ways to their centres; search.max_cost limits the path from there on, these ways
- * included.
- *
- * The start may lie in a closed cell. OK. NO_PATH: also if a position lies outside the grid. BUDGET, NO_MEMORY. STALE: the edge
- * function closes a step that it has opened for the search. ABORTED: the edge function or the heuristic returned an invalid
- * number. Takes one search, and for straight legs O(cells of the lines that it tests): for a path of n cells about 2 n if
- * nothing is in the way. */
-WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
-                                          const wend_grid_route_opts *opts, wend_grid_route *route);
-/* The same in slices, with the rules of wend_route_begin and wend_route_step. Straight legs are looked for in the last slice.
- * STALE: an edit since the beginning matters to the search (wend_search_step) or changes how the route leaves its first cell;
- * or the search was reset. */
+ * included. The start may lie in a closed cell. */
 WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                            const wend_grid_route_opts *opts);
+/* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
+ * tests), for a path of n cells about 2 n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
+ * the edge function closes a step that it has opened for the search; an edit since the beginning matters to the search
+ * (wend_search_step) or changes how the route leaves its first cell; or the search was reset. */
 WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
@@ -1267,7 +1202,7 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
 /* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
- * by_edge: as in the call of wend_route_find. nodes, edges: those of its path. Equal points in a row become one. Only the points
+ * by_edge: as in the call of wend_route_begin. nodes, edges: those of its path. Equal points in a row become one. Only the points
  * of nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out.
  * legs: legs[i] becomes the edge of the leg from point i to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes
  * without a position has the edge on which it begins. If legs is NULL, edges may be NULL as well. */
@@ -1463,9 +1398,6 @@ WEND_API wend_status wend_map_overlay(wend_map *base, wend_map **overlay);
  * an edit of the overlay if the base has changed. OK. NO_MEMORY: some edits of the base may be missing; the next call makes up
  * for that. */
 WEND_API wend_status wend_map_follow(wend_map *map);
-/* Whether a map is an overlay, and how many cells, walls, nodes and edges of it hide those of the base. Takes O(map). */
-WEND_API bool wend_map_is_overlay(const wend_map *map);
-WEND_API uint64_t wend_overlay_changes(const wend_map *overlay);
 /* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. If there is
  * no memory for the values of the base, the next wend_map_follow sets them. */
 WEND_API void wend_overlay_reset(wend_map *overlay);
@@ -1511,6 +1443,14 @@ WEND_API void wend_polyline_destroy(wend_polyline *line);
 WEND_API uint32_t wend_polyline_points(const wend_polyline *line, const double **points, const uint32_t **legs);
 /* Returns the number of legs that stay straight because of `clear`. *kept: these legs, ascending. */
 WEND_API uint32_t wend_polyline_kept(const wend_polyline *line, const uint32_t **kept);
+
+/* A smooth line through points: each leg is a cubic Hermite curve. At an open end, and beside a portal, its tangent is the leg
+ * itself. */
+typedef enum wend_curve_kind {
+  WEND_CATMULL_ROM, /* the tangent between two legs is that of the centripetal curve */
+  WEND_HERMITE,     /* it is the mean of the directions of both */
+  WEND_LINEAR       /* the legs stay straight */
+} wend_curve_kind;
 
 typedef struct wend_curve_opts {
   wend_curve_kind kind;
@@ -1850,9 +1790,6 @@ WEND_API bool wend_crowd_has(const wend_crowd *crowd, wend_id id);
 WEND_API wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id);
 /* The number of walkers. */
 WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
-/* Writes x and y of all walkers at the current time, in the order of wend_crowd_next. positions: 2 x wend_crowd_count
- * numbers. */
-WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
 /* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
  * at most `capacity` of them. Returns how many there are, maybe more; none if `radius` is negative or NaN. Takes
  * O(walkers). */
