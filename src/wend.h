@@ -6,7 +6,7 @@
  *     Searches, Fields       cheapest paths; costs from everywhere to some goals
  *
  * A first program needs only these sections. The others build on them: the nearest, lines, walls, routes, route tables, paths
- * that were found, checks, linking, crowds, files.
+ * that were found, checks, linking, overlays, followers, crowds, files.
  *
  *     wend_graph *graph = wend_graph_create(NULL, 2);      a graph in the plane
  *     wend_graph_add_nodes, wend_graph_add_edges           two nodes and an edge, for example
@@ -14,25 +14,34 @@
  *     wend_search_begin, wend_search_step                  OK: there is a path
  *     wend_search_path                                     its nodes, its edges and its cost
  *
- * doc/embedding.md has complete programs.
+ * doc/embedding.md has complete programs. These rules hold for all functions; their comments say only what is special:
  *
  * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the
  *            low 32 bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so
  *            an id is never given out twice. A graph from which nothing was removed has the ids 1, 2, 3, ... Cells are numbered
- *            from 1, row by row.
- * Units      positions, distances and radii are in the caller's unit of length, on grids in cells. Costs have no unit. Sizes of
- *            memory are in bytes.
- * Ownership  the caller owns what a `create` function returns (NULL: no memory) and frees it with `destroy`, which allows NULL.
- *            The allocator for it is copied; NULL: the default. `bytes` tells the memory that an object holds. Everything else
- *            is borrowed: a pointer into an object is valid until the object is changed next.
- * Status     functions that can fail return a wend_status. The comments list all statuses that a function can return, without
- *            the prefix WEND_. If a function fails, the object is as it was, unless the comment says otherwise.
- *            Invalid ids and values are mistakes of the caller: the comments state them as preconditions, and debug builds
- *            assert many of them.
+ *            from 1, row by row. Ids that a function takes name something that exists; `has` functions take any number.
+ * Loops      `next` functions give what comes after an id in the order of slots, or cells in reading order: the first one
+ *            after WEND_NO_ID, and WEND_NO_ID after the last one. A loop over all takes O(slots) or O(cells).
+ * Units      positions, distances and radii are in the caller's unit of length, on grids in cells. Coordinates are finite,
+ *            within WEND_COORDINATE_MAX. A point has as many numbers as the map has dimensions. Costs have no unit.
+ * Names      bytes with a length; never with a terminating zero. Those that a function takes are copied.
+ * Ownership  the caller owns what a `create` function returns, empty (NULL: no memory), and frees it with `destroy`, which
+ *            allows NULL. The allocator for it is copied; NULL: that of C. `bytes` tells the memory that an object holds.
+ *            An object for results is created once and used for any maps. Everything else is borrowed: a pointer into an
+ *            object is valid until the object is used for something else, or changed.
+ * Status     functions that can fail return a wend_status. A comment that names no statuses means OK and NO_MEMORY; one that
+ *            names some means OK and these, without the prefix WEND_. If a function fails, the object is as it was, unless the
+ *            comment says otherwise, and results have no content. ABORTED: a callback returned an invalid number. Other
+ *            invalid values are mistakes of the caller; debug builds assert many of them.
+ * Callbacks  `ud` is passed to them. They may use other searches, but must not change the map. They may leave by longjmp;
+ *            then call wend_search_reset for the search that was in use, if any.
+ * Slices     `begin` and `step` do a task in slices: RUNNING: call again. At most max_expanded expansions a slice; UINT64_MAX: to
+ *            the end. The result does not depend on how the task is sliced. After the end, `step` returns the same status.
+ *            Until then the map and what the options point to are borrowed, and the search serves nothing else.
  * Threads    several threads may search one map at the same time, each with its own wend_search, while no thread edits the map.
- *            For a graph, one thread calls wend_graph_sync() after the last edit. Several threads may read one field while
- *            none changes it (wend_field_path and wend_field_lowest read its map too); the same holds for a route table.
- *            Objects that share no map are independent. `make tsan` checks this.
+ *            For a graph, one thread calls wend_graph_sync after the last edit: functions that take a graph or a map that is
+ *            not const call it too. Several threads may read one field while none changes it (wend_field_path and
+ *            wend_field_lowest read its map too); the same holds for a route table. Objects that share no map are independent.
  * Floats     sums are made in a fixed order, and the cost of a path in the order of travel, without fused multiply-add. Equal
  *            inputs give equal bits on every machine. */
 #ifndef WEND_H
@@ -62,8 +71,7 @@ extern "C" {
 
 /* The version of this header. It is written here only: the Lua module, the rockspec and the archives read it here. */
 #define WEND_VERSION "0.9.0"
-
-/* The version of the library that is linked, as WEND_VERSION. They differ where a program was built with another header. */
+/* The version of the library that is linked. They differ where a program was built with another header. */
 WEND_API const char *wend_version(void);
 
 /* Status codes: name, code for programs, default text for people. */
@@ -84,23 +92,16 @@ typedef enum wend_status {
   WEND_STATUS_LIST(WEND_STATUS_ENUM)
 #undef WEND_STATUS_ENUM
 } wend_status;
-
-/* The code of a status, as in the list above: "no_path", for example. "unknown" for any other number. The string is
- * constant. */
+/* The code of a status, as in the list: "no_path", for example. "unknown" for any other number. */
 WEND_API const char *wend_status_code(wend_status status);
 
 /* The id of a node, an edge or a cell. */
 typedef uint64_t wend_id;
 #define WEND_NO_ID ((wend_id)0)
-/* No index. The core uses it inside. */
-#define WEND_NONE UINT32_MAX
-/* In place of the number of a tag: the edge, the cell or the portal has none. */
-#define WEND_UNTAGGED 0u
-
-/* The absolute value of a coordinate is at most this, so that the square of a distance is finite. */
-#define WEND_COORDINATE_MAX 1e150
-/* The number of tags that a map can have. A stored edge has 16 bits for its tag, so that a search reads little memory. */
-#define WEND_TAG_MAX 65535u
+#define WEND_NONE UINT32_MAX      /* no index */
+#define WEND_UNTAGGED 0u          /* the number of no tag: the edge, the cell or the portal has none */
+#define WEND_COORDINATE_MAX 1e150 /* of an absolute value, so that the square of a distance is finite */
+#define WEND_TAG_MAX 65535u       /* the number of tags that a map can have: 16 bits, so that a search reads little memory */
 
 /* An allocator. resize gets the current and the new size of a block, in bytes:
  *
@@ -109,14 +110,11 @@ typedef uint64_t wend_id;
  *     resize(ud, p, n, 0)       frees block p; returns NULL
  *
  * It returns the block. NULL for n > 0: no memory, and the old block is unchanged. Shrinking and freeing must not fail. Objects
- * copy the struct; `ud` is passed on and must stay valid as long as the objects. */
+ * copy the struct; `ud` must stay valid as long as the objects. */
 typedef struct wend_alloc {
   void *(*resize)(void *ud, void *block, size_t old_bytes, size_t new_bytes);
   void *ud;
 } wend_alloc;
-
-/* The allocator that uses malloc, realloc and free. */
-WEND_API wend_alloc wend_alloc_default(void);
 
 /* ---- Maps -------------------------------------------------------------------------------------------------- */
 
@@ -128,21 +126,18 @@ typedef struct wend_grid wend_grid;
 /* The version of a map: 0 for a new map. It rises with every change that can affect a search. */
 WEND_API uint64_t wend_map_version(const wend_map *map);
 /* Writes the number of a tag to *tag. A name that the map does not know becomes a new tag and gets the next number, from 1 on.
- * Numbers never change. name: `length` bytes, copied. OK. NO_MEMORY: also if the map has WEND_TAG_MAX tags already. */
+ * Numbers never change. NO_MEMORY: also if the map has WEND_TAG_MAX tags already. */
 WEND_API wend_status wend_map_tag(wend_map *map, const char *name, size_t length, uint32_t *tag);
-/* The number of tags. They are numbered 1 .. count. */
+/* The number of tags: they are numbered 1 .. count. The name of one; NULL for WEND_UNTAGGED, and *length is not written. */
 WEND_API uint32_t wend_map_tag_count(const wend_map *map);
-/* The name of a tag, with its length in *length. It is borrowed and has no terminating zero. NULL for WEND_UNTAGGED; *length is
- * not written then. Precondition: tag <= wend_map_tag_count. */
 WEND_API const char *wend_map_tag_name(const wend_map *map, uint32_t tag, size_t *length);
-
 /* Whether an edge, a cell or a portal of the map has a tag that is marked. Closed ones count. marked: wend_map_tag_count + 1
  * items by tag, 1 or 0; item 0 is for those without a tag. Takes O(tags), and on grids O(tags + values of cells + portals). */
 WEND_API bool wend_map_uses(const wend_map *map, const uint8_t *marked);
 /* The graph or the grid that a map is; NULL: it is the other. */
 WEND_API wend_graph *wend_map_graph(wend_map *map);
 WEND_API wend_grid *wend_map_grid(wend_map *map);
-/* Destroys the graph or the grid. NULL is allowed. */
+/* Destroys the graph or the grid. */
 WEND_API void wend_map_destroy(wend_map *map);
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
@@ -167,132 +162,71 @@ typedef struct wend_edge {
   bool directed, closed, measured; /* measured: the weight is the distance, and follows it when an end is moved */
 } wend_edge;
 
-/* Creates an empty graph. dimensions: 2 or 3. */
+/* Creates an empty graph. dimensions: of positions, 2 or 3. */
 WEND_API wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions);
 WEND_API void wend_graph_destroy(wend_graph *graph);
-
-/* The dimensions of positions: 2 or 3. */
 WEND_API int wend_graph_dimensions(const wend_graph *graph);
-/* The graph as a map; borrowed. */
+/* The graph as a map. */
 WEND_API wend_map *wend_graph_map(wend_graph *graph);
 /* The number of nodes, of nodes without a position, and of edges. */
 WEND_API uint32_t wend_graph_node_count(const wend_graph *graph);
 WEND_API uint32_t wend_graph_unplaced_count(const wend_graph *graph);
 WEND_API uint32_t wend_graph_edge_count(const wend_graph *graph);
-/* The memory that a graph holds, in bytes: for nodes in *nodes, for edges in *edges. Indexes of wend_graph_nearest and
- * wend_graph_nearest_edges are included. */
+/* The memory that a graph holds for nodes and for edges, with the indexes of wend_graph_nearest and _nearest_edges. */
 WEND_API void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
-/* Adds a node and writes its id to *node.
- *   position   `dimensions` finite coordinates, each within WEND_COORDINATE_MAX; NULL: the node has no position
- *   name       `length` bytes, copied; NULL: no name. Precondition: no other node has the name
- *   radius     >= 0, see wend_graph_set_radius; INFINITY: no limit
- * OK, NO_MEMORY. */
+/* Adds a node. position: NULL: it has none. name: NULL: none; no other node has it. radius: see wend_graph_set_radius. */
 WEND_API wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
                                          double radius, wend_id *node);
-/* Adds `count` nodes with consecutive ids and writes the first id to *first. points: the positions one after another, count x
- * dimensions finite coordinates, each within WEND_COORDINATE_MAX; NULL: the nodes have no positions. They have no names, and
- * their radius has no limit. OK, NO_MEMORY. Takes amortized O(count). */
+/* Add `count` nodes or edges with consecutive ids and write the first id to *first. points: the positions one after another;
+ * NULL: the nodes have none. They have no names, and their radius has no limit. Take amortized O(count). */
 WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
-/* Adds `count` edges with consecutive ids and writes the first id to *first. Precondition: the ends are nodes of the graph. OK,
- * NO_MEMORY. Takes amortized O(count). */
 WEND_API wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
-/* Removes a node and all its edges. Precondition: the node exists. OK, NO_MEMORY. */
+/* Remove a node with all its edges, and an edge. */
 WEND_API wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
-/* Removes an edge. Precondition: the edge exists. OK, NO_MEMORY. */
 WEND_API wend_status wend_graph_remove_edge(wend_graph *graph, wend_id edge);
-
-/* Whether a number is the id of a node, or of an edge, that exists. Any number is allowed. */
+/* Whether a number is the id of a node, or of an edge. And loops over all. */
 WEND_API bool wend_graph_has_node(const wend_graph *graph, wend_id node);
 WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
-/* The node after `node` in the order of slots. WEND_NO_ID as `node`: the first one. WEND_NO_ID as the result: there is none. A
- * loop over all nodes takes O(slots). */
 WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
-/* The same for edges. */
 WEND_API wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge);
 /* Counts the edges by tag: counts[t] is the number of edges with tag t, counts[0] of those without a tag. counts: room for
- * wend_map_tag_count + 1 numbers. OK, NO_MEMORY. Takes O(edges). */
+ * wend_map_tag_count + 1 numbers. Takes O(edges). */
 WEND_API wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts);
 
-/* The position of a node: `dimensions` numbers, borrowed until the next change; NULL: it has none. */
+/* The position of a node. NULL: it has none. */
 WEND_API const double *wend_graph_position(const wend_graph *graph, wend_id node);
-/* Moves a node, or gives a position to a node that had none. Measured edges at it get their new length as weight. position:
- * as in wend_graph_add_node, not NULL. OK, NO_MEMORY. */
+/* Moves a node, or gives a position to one that had none. Measured edges at it get their new length as weight. */
 WEND_API wend_status wend_graph_move(wend_graph *graph, wend_id node, const double *position);
-
 /* Closes a node or an edge for all agents, or opens it again. No step leads to a closed node or along a closed edge. A path may
- * start on a closed node. OK, NO_MEMORY. */
+ * start on a closed node. */
 WEND_API wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
 WEND_API bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
 WEND_API wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
-/* Changes the weight of an edge: finite and >= 0, or WEND_MEASURED, as in wend_edge_spec. OK, NO_MEMORY. */
+/* Change the weight and the tag of an edge, as in wend_edge_spec. */
 WEND_API wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
-/* Changes the tag of an edge: a number from wend_map_tag, or WEND_UNTAGGED. OK, NO_MEMORY. */
 WEND_API wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
-/* Reads an edge into *result. Precondition: the edge exists. It syncs the graph. OK, NO_MEMORY. */
+/* Reads an edge. */
 WEND_API wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
 /* Writes to *edge the edge that leads from a to b. Of several it takes the one with the least weight, then the one with the
- * smallest id. Closed edges count. WEND_NO_ID: there is none. OK, NO_MEMORY. Takes O(edges that leave a). */
+ * smallest id. Closed edges count. WEND_NO_ID: there is none. Takes O(edges that leave a). */
 WEND_API wend_status wend_graph_edge_between(wend_graph *graph, wend_id a, wend_id b, wend_id *edge);
-/* Writes the ids of the edges that leave a node, closed ones too, to `edges`, at most `capacity` of them. *count: how many
- * there are, maybe more than `capacity`. One-way edges come first, then two-way edges, both in the order in which they were
- * added. OK, NO_MEMORY (*count is 0 then). */
+/* Writes the ids of the edges that leave a node, closed ones too, at most `capacity` of them. *count: how many there are, maybe
+ * more. One-way edges come first, then two-way edges, both in the order in which they were added. NO_MEMORY: *count is 0. */
 WEND_API wend_status wend_graph_edges(wend_graph *graph, wend_id node, wend_id *edges, uint32_t capacity, uint32_t *count);
 
-/* Gives a node a name of `length` bytes, copied. length 0: removes its name. Precondition: no other node has the name. OK,
- * NO_MEMORY. */
+/* Gives a node a name that no other node has. length 0: removes its name. */
 WEND_API wend_status wend_graph_set_name(wend_graph *graph, wend_id node, const char *name, size_t length);
-/* The node with a name; WEND_NO_ID: there is none. Takes O(length). */
+/* The node with a name; WEND_NO_ID: there is none. The name of a node; NULL: it has none, and *length is not written. */
 WEND_API wend_id wend_graph_find(const wend_graph *graph, const char *name, size_t length);
-/* The name of a node, with its length in *length. It is borrowed and has no terminating zero. NULL: the node has no name, and
- * *length is not written. */
 WEND_API const char *wend_graph_name(const wend_graph *graph, wend_id node, size_t *length);
-/* Sets the radius of a node: how far from the node an agent may pass it, >= 0. 0: exactly at the node, as in a doorway.
- * INFINITY: no limit, the default. Searches ignore it; wend_graph_waypoints uses it. OK, NO_MEMORY. */
+/* The radius of a node: how far from the node an agent may pass it, >= 0. 0: exactly at the node, as in a doorway. INFINITY: no
+ * limit, the default. Searches ignore it; wend_graph_waypoints uses it. */
 WEND_API wend_status wend_graph_set_radius(wend_graph *graph, wend_id node, double radius);
-/* The radius of a node. */
 WEND_API double wend_graph_radius(const wend_graph *graph, wend_id node);
-
 /* Inserts the edges that were added since the last sync into the arrays that searches read. If there are many, it packs the
- * whole graph. Every function that needs a synced graph calls it, so a program with one thread need not. OK, NO_MEMORY. */
+ * whole graph. A program with one thread need not call it. */
 WEND_API wend_status wend_graph_sync(wend_graph *graph);
-
-/* Whether a node or an edge was changed, closed, opened or removed after the graph had a version. Names and radii do not count,
- * nor do edges that were added to a node or removed from it. Also true if the id names nothing, or if the graph has changed
- * 2^32 times or more since. */
-WEND_API bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
-WEND_API bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
-
-/* ---- Curves ------------------------------------------------------------------------------------------------ */
-
-/* A smooth line through points. Each leg is a cubic Hermite curve. Vectors have 3 numbers; in 2 dimensions the last is 0. */
-typedef enum wend_curve_kind {
-  WEND_CATMULL_ROM,
-  WEND_HERMITE,
-  WEND_LINEAR /* the legs stay straight; for lines and followers */
-} wend_curve_kind;
-/* The distance between two points. */
-WEND_API double wend_curve_distance(const double *a, const double *b);
-/* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are
- * vectors of length > 0. WEND_CATMULL_ROM: the centripetal curve. WEND_HERMITE: the mean of both directions. At an open end,
- * and beside a portal, the tangent is the leg itself. */
-WEND_API void wend_curve_tangent(wend_curve_kind kind, const double *before, const double *after, const double *leg,
-                                 double *tangent);
-/* One leg, divided into pieces of equal length. */
-typedef struct wend_curve {
-  uint32_t count; /* of pieces, at least 1 */
-  double length;
-  /* Private to wend_curve_next. */
-  double from[3], to[3], arrive[3];
-  double slope[3], bend[3], twist[3]; /* the derivative is slope + v (bend + v twist) */
-  uint32_t steps, step, next;
-  double walked[2], pace[2]; /* at the beginning and the end of the current step */
-} wend_curve;
-/* Begins a leg from one point to another, with the tangents at both. spacing: the largest length of a piece, > 0. */
-WEND_API wend_curve wend_curve_begin(const double *from, const double *leave, const double *to, const double *arrive,
-                                     double spacing);
-/* Writes the next of count + 1 points, and the derivative there. The last point is exactly the end. False: there is none. */
-WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
@@ -302,13 +236,11 @@ WEND_API bool wend_curve_next(wend_curve *curve, double *point, double *slope);
  *
  *     x  0  1  2  3
  *   y 0  1  2  3  4      The ids of the cells of a grid 4 wide and 3 high. The id is y x width + x + 1, with x and y from 0
- *     1  5  6  7  8      and row 0 at the top: the cell at x 2, y 1 has the id 1 x 4 + 2 + 1 = 7.
- *     2  9 10 11 12
+ *     1  5  6  7  8      and row 0 at the top: the cell at x 2, y 1 has the id 1 x 4 + 2 + 1 = 7. Points are x and y in cells:
+ *     2  9 10 11 12      (0, 0) is the upper left corner of cell 1. A point on a border is of the cell right of it, or below.
  *
- * The eight directions are numbered in reading order; the opposite of d is 7 - d. 0, 2, 5 and 7 are the diagonals.
- *
- *     0 1 2
- *     3   4
+ *     0 1 2              The eight directions are numbered in reading order; the opposite of d is 7 - d.
+ *     3   4              0, 2, 5 and 7 are the diagonals.
  *     5 6 7 */
 
 /* The rule for diagonal steps. There are two ways round a corner, each by two straight steps:
@@ -319,7 +251,7 @@ typedef enum wend_diagonals {
   WEND_BOTH_OPEN, /* both ways are free: no corner is cut */
   WEND_ONE_OPEN,  /* at least one way is free */
   WEND_ALWAYS,    /* walls leave at least one way free; b and c may be closed */
-  WEND_NEVER      /* there are no diagonal steps */
+  WEND_NEVER      /* there are no diagonal steps. Lines pass corners as with WEND_BOTH_OPEN */
 } wend_diagonals;
 
 /* The value of a cell. A cell can be closed for all agents in two ways:
@@ -331,86 +263,65 @@ typedef struct wend_cell {
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
 } wend_cell;
 #define WEND_CELL_CLOSED 0x80000000u
-
 /* The largest (width + 1) x (height + 2) + 1 of a grid: its cells with a margin around them. */
 #define WEND_CELLS_MAX 0x7fffffff
 
-/* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. alloc: copied; NULL: the
- * default. NULL: no memory. Takes 2 bytes a cell; more with walls, edits, and more than 65,535 different values of cells. */
+/* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. Takes 2 bytes a cell; more
+ * with walls, edits, and more than 65,535 different values of cells. */
 WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
 WEND_API void wend_grid_destroy(wend_grid *grid);
-
-/* The grid as a map; borrowed. */
+/* The grid as a map. What it was created with. */
 WEND_API wend_map *wend_grid_map(wend_grid *grid);
-/* The width and height in cells, and the rule for diagonals, as given to wend_grid_create. */
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
-/* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count. A two-way portal counts as two. Takes
- * O(kinds + portals); O(cells) if the grid has had more than 65,535 different values at once. */
+/* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
+ * portals); O(cells) if the grid has had more than 65,535 different values at once. */
 WEND_API void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts);
 
-/* The id of a cell. Precondition: x < width, y < height, both from 0. */
+/* The id of a cell. x < width, y < height, both from 0. */
 WEND_API wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y);
-/* The value of a cell as searches see it. A closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. Precondition,
- * of the next two functions too: the cell is of the grid. */
+/* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
+WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
+/* The value of a cell as searches see it: a closed cell has weight INFINITY, and no WEND_CELL_CLOSED in its tag. */
 WEND_API wend_cell wend_grid_get(const wend_grid *grid, wend_id cell);
-/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED in its tag: wend_grid_set makes an equal cell of
- * it. */
+/* The same with the weight that a closed cell keeps, and WEND_CELL_CLOSED: wend_grid_set makes an equal cell of it. */
 WEND_API wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell);
 /* Whether a cell is closed for all agents. */
 WEND_API bool wend_grid_is_closed(const wend_grid *grid, wend_id cell);
-/* Sets the value of a cell. OK, NO_MEMORY. */
+/* Set the value of a cell, and of a rectangle of cells, corners included: x1 <= x2 < width, y1 <= y2 < height. */
 WEND_API wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value);
-/* Sets the value of all cells of a rectangle, corners included. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK,
- * NO_MEMORY. */
 WEND_API wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value);
-/* Closes, or with `closed` false opens, all cells of a rectangle, corners included. They keep their weights and tags. Cells
- * that are closed, or open, already are not changed. Precondition: x1 <= x2 < width, y1 <= y2 < height. OK, NO_MEMORY. */
+/* Closes, or with `closed` false opens, all cells of such a rectangle. They keep their weights and tags. Cells that are closed,
+ * or open, already are not changed. */
 WEND_API wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed);
-/* Sets the values of a row: `width` of them, from left to right. It is meant for filling a new grid: it counts as a change of
- * every cell of the grid, whatever the values. OK. NO_MEMORY: the first cells of the row may be set. */
+/* Sets the `width` values of a row, from left to right. It is meant for filling a new grid: it counts as a change of every cell
+ * of the grid, whatever the values. NO_MEMORY: the first cells of the row may be set. */
 WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values);
 /* Exchanges the cells of two grids of the same size. So a caller can prepare many changes in `other` and make all of them at
  * once, or none. Tags are exchanged by number: the cells of both grids must use the tag numbers of `grid`. Walls, portals and
- * names of tags stay where they are. Cells whose value differs count as changed. OK, NO_MEMORY. Takes O(cells). */
+ * names of tags stay where they are. Cells whose value differs count as changed. Takes O(cells). */
 WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
-/* Adds a wall between two of the eight neighbours, or with `closed` false removes it. It blocks the step both ways.
- * Precondition: the cells are neighbours. OK, NO_MEMORY. */
+/* Adds a wall between two neighbours, or with `closed` false removes it. It blocks the step both ways. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
 /* Whether any wall was added or removed after the grid had a version. */
 WEND_API bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
-/* Iterates over the walls: replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes
- * once, with the smaller id in *a; the order is that of *a, then of *b. False: there is none. A loop over all walls takes
- * O(cells). */
+/* Replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes once, with the smaller id
+ * in *a; the order is that of *a, then of *b. False: there is none. */
 WEND_API bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
 /* Adds a portal: a step from one cell to any other, which scripts call a link. It costs weight (finite, >= 0) x times + plus of
  * its own tag. The cell that it leads to adds no cost, but must be open when a search takes the portal. directed false: adds
- * the portal back as well. A portal between the same cells is replaced. OK, NO_MEMORY. Takes O(portals). */
+ * the portal back as well. A portal between the same cells is replaced. Takes O(portals). */
 WEND_API wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag,
                                           bool directed);
-/* Looks up the portal from one cell to another, and writes its weight and tag. False: there is none, and nothing is written.
- * Takes O(log portals). */
+/* Reads the portal from one cell to another. False: there is none, and nothing is written. Takes O(log portals). */
 WEND_API bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag);
-/* Iterates over the portals: replaces the portal *from, *to by the next one, in the order of *from, then of *to. *from
- * WEND_NO_ID: by the first one. A two-way portal comes twice. False: there is none. */
+/* Like wend_grid_next_wall, for portals in the order of *from, then of *to. A two-way portal comes twice. */
 WEND_API bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to);
-/* Whether the portal from one cell to another was added, removed, or given another weight or tag, since the grid had a version.
- * Takes O(log portals). */
-WEND_API bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since);
 /* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
 WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
-
-/* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
-WEND_API bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
-/* The ways round the corner of a diagonal (direction 0, 2, 5 or 7) that no wall crosses. The result is a sum, 0 .. 3: 1 for the
- * way over the cell to the left or right of `from`, 2 for the way over the cell above or below. Closed cells do not matter. */
-WEND_API int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
-/* Whether walls and cells of weight INFINITY leave a step of a line free. Tags do not matter. direction: 0 .. 7. Corners follow
- * the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. False at the edge of the grid. */
-WEND_API bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -421,12 +332,10 @@ WEND_API bool wend_grid_is_free(const wend_grid *grid, wend_id from, int directi
  *                                     a diagonal step onto a cell of weight 2: 1.414 x 2 x 3 + 0.5 = 8.985
  *
  * If `asks` is set, the edge function gets the price and returns the cost, which must be >= at_least x price. at_least > 0 is a
- * promise. It keeps the heuristic useful, and a search skips calls that cannot improve a path.
- *
- * A closed tag has plus INFINITY and times 0. With a promise it stays closed, and the function is not called. Without one
- * (at_least 0) the function is called with a price of INFINITY, and may open the step.
- *
- * These rules hold for searches, fields, route tables, routes, components and lines. */
+ * promise. It keeps the heuristic useful, and a search skips calls that cannot improve a path. A closed tag has plus INFINITY
+ * and times 0. With a promise it stays closed, and the function is not called. Without one (at_least 0) the function is called
+ * with a price of INFINITY, and may open the step. These rules hold for searches, fields, route tables, routes, components and
+ * lines. */
 typedef struct wend_tag_cost {
   double times, plus; /* >= 0; times is finite */
   double at_least;    /* >= 0 */
@@ -440,14 +349,13 @@ typedef struct wend_step {
   uint32_t tag;           /* of the edge, the cell that the step enters, or the portal */
 } wend_step;
 
-/* An edge function. Returns the cost of a step, >= at_least x step->cost; INFINITY: closed. A negative number or NaN ends the
- * call with ABORTED. On a grid it is also called for the straight steps beside a diagonal: a step that it closes is closed for
- * corners too. It may use other searches. It must not change the map. It may leave by longjmp; then call wend_search_reset. */
+/* An edge function. Returns the cost of a step, >= at_least x step->cost; INFINITY: closed. A negative number or NaN is
+ * invalid. On a grid it is also called for the straight steps beside a diagonal: a step that it closes is closed for corners
+ * too. */
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
-/* The costs of an agent. All functions that take them borrow them until they return; a search borrows them until it ends. They
- * need an item for each tag of the map. If the map gets names of tags (wend_map_tag) while a search, a route
- * or a field in slices is under way, it is STALE; an edge function must name none. */
+/* The costs of an agent, with an item for each tag of the map. If the map gets names of tags (wend_map_tag) while a search, a
+ * route or a field in slices is under way, it is STALE; an edge function must name none. */
 typedef struct wend_costs {
   const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
                                 the edge function is not called */
@@ -456,11 +364,10 @@ typedef struct wend_costs {
 } wend_costs;
 
 /* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
- * closed, directed the other way, or closed for the agent. Closed nodes are ignored. Precondition: the edge exists. OK,
- * NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. */
+ * closed, directed the other way, or closed for the agent. Closed nodes are ignored. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
 
-/* ---- Causes ------------------------------------------------------------------------------------------------ */
+/* ---- Causes and single steps -------------------------------------------------------------------------------- */
 
 /* Why a step cannot be taken: name, name for programs. If a step has several causes, the first of the list is its cause. */
 #define WEND_CAUSE_LIST(X)                                                                    \
@@ -479,18 +386,15 @@ typedef enum wend_cause {
   WEND_CAUSE_LIST(WEND_CAUSE_ENUM)
 #undef WEND_CAUSE_ENUM
 } wend_cause;
-
-/* The name of a cause, as in the list above: "one_way", for example. NULL for any other number. The string is constant. */
+/* The name of a cause, as in the list: "one_way", for example. NULL for any other number. */
 WEND_API const char *wend_cause_name(wend_cause cause);
 /* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts
  * as open. Takes O(1). */
 WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
 /* Writes to *shut whether no step can leave a node or cell, or with `enter` whether no step from an open place can enter it. It
- * looks at the steps of this place only. False if there is an edge function, which is not called. OK, NO_MEMORY. Takes O(steps
- * at the place). */
+ * looks at the steps of this place only. False if there is an edge function, which is not called. Takes O(steps at the
+ * place). */
 WEND_API wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut);
-
-/* ---- Single steps ------------------------------------------------------------------------------------------ */
 
 /* The way from one node or cell to the next: an edge, a step or a portal. */
 typedef struct wend_way {
@@ -501,21 +405,20 @@ typedef struct wend_way {
   double cost;      /* INFINITY: it cannot be taken */
   wend_cause cause; /* then, why */
 } wend_way;
-/* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes
- * the one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it
- * describes one way that cannot. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Precondition:
- * both exist. */
+/* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
+ * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes
+ * one way that cannot. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal,
                                   wend_way *way);
-/* The same for the part of a straight line that lies in the next cell in a direction. length: of that part, in cells. On grids
- * without diagonals, the line passes corners as with WEND_BOTH_OPEN. Precondition: that cell exists. */
+/* The same for the part of a straight line that lies in the next cell in a direction, which exists. length: of that part, in
+ * cells. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
                                        double length, wend_way *way);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
-/* A search object: its memory and its result. Create it once and use it for any number of searches, one after another, on any
- * maps. A search that has run before on a map of that size allocates little or nothing. */
+/* A search object: its memory and its result. It serves any number of searches, one after another, on any maps. A search that
+ * has run before on a map of that size allocates little or nothing. */
 typedef struct wend_search wend_search;
 
 /* The distance by which a search estimates the cost to the goal. It is multiplied by the least cost per length, which the map
@@ -532,10 +435,9 @@ typedef enum wend_heuristic {
   WEND_OCTILE,    /* the length of a path of straight and diagonal steps */
   WEND_CUSTOM     /* the caller's function */
 } wend_heuristic;
-
 /* A heuristic of the caller: an estimate of the cost from a node or cell to a goal. It must be finite, >= 0 and not exceed the
- * true cost; otherwise the path may not be the cheapest. A negative number or NaN ends the search with ABORTED. With several
- * goals it is called for each. The rules for longjmp and for changes of the map are those of wend_cost_fn. */
+ * true cost; otherwise the path may not be the cheapest. A negative number or NaN is invalid. With several goals it is called
+ * for each. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
 typedef struct wend_search_opts {
@@ -546,17 +448,17 @@ typedef struct wend_search_opts {
   uint64_t max_expanded; /* the search ends with BUDGET after this many expansions */
   double max_cost;       /* paths that cost more do not count; the search ends with BUDGET if it dropped such a path */
   bool partial;          /* keep the reached node that is nearest to a goal, for wend_search_partial; goals need positions */
-  const double *toward;  /* with `partial`: nearest to this point instead, `dimensions` numbers; NULL: to a goal */
+  const double *toward;  /* with `partial`: nearest to this point instead; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
   bool compact;          /* for many searches in slices: less memory on small maps: wend_search_bytes */
-  bool
-      closed_goals; /* goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal
-                        as if it were open, and no other step does. Costs of tags and the edge function count as always */
+  /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
+   * open, and no other step does. Costs of tags and the edge function count as always. */
+  bool closed_goals;
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* What a search has done. */
@@ -574,14 +476,14 @@ typedef struct wend_stats {
 /* Creates a search without a result. */
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 WEND_API void wend_search_destroy(wend_search *search);
-/* The memory for each node of a graph of a search that is not compact, in bytes. */
+/* The memory for each node of a graph of a search that is not compact. */
 WEND_API size_t wend_search_node_bytes(void);
-/* The memory that a search holds now, in bytes. It does not count shared views. A search holds memory for the parts of the map
- * that it and those before it have reached, in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is
- * at most 8 MB for the whole map (compact: 40 KB), for the whole map. */
+/* The memory that a search holds now, without shared views: for the parts of the map that it and those before it have reached,
+ * in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is at most 8 MB for the whole map (compact: 40
+ * KB), for the whole map. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
-/* Frees a part of the memory that a search holds without a result or a task: so little that it takes no longer than a step.
- * False: there is not much left, and wend_search_destroy takes no longer. Precondition: the search is new, or was reset. */
+/* Frees a part of the memory of a search that is new or was reset: so little that it takes no longer than a step. False: there
+ * is not much left, and wend_search_destroy takes no longer. */
 WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
@@ -589,21 +491,21 @@ WEND_API bool wend_search_trim(wend_search *search);
  * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
  * search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;
-/* Creates views that searches can share. */
 WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
-/* Frees shared views when no search shares them any more: now, or with the last such search. NULL is allowed. */
+/* Frees shared views when no search shares them any more: now, or with the last such search. */
 WEND_API void wend_views_destroy(wend_views *views);
-/* Lets a search use shared views from now on; NULL: its own again. Searches that share views must be used by one thread at a
- * time. Precondition: the search is new, or was reset. */
+/* Lets a search that is new or was reset use shared views from now on; NULL: its own again. Searches that share views must be
+ * used by one thread at a time. */
 WEND_API void wend_search_share(wend_search *search, wend_views *views);
-/* Frees the views of a map: see wend_search_forget. */
+/* Free what a search, or shared views, keep of a map between searches: labels, and the views of a grid, of up to 32 agents that
+ * used it lately. Only needed to save memory before a map is destroyed. */
+WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
-/* Begins a search for the cheapest path from a node or cell to any of the goals. It syncs a graph. The start may be closed; a
- * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied; the map and what opts
- * points to are borrowed until the search ends. Precondition: goal_count >= 1, all ids are of the map. A* by P. Hart, N.
- * Nilsson and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search
- * by D. Harabor and A. Grastien, 2011. OK, NO_MEMORY. ABORTED: an estimate is negative or NaN. */
+/* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
+ * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
+ * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D.
+ * Harabor and A. Grastien, 2011. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -615,50 +517,22 @@ typedef struct wend_end {
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
-/* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same
- * costs, and without limits, would find one. Afterwards the search has no result, only statistics. It syncs a graph.
- * Precondition: as for wend_search_begin. closed_goals: as in wend_search_opts. OK, NO_MEMORY, ABORTED.
+/* Continues a search for at most max_expanded expansions.
  *
- * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up. A search for a path that
- * has none does not begin then either, unless it is partial, has a limit or the caller's heuristic: it expands
- * nothing, and calls no edge function. Labels are made when searches without a result, or of this function, have cost about as
- * much as making them, and kept for eight maps and agents; those that answer often are not replaced by others at once. Each
- * takes 4 bytes for each node or cell, and some for each component. Agents for which the same tags are closed have the same
- * labels. Edits are followed: what opens is added; after something has closed the labels still prove that there is no path, but
- * this function may have to search where there is one, until labels are made again. With an edge function that is asked, labels
- * can only prove that there is no path. Otherwise this function runs a search. A change of a tag to or from closed, for an
- * agent, is another agent. Searches that share views (wend_search_share) share labels.
- *
- * O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search over
- * the components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
-WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                                           uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
-/* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
- * are those of the map as it is now, and no edge function is asked. It makes none. It syncs a graph. While it is true, the
- * other function takes O(tags) for each goal. O(tags), and the changes of the map since the labels were used. */
-WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
-/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does
- * not more work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a
- * step expands depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made
- * at once. */
-WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
-/* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
- *   RUNNING     max_expanded is used up; call again
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
  *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
- *   NO_MEMORY   the search has ended
- *   ABORTED     the edge function or the heuristic returned an invalid number
- * After the end, further calls return the same status.
+ *   RUNNING, NO_MEMORY, ABORTED
  *
  * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
  * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
  * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another
- * one of equal cost. After STALE, begin the search again, with max_expanded less what it has used up. Costs need an item for
- * every tag of the map, so get them again. If edits keep disturbing it, search a copy of the map: wend_map_copy.
+ * one of equal cost. After STALE, begin the search again, with max_expanded less what it has used up, and costs with an item
+ * for every tag. If edits keep disturbing it, search a copy of the map: wend_map_copy.
  *
- * The result does not depend on how a search is sliced, nor on earlier searches. Which of several cheapest paths it is:
+ * The result does not depend on earlier searches. Which of several cheapest paths it is:
+ *
  *   graphs      without estimates, one with the fewest edges; with estimates, fewer edges win among the paths that the search
  *               has compared. Then a node is reached from the neighbour with the smallest id, by the edge with the smallest id.
  *   grids       sums that differ only by rounding count as equal, and the path found first stays. It depends only on the map,
@@ -667,22 +541,42 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 WEND_API wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
- * BUDGET. OK, NO_MEMORY. ABORTED: the edge function, which is called again to sum the cost on a graph, returned an invalid
- * number. */
+ * BUDGET. NO_MEMORY. ABORTED: the edge function is called again to sum the cost on a graph. */
 WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
 WEND_API void wend_search_reset(wend_search *search);
-/* Frees what a search keeps of a grid between searches: its own views, of up to 32 agents that used it lately. It is only
- * needed to save memory before a grid is destroyed. Of any map it frees the labels. */
-WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
-
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
- * the edges between them, one less; on a grid the array has no defined content. *cost: the cost. Borrowed until the search is
- * used again. */
+ * the edges between them, one less; on a grid without content. */
 WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
+
+/* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same
+ * costs, and without limits, would find one. Afterwards the search has no result, only statistics. NO_MEMORY, ABORTED.
+ *
+ * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up; without, this function
+ * runs a search. A search for a path that has none does not begin then either, unless it is partial, has a limit or the
+ * caller's heuristic: it expands nothing, and calls no edge function. Labels are made when searches without a result, or of
+ * this function, have cost about as much as making them, and kept for eight maps and agents; those that answer often are not
+ * replaced by others at once. Each takes 4 bytes for each node or cell, and some for each component. Agents for which the same
+ * tags are closed have the same labels. What opens is added; after something has closed the labels still prove that there is no
+ * path, but this function may have to search where there is one, until labels are made again. With an edge function that is
+ * asked, labels can only prove that there is no path.
+ *
+ * Takes O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search
+ * over the components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
+WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
+                                           uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
+/* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
+ * are those of the map as it is now, and no edge function is asked. It makes none. While it is true, the other function takes
+ * O(tags) for each goal. Takes O(tags), and the changes of the map since the labels were used. */
+WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
+/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does
+ * not more work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a
+ * step expands depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made
+ * at once. */
+WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 
 /* ---- Prepared maps ----------------------------------------------------------------------------------------- */
 
@@ -697,35 +591,27 @@ WEND_API wend_stats wend_search_stats(const wend_search *search);
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
  * rule `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
-
-/* The most landmarks that a map can have, and the number that it gets by default. */
-#define WEND_LANDMARKS_MAX 16u
-
 typedef struct wend_prepare_opts {
   uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default */
   wend_costs costs; /* the agent for whom the tables are made. tags NULL: the weights. The edge function is not called: its tags
                          count at their price */
 } wend_prepare_opts;
+/* The most landmarks that a map can have, and the number that it gets by default. */
+#define WEND_LANDMARKS_MAX 16u
 
 /* A preparation: it makes the tables in slices, while the map is searched as before. */
 typedef struct wend_preparation wend_preparation;
-/* Begins to prepare a map, with the allocator of the map. It syncs a graph. opts: its costs of tags are copied; NULL: the
- * defaults. NULL: no memory. The map is borrowed until wend_preparation_step returns another status than RUNNING; destroying a
- * preparation never accesses the map. */
+/* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
-/* Continues for about `places` nodes or cells of its searches; UINT64_MAX: to the end. All slices together take at most 50
- * searches of the whole map. The tables do not depend on how it is sliced.
- *   RUNNING     call again
- *   OK          the map has the new tables, in place of those that it had
- *   STALE       the map was changed since the beginning. It keeps the tables that it had
- *   NO_MEMORY   the same
- * After the end, further calls return the same status. */
+/* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
+ * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, the map was changed since the beginning,
+ * NO_MEMORY: it keeps the tables that it had. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
-/* Frees a preparation, also one that has not ended; the map keeps the tables that it has. NULL is allowed. */
+/* Frees a preparation, also one that has not ended; the map keeps the tables that it has. It never accesses the map. */
 WEND_API void wend_preparation_destroy(wend_preparation *preparation);
-/* Removes the tables of a map. Does nothing if it has none. Searches of the map that are in progress must be begun again. */
+/* Removes the tables of a map, if it has some. Searches of the map that are in progress must be begun again. */
 WEND_API void wend_map_unprepare(wend_map *map);
 
 /* Why a search of an agent does not use the tables. */
@@ -743,22 +629,20 @@ typedef struct wend_prepared_info {
   double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and how searches with the costs of an agent use them. It syncs a graph. Without tables, or if
- * the graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
+/* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be
+ * synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
 /* A field holds, for each node or cell, the cost of the cheapest path to any of some goals and the first step of that path. One
- * search computes it for all starts. With `outward` it holds the cost from the goals, and the last step.
- *
- * Precondition of all functions that take a field and a map: the field was made of this map. Ids are ids of that map.
- * Functions that look up one node or cell take O(1), unless the comment says otherwise. */
+ * search computes it for all starts. With `outward` it holds the cost from the goals, and the last step. A field and a map that
+ * a function takes belong together. Functions that look up one node or cell take O(1), unless the comment says otherwise. */
 typedef struct wend_field wend_field;
 
 typedef struct wend_field_opts {
   wend_costs costs;
-  uint64_t max_expanded; /* wend_field_make returns BUDGET after this many expansions */
+  uint64_t max_expanded; /* BUDGET after this many expansions */
   double max_cost;       /* nodes and cells at a higher cost are not reached */
   uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
   bool outward;          /* costs from the goals instead of costs to the goals */
@@ -768,160 +652,146 @@ typedef struct wend_field_opts {
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
 WEND_API wend_field_opts wend_field_opts_default(void);
 
-/* Creates an empty field: no node and no cell is reached. */
+/* Creates a field in which no node and no cell is reached. */
 WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
 WEND_API void wend_field_destroy(wend_field *field);
-/* Makes a field of a map and replaces what the field held. goals: goal_count >= 1 nodes or cells. values: a start value for
- * each, finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The
- * search lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. If a callback leaves by
- * longjmp, call wend_search_reset and wend_field_reset. Dijkstra's algorithm, 1959, for the whole map or the windows. OK.
- * NO_MEMORY, BUDGET, ABORTED: the field is empty. */
+/* Makes a field of a map and replaces what the field held. goals: nodes or cells, at least one. values: a start value for each,
+ * finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The search
+ * lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. After a longjmp, call
+ * wend_field_reset too. Dijkstra's algorithm, 1959, for the whole map or the windows. NO_MEMORY, BUDGET, ABORTED: the field is
+ * empty. */
 WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
-/* The same in slices: begins to make a field, which is empty until the last slice. The field, the search and the map, and what
- * opts points to, are borrowed until then: do not use the search for anything else. OK, NO_MEMORY. */
+/* The same in slices. The field is empty until the last one. The first and the last slice also take O(size of the field).
+ * *used: the expansions of this slice, also those of an attempt that was given up and that the statistics leave out; NULL: not
+ * wanted. wend_field_step: RUNNING; and, with an empty field, STALE: the map was changed since the beginning, or the field or
+ * the search was reset; BUDGET, ABORTED, NO_MEMORY. */
 WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                       const double *values, uint32_t goal_count, const wend_field_opts *opts);
-/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The field does not depend on how it is sliced. The
- * first and the last slice also take O(size of the field) to prepare and to copy it. *used: the expansions of this slice, also
- * those of an attempt that was given up and that the statistics leave out; NULL: not wanted. RUNNING: call again. OK: the field
- * is made. STALE: the map was changed since the beginning, or the field or the search was reset. BUDGET, ABORTED, NO_MEMORY. In
- * all cases but OK the field is empty. After the end, further calls return the same status. Precondition: wend_field_begin. */
 WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
-/* Empties a field: nothing is reached. It keeps its memory for wend_field_make. This function, wend_field_destroy and
- * wend_field_make never access the map that the field was made of before, so that map may have been destroyed. */
+/* Empties a field. It keeps its memory for wend_field_make. This function, wend_field_destroy and wend_field_make never access
+ * the map that the field was made of before, so that map may have been destroyed. */
 WEND_API void wend_field_reset(wend_field *field);
 
 /* Writes the value of a node or cell to *cost. False: it is not reached. A closed node or cell has a value too if a step leads
  * from it to a reached one, because a path may start there; with `outward` it has none. */
 WEND_API bool wend_field_cost(const wend_field *field, wend_id at, double *cost);
-/* The next node or cell on the path from `at` to its goal; with `outward`, the one before `at` on the path from its goal.
- * WEND_NO_ID: `at` is a goal, or not reached. Precondition: no arithmetic (wend_field_is_altered). */
+/* The next node or cell on the path from `at` to its goal, and that goal; with `outward`, the one before `at` on the path from
+ * its goal, and the goal where that begins. WEND_NO_ID: `at` is not reached, or, of the first, a goal. Precondition: no
+ * arithmetic (wend_field_is_altered). The second takes O(steps of the path). */
 WEND_API wend_id wend_field_next(const wend_field *field, wend_id at);
-/* The goal of the path from `at`; with `outward`, the goal where the path to `at` begins. WEND_NO_ID: not reached.
- * Precondition: no arithmetic. Takes O(steps of the path). */
 WEND_API wend_id wend_field_goal(const wend_field *field, wend_id at);
-/* Makes the path from `at` to its goal, or with `outward` from the goal to `at`, the result of a search: see wend_search_path.
- * Its cost is the sum of its steps, without the start value of the goal. Precondition: no arithmetic. OK, NO_MEMORY. NO_PATH:
- * `at` is not reached. Takes O(steps of the path). */
+/* Makes the path from `at` to its goal, or with `outward` from the goal to `at`, the result of a search. Its cost is the sum of
+ * its steps, without the start value of the goal. Precondition: no arithmetic. NO_MEMORY. NO_PATH: `at` is not reached. Takes
+ * O(steps of the path). */
 WEND_API wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
-/* The next reached node in the order of slots, or the next reached cell in reading order. WEND_NO_ID as `after`: the first one.
- * WEND_NO_ID as the result: there is none. Nodes and cells that were closed when the field was made, for all agents or by their
- * tag, are left out, although they may have a value. A loop over all takes O(size of the field). */
+/* Loops over the reached nodes or cells, like `next`. Those that were closed when the field was made, for all agents or by
+ * their tag, are left out, although they may have a value. */
 WEND_API wend_id wend_field_each(const wend_field *field, wend_id after);
 /* The number of nodes or cells that have a value. Takes O(size of the field). */
 WEND_API uint32_t wend_field_count(const wend_field *field);
-/* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. A stale field can
- * still be read. */
+/* The version of the map when the field was made or relaxed. If wend_map_version differs, the field is stale. It can still be
+ * read. */
 WEND_API uint64_t wend_field_version(const wend_field *field);
 WEND_API size_t wend_field_bytes(const wend_field *field);
-/* Whether wend_field_add or wend_field_scale was called since the field was made or relaxed. */
+/* Whether wend_field_add or wend_field_scale was called since it was made or relaxed; and options that it was made with. */
 WEND_API bool wend_field_is_altered(const wend_field *field);
-/* The options `outward` and `window` that the field was made with. */
 WEND_API bool wend_field_is_outward(const wend_field *field);
 WEND_API uint32_t wend_field_window(const wend_field *field);
 
-/* Adds the values of another field of the same map times a finite factor. Afterwards only nodes and cells that both fields
- * reach are reached. Takes O(size of the field). */
+/* Adds the values of another field of the same map times a finite factor; afterwards only nodes and cells that both fields
+ * reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
 WEND_API void wend_field_add(wend_field *field, const wend_field *other, double factor);
-/* Multiplies all values by a finite factor. Takes O(size of the field). */
 WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
- * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. If a callback leaves
- * by longjmp, call wend_search_reset. OK. NO_MEMORY, ABORTED: the values are as they were. */
+ * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. NO_MEMORY,
+ * ABORTED. */
 WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
- * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. OK, NO_MEMORY,
- * ABORTED. Takes O(steps from `at`). */
+ * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. NO_MEMORY, ABORTED.
+ * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
-/* A test of the caller: whether an agent can walk straight from a to b, each `dimensions` numbers. It may use other searches.
- * It must not change the graph. It may leave by longjmp; then call wend_search_reset if a search is in use. */
+/* A test of the caller: whether an agent can walk straight from a to b. */
 typedef bool (*wend_clear_fn)(void *ud, const double *a, const double *b);
 
 /* A node or an edge near a point. */
 typedef struct wend_near {
   double distance; /* straight, >= 0 */
   wend_id id;      /* of the node or edge */
-  double point[3]; /* the nearest point of it: `dimensions` numbers */
+  double point[3]; /* the nearest point of it */
 } wend_near;
-/* Finds the nodes nearest to a point. At most k >= 1 of them, none farther than max_distance (>= 0; INFINITY: no limit), go
- * into `found`, which has room for k, in the order of distance, then of id. *count: their number. Closed nodes are found, nodes
- * without a position are not. OK, NO_MEMORY.
+/* Find the nodes, or the edges as straight lines between their ends, that are nearest to a point. At most k >= 1 of them, none
+ * farther than max_distance (>= 0; INFINITY: no limit), go into `found`, which has room for k, in the order of distance, then
+ * of id. *count: their number. Closed ones are found, those without positions are not.
  *
- * The first call builds an index, an R-tree (A. Guttman, "R-trees: a dynamic index structure for spatial searching", 1984).
- * Edits then keep it up to date; a call after many edits builds it again. Threads: if several threads call this function, one
- * of them must have called it once after the last edit. */
+ * The first call for nodes, and the first one for edges, builds an index, an R-tree (A. Guttman, "R-trees: a dynamic index
+ * structure for spatial searching", 1984). Edits then keep it up to date; a call after many edits builds it again. Threads: if
+ * several threads call a function, one of them must have called it once after the last edit. */
 WEND_API wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                         wend_near *found, uint32_t *count);
-/* The same for edges, as straight lines between their ends. Edges with an end that has no position are not found. They have
- * their own index. */
 WEND_API wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                               wend_near *found, uint32_t *count);
 
-/* A finder finds the nodes or edges nearest to a point that meet conditions. Create it once and use it for any graphs. */
-typedef struct wend_finder wend_finder;
-
 /* A test of the caller: writes to *forth whether an edge can be taken in its direction, and to *back whether against it. Any
- * status but OK ends the call of the finder, which returns it. It may leave by longjmp. It must not change the graph. */
+ * status but OK ends the call of the finder, which returns it. */
 typedef wend_status (*wend_passage_fn)(void *ud, wend_id edge, bool *forth, bool *back);
-
-/* A test of the caller: whether a path leads from a node or a cell to the goals that the caller has in mind. It must not change
- * the map. It may leave by longjmp. */
+/* A test of the caller: whether a path leads from a node or a cell to the goals that the caller has in mind. */
 typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 
+/* Conditions for what is found. NULL: no such condition. */
 typedef struct wend_find_opts {
   double max_distance;              /* >= 0; INFINITY: no limit */
   uint32_t limit;                   /* the greatest number of results, >= 1 */
-  const wend_field *can_reach;      /* made without `outward`: results can reach its goals. NULL: no such condition */
-  const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals. NULL: no such condition */
-  wend_leads_fn leads;              /* in place of can_reach: the same by a function. NULL: no such condition */
+  const wend_field *can_reach;      /* made without `outward`: results can reach its goals */
+  const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals */
+  wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
   wend_passage_fn passage; /* for edges, if one of these is given; NULL: all edges that are not closed can be taken */
   void *passage_ud;
-  wend_clear_fn clear; /* the straight line from the point to the result is clear; NULL: no such condition */
+  wend_clear_fn clear; /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
 /* The default options: the nearest one, without conditions. */
 WEND_API wend_find_opts wend_find_opts_default(void);
 
-/* Creates a finder without results. */
+/* A finder finds the nodes or edges nearest to a point that meet conditions. */
+typedef struct wend_finder wend_finder;
 WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
- * are tested nearest first, and only until k have passed. An edge meets `can_reach` if it can be travelled to a node that the
- * field reaches, and `reachable_from` if it can be travelled from such a node. *found: the results, borrowed until the next
- * call. *count: their number. OK, NO_MEMORY, or what `passage` returned. */
+ * are tested nearest first, and only until enough have passed. An edge meets `can_reach` if it can be travelled to a node that
+ * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, or what `passage` returned. */
 WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 
-/* Conditions for a cell or a node. */
+/* Conditions for a cell or a node. NULL: no such condition. */
 typedef struct wend_choice_opts {
   const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
-                                       left out; its edge function is not called. NULL: tags do not matter. Not for graphs */
-  const wend_field *can_reach;      /* made without `outward`: it can reach its goals. NULL: no such condition */
-  const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals. NULL: no such condition */
-  wend_leads_fn leads;              /* in place of can_reach: the same by a function. NULL: no such condition */
+                                       left out; its edge function is not called. Not for graphs */
+  const wend_field *can_reach;      /* made without `outward`: it can reach its goals */
+  const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals */
+  wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
-  double max_distance; /* of wend_grid_nearest: >= 0; INFINITY: no limit */
-  double cell;         /* of wend_grid_nearest: the width of a cell, in the unit of distances; > 0 */
-  double high;         /* of wend_grid_nearest: the height of a cell; 0: as wide */
-  bool isometric; /* of wend_grid_nearest: a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and
-                     y. false: dx * cell, dy * high */
+  /* Of wend_grid_nearest: */
+  double max_distance; /* >= 0; INFINITY: no limit */
+  double cell, high;   /* the width of a cell, in the unit of distances, > 0; and its height; 0: as wide */
+  bool isometric;      /* a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and y. false: dx *
+                          cell, dy * high */
 } wend_choice_opts;
 /* The default options: no conditions, cells are squares of size 1 in rows and columns. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
 /* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
- * point, of equally near ones the first in reading order. point: x and y in cells, as for wend_grid_line_clear; it may lie
- * outside the grid. Writes the distance of the centre to *distance. A cell that was closed when a field was made does not meet
- * its condition. WEND_NO_ID: there is none, and nothing is written. Takes O(cells that are nearer). */
+ * point, of equally near ones the first in reading order. The point may lie outside the grid. *distance: of the centre. A cell
+ * that was closed when a field was made does not meet its condition. WEND_NO_ID: there is none, and nothing is written. Takes
+ * O(cells that are nearer). */
 WEND_API wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance);
 /* A random cell or node that is open and meets the conditions; all of them are equally likely. It depends only on the map, the
  * seed and the conditions. WEND_NO_ID: there is none. Takes O(1) where many meet them, at most O(cells or nodes). */
@@ -949,31 +819,24 @@ typedef struct wend_line {
   int step_x, step_y;
   double whole, middle;
 } wend_line;
-/* Begins a line: the current cell is `from`. The two cells may be the same. The line borrows nothing. */
+/* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
 /* Moves to the next cell. False: the line is at its last cell, and nothing changes. */
 WEND_API bool wend_line_next(wend_line *line);
 
-/* Writes the cost of the step from a cell in a direction (0 .. 7) to *cost, by the rules of searches. INFINITY: it cannot be
- * taken. Portals do not count. OK. ABORTED: the edge function returned a negative number or NaN. */
-WEND_API wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost);
-/* Writes the cost of a leg, the straight line from one cell to another, to *cost. Each step of the line costs its length x the
- * weight of the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. Corners
- * follow the grid's rule for diagonals; a grid with WEND_NEVER uses WEND_BOTH_OPEN. The first cell may be closed. OK. ABORTED:
- * the edge function returned a negative number or NaN. Takes O(cells of the line). */
+/* Writes the cost of a leg, the straight line from one cell to another. Each step of the line costs its length x the weight of
+ * the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. The first cell may
+ * be closed. ABORTED. Takes O(cells of the line). */
 WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                                    double *cost);
-/* Writes to *clear whether the straight line between two points can be walked, by the same rules. Points are x and y in cells:
- * (0, 0) is the upper left corner of the first cell. A point on a border belongs to the cell to the right of it, or below it.
- * False if a point lies outside the grid. OK. ABORTED: the edge function returned a negative number or NaN. */
+/* Writes whether the straight line between two points can be walked, by the same rules. False outside the grid. ABORTED. */
 WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
- * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. OK. STALE:
- * two cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED: the edge function returned a
- * negative number or NaN. After STALE and ABORTED, the array is partly shortened and has no use. */
+ * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. STALE: two
+ * cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED. After both, the array has no use. */
 WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs, wend_id goal, wend_id *cells,
                                           uint32_t *count, double *cost);
 
@@ -983,46 +846,39 @@ WEND_API wend_status wend_grid_straighten(const wend_grid *grid, const wend_cost
 typedef struct wend_walls wend_walls;
 
 typedef enum wend_wall_kind { WEND_SEGMENT, WEND_POLYGON, WEND_CIRCLE } wend_wall_kind;
-/* A wall, by its numbers:
+/* A wall, by its numbers. The inside of a polygon follows the even-odd rule: a point is inside if a ray from it crosses an odd
+ * number of sides.
  *   WEND_SEGMENT   x1, y1, x2, y2
  *   WEND_POLYGON   x1, y1, x2, y2, x3, y3, ...: three corners or more; the last is joined with the first
- *   WEND_CIRCLE    x, y, radius */
+ *   WEND_CIRCLE    x, y, radius >= 0 */
 typedef struct wend_wall {
   wend_wall_kind kind;
   uint32_t count; /* of numbers */
   const double *numbers;
 } wend_wall;
 
-/* Creates an empty set of walls. */
+/* A set without walls. */
 WEND_API wend_walls *wend_walls_create(const wend_alloc *alloc);
 WEND_API void wend_walls_destroy(wend_walls *walls);
-/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL. Precondition: finite numbers within
- * WEND_COORDINATE_MAX, a radius >= 0, at least three corners. The inside of a polygon follows the even-odd rule: a point is
- * inside if a ray from it crosses an odd number of sides. OK, NO_MEMORY. */
+/* Adds a wall, copies its numbers and writes its id to *id, unless `id` is NULL; removes one. */
 WEND_API wend_status wend_walls_add(wend_walls *walls, wend_wall wall, wend_id *id);
-/* Removes a wall. Its id is never given out again. Precondition: the wall exists. OK, NO_MEMORY. */
 WEND_API wend_status wend_walls_remove(wend_walls *walls, wend_id id);
-/* Whether a number is the id of a wall that exists. Any number is allowed. */
 WEND_API bool wend_walls_has(const wend_walls *walls, wend_id id);
-/* The number of walls. */
 WEND_API uint32_t wend_walls_count(const wend_walls *walls);
 /* A number that is another one after each wall that was added or removed. */
 WEND_API uint64_t wend_walls_version(const wend_walls *walls);
-/* The wall after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. A loop
- * over all walls takes O(slots). */
 WEND_API wend_id wend_walls_next(const wend_walls *walls, wend_id id);
-/* A wall. Its numbers are borrowed until the next wall is added or removed. Precondition: the wall exists. */
+/* A wall, with borrowed numbers. */
 WEND_API wend_wall wend_walls_get(const wend_walls *walls, wend_id id);
 WEND_API size_t wend_walls_bytes(const wend_walls *walls);
 /* Writes to *clear whether a disc can move from a to b without touching a wall: whether all points of the segment are farther
- * than `radius` (finite, >= 0) from all walls. a, b: x and y; they may be equal. OK. NO_MEMORY: *clear is false. The first
- * call, and a call after many walls were added or removed, builds an index, an R-tree. */
+ * than `radius` (finite, >= 0) from all walls. a and b may be equal. NO_MEMORY: *clear is false. The first call, and a call
+ * after many walls were added or removed, builds an index, an R-tree. */
 WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
 /* A route leads from any position to any position: on to a graph, along it, and off it. Off the graph, cost is length. */
-
 typedef struct wend_route_opts {
   wend_search_opts search; /* max_cost limits the whole route */
   double max_distance;     /* from a position to where the route enters or leaves the graph; >= 0; INFINITY: no limit */
@@ -1052,8 +908,8 @@ typedef struct wend_route {
   bool skips_on, skips_off; /* a shortcut passes `on`, `off`: it is not a point of the route */
 } wend_route;
 
-/* Finds a route and writes it to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, become the
- * result of the search: see wend_search_path; of a shortcut, the edge is WEND_NO_ID. The cost of the route is route->cost.
+/* Begins to look for a route; it may call the callbacks. Nearly always a route costs one search; up to four more if no path
+ * joins the nearest ways on and off.
  *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
@@ -1064,27 +920,17 @@ typedef struct wend_route {
  *   nodes      a closed node can be the way on only if `from` is exactly at the node
  *   straight   with `clear`, the straight line from `from` to `to` is taken if it is clear and costs no more
  *   partial    with search.partial, if there is no other route: it enters the graph at the nearest way on, and ends at the
- *              reached node that is nearest to `to`
- *
- * Nearly always it costs one search; up to four more if no path joins the nearest ways on and off. OK, NO_PATH, BUDGET,
- * NO_MEMORY. ABORTED: the edge function or the heuristic returned an invalid number. */
-WEND_API wend_status wend_route_find(wend_search *search, wend_graph *graph, const double *from, const double *to,
-                                     const wend_route_opts *opts, wend_route *route);
-/* The same in slices: begins to look for a route. The graph, and what opts points to, are borrowed until the end, and the
- * search serves nothing else. It may call `clear`, the edge function and the heuristic. OK, NO_MEMORY. */
+ *              reached node that is nearest to `to` */
 WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
                                       const wend_route_opts *opts);
-/* Continues for at most max_expanded expansions; UINT64_MAX: to the end. The route does not depend on how it is sliced. *used:
- * the expansions of this slice; NULL: not wanted. The statistics are complete after the end. RUNNING: call again. OK: the route
- * was written to *route. STALE: the graph was changed since the beginning, or the search was reset. Otherwise as
- * wend_route_find. After the end, further calls return the same status and write nothing. Precondition: wend_route_begin. */
+/* Continues. *used: the expansions of this slice; NULL: not wanted. The statistics are complete after the end. OK: the route
+ * was written to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, are the result of the
+ * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: the graph was changed since the beginning, or
+ * the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
-/* ---- Routes over grids -------------------------------------------------------------------------------------- */
-
 /* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
- * under the other. Points are x and y in cells, as for wend_grid_line_clear. */
-
+ * under the other. */
 typedef struct wend_grid_route_opts {
   wend_search_opts search;
   bool straighten;     /* replace stretches of the path by straight legs that can be walked and cost no more */
@@ -1104,59 +950,47 @@ typedef struct wend_grid_route {
   const uint8_t *links; /* count - 1 of them: 1 if the leg from point i to point i + 1 is a portal */
 } wend_grid_route;
 
-/* Finds a route and writes it to *route. The first point is `from`, the last one `to`; the points between are centres of cells.
- * There may be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a
- * cell that is closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`.
- * Equal points in a row become one.
+/* Begins to look for a route. The first point is `from`, the last one `to`; the points between are centres of cells. There may
+ * be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is
+ * closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`. Equal points
+ * in a row become one. The start may lie in a closed cell.
  *
- * A leg costs as much as by wend_grid_leg, with true ends: each step of the line costs its length x the weight of the cell that
- * it enters, priced by that cell's tag. A way inside one cell costs nothing. So a route without straight legs from centre to
- * centre costs as much as the path, and one with straight legs never more than one without. The search begins at the cells
- * around the first one, with the costs of the ways to their centres; search.max_cost limits the path from there on, these ways
- * included.
- *
- * The start may lie in a closed cell. OK. NO_PATH: also if a position lies outside the grid. BUDGET, NO_MEMORY. STALE: the edge
- * function closes a step that it has opened for the search. ABORTED: the edge function or the heuristic returned an invalid
- * number. Takes one search, and for straight legs O(cells of the lines that it tests): for a path of n cells about 2 n if
- * nothing is in the way. */
-WEND_API wend_status wend_grid_route_find(wend_search *search, wend_grid *grid, const double *from, const double *to,
-                                          const wend_grid_route_opts *opts, wend_grid_route *route);
-/* The same in slices, with the rules of wend_route_begin and wend_route_step. Straight legs are looked for in the last slice.
- * STALE: an edit since the beginning matters to the search (wend_search_step) or changes how the route leaves its first cell;
- * or the search was reset. */
+ * A leg costs as much as by wend_grid_leg, with true ends. A way inside one cell costs nothing. So a route without straight
+ * legs from centre to centre costs as much as the path, and one with straight legs never more than one without. The search
+ * begins at the cells around the first one, with the costs of the ways to their centres; search.max_cost limits the path from
+ * there on, these ways included. */
 WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                            const wend_grid_route_opts *opts);
+/* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
+ * tests), for a path of n cells about 2 n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
+ * the edge function closes a step that it has opened for the search; an edit since the beginning matters to the search
+ * (wend_search_step) or changes how the route leaves its first cell; or the search was reset. */
 WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
 /* A route table holds the cheapest paths between all pairs of nodes of a graph, computed beforehand. Lookups need no search.
- * A. Botea, "Ultra-fast optimal pathfinding without runtime search", 2011.
- *
- * Precondition of all lookups: ids are those of nodes of the graph that the table was made of. */
+ * Their ids are those of nodes of that graph. A. Botea, "Ultra-fast optimal pathfinding without runtime search", 2011. */
 typedef struct wend_route_table wend_route_table;
-
-/* A callback that gets the progress: `done` of `all` nodes. It may leave by longjmp: see wend_route_table_make. */
-typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
-
-/* Creates an empty table. */
 WEND_API wend_route_table *wend_route_table_create(const wend_alloc *alloc);
 WEND_API void wend_route_table_destroy(wend_route_table *routes);
+/* A callback that gets the progress: `done` of `all` nodes. */
+typedef void (*wend_progress_fn)(void *ud, uint32_t done, uint32_t all);
 /* Computes all paths of a graph at an agent's costs, and replaces what the table held. It runs one search over the whole graph
  * for each node. The search lends its memory; afterwards the table borrows nothing. progress: called after every 64 nodes and
- * at the end; NULL: not called. If a callback leaves by longjmp, call wend_search_reset, and make the table again or destroy it
- * before any lookup. OK. NO_MEMORY, ABORTED: the table is empty. */
+ * at the end; NULL: not called. After a longjmp, make the table again or destroy it before any lookup. NO_MEMORY, ABORTED: the
+ * table is empty. */
 WEND_API wend_status wend_route_table_make(wend_route_table *routes, wend_search *search, wend_graph *graph,
                                            const wend_costs *costs, wend_progress_fn progress, void *ud);
 /* The version of the graph when the table was made. If wend_map_version differs, the table is stale. It can still be read. */
 WEND_API uint64_t wend_route_table_version(const wend_route_table *routes);
 WEND_API size_t wend_route_table_bytes(const wend_route_table *routes);
-/* Writes the first step of the path from one node to another: the next node to *next, the edge to *edge. False: the two nodes
- * are the same, or there is no path. Takes O(1). */
+/* Writes the first step of the path from one node to another: the next node and the edge. False: the two nodes are the same, or
+ * there is no path. Takes O(1). */
 WEND_API bool wend_route_table_next(const wend_route_table *routes, wend_id from, wend_id to, wend_id *next, wend_id *edge);
-/* Writes the cost of the path to *cost. False: there is no path. Takes O(steps of the path). */
+/* Writes the cost of the path; false: there is none. Makes the path the result of a search: NO_PATH, NO_MEMORY. Take O(steps of
+ * the path). */
 WEND_API bool wend_route_table_cost(const wend_route_table *routes, wend_id from, wend_id to, double *cost);
-/* Makes the path the result of a search: see wend_search_path. OK, NO_PATH, NO_MEMORY. Takes O(steps of the path). */
 WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_search *search, wend_id from, wend_id to);
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
@@ -1171,27 +1005,30 @@ typedef struct wend_path_age {
   wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
 } wend_path_age;
 
-/* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen
- * (wend_graph_node_touched, wend_graph_edge_touched), but for what wend_path_age says of its ends. For an agent whose costs
- * have not changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. Takes
- * O(nodes + edges of the path). */
+/* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen,
+ * but for what wend_path_age says of its ends. Names, radii and other edges at its nodes do not count. For an agent whose costs
+ * have not changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. False
+ * if the map has changed 2^32 times or more since. Takes O(nodes + edges of the path). */
 WEND_API bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
                                     uint32_t edge_count, const wend_path_age *age);
 /* Whether a path over a grid is as it was: its cells, the cells beside its diagonals, the portals between its cells and the
- * walls across it have not changed since. A new portal between two cells of it is a change: the path would take it.
- * Precondition: the cells are of the grid. A path can be tested in pieces that overlap by one cell. Takes O(cells of the path
- * and its legs). */
+ * walls across it have not changed since. A new portal between two cells of it is a change: the path would take it. A path can
+ * be tested in pieces that overlap by one cell. Takes O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the cost of a path that is valid depends on a tag that is marked: as wend_map_uses, but for the edges of a path over
  * a graph; and for the cells that a path over a grid enters, the cells beside its diagonals and its portals. Edges that do not
- * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices
- * otherwise. The preconditions and the time are those of the functions above; for edges, plus the edges at their ends. */
+ * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices otherwise.
+ * The time is that of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
  * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
+ * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
+ * of the way. A walker jumps over portals. Takes O(cells of the leg). */
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
  * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
@@ -1212,16 +1049,14 @@ WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend
 /* A watch holds paths over one map, and tells which of them edits have touched. It borrows the map, which must exist during all
  * calls but wend_watch_destroy. Functions of a watch must not run while another thread edits the map. */
 typedef struct wend_watch wend_watch;
-/* alloc: NULL: the default. NULL: no memory. */
 WEND_API wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map);
 WEND_API void wend_watch_destroy(wend_watch *watch);
-/* Adds a path: its nodes and edges, or its cells without edges, all of which are copied. Nodes and edges may be any numbers;
- * cells must be of the grid. *number: the path's number in the watch; numbers of removed paths are used again. A path that has
- * changed since age->seen is affected at the next call. OK, NO_MEMORY. Takes O(places of the path). */
+/* Adds a path: its nodes and edges, or its cells without edges, all of which are copied. Nodes and edges may be any numbers.
+ * *number: the path's number in the watch; numbers of removed paths are used again. A path that has changed since age->seen is
+ * affected at the next call. Takes O(places of the path). */
 WEND_API wend_status wend_watch_add(wend_watch *watch, const wend_id *ids, uint32_t count, const wend_id *edges,
                                     uint32_t edge_count, const wend_path_age *age, uint32_t *number);
-/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. OK. NO_MEMORY:
- * the old path is held. */
+/* Replaces the path that a number holds, as if it was removed and added; its place in the order of paths stays. */
 WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const wend_id *ids, uint32_t count,
                                     const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
 /* Removes a path. Takes amortized O(places of the path). */
@@ -1239,24 +1074,15 @@ WEND_API bool wend_watch_uses(const wend_watch *watch, uint32_t number, const ui
 WEND_API uint32_t wend_watch_count(const wend_watch *watch);
 WEND_API size_t wend_watch_bytes(const wend_watch *watch);
 
-/* The direction (0 .. 7) of the step from a cell to a neighbour; -1: the two are not neighbours. */
-WEND_API int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to);
-
-/* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
- * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
- * of the way. A walker jumps over portals. Takes O(cells of the leg). */
-WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
-
-/* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`: `dimensions` numbers. All points
- * are equally likely. The point depends only on the seed and the id. */
+/* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`. All points are equally likely. The
+ * point depends only on the seed and the id. */
 WEND_API void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
-
 /* A point of a path that may be moved. */
 typedef struct wend_waypoint {
-  double point[3]; /* `dimensions` numbers */
-  double reach;    /* the greatest distance of a move, >= 0 */
-  double limit;    /* the greatest distance along each axis, >= 0; INFINITY: only `reach` counts */
-  wend_id id;      /* the move depends on it, and on the seed */
+  double point[3];
+  double reach; /* the greatest distance of a move, >= 0 */
+  double limit; /* the greatest distance along each axis, >= 0; INFINITY: only `reach` counts */
+  wend_id id;   /* the move depends on it, and on the seed */
 } wend_waypoint;
 /* Moves points by wend_jitter, each within its reach. clear: a leg between two points that was clear stays clear, and the ends
  * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
@@ -1266,35 +1092,32 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
-/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. route, from, to,
- * by_edge: as in the call of wend_route_find. nodes, edges: those of its path. Equal points in a row become one. Only the points
- * of nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out.
- * legs: legs[i] becomes the edge of the leg from point i to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes
- * without a position has the edge on which it begins. If legs is NULL, edges may be NULL as well. */
+/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. from, to, by_edge:
+ * as in the call of wend_route_begin. nodes, edges: those of its path. Equal points in a row become one. Only the points of
+ * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. legs: legs[i]
+ * becomes the edge of the leg from point i to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes without a
+ * position has the edge on which it begins. If legs is NULL, edges may be NULL as well. */
 WEND_API uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
                                   const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
                                   wend_waypoint *waypoints, wend_id *legs);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 
-/* The strongly connected components of a map. In a component every node can reach every other one. Create the object once and
- * use it for any maps. R. Tarjan, "Depth-first search and linear graph algorithms", 1972. */
+/* The strongly connected components of a map. In a component every node can reach every other one. R. Tarjan, "Depth-first
+ * search and linear graph algorithms", 1972. */
 typedef struct wend_components wend_components;
 
 /* A step into a component: an edge, or on a grid a step to a neighbour or a portal (edge: WEND_NO_ID). */
 typedef struct wend_entry {
   wend_id from, to, edge;
 } wend_entry;
-
 /* A component that can be entered but not left. */
 typedef struct wend_trap {
   uint32_t component;
   uint32_t first_entry, entry_count; /* its entries: entries[first_entry] and those after it */
 } wend_trap;
-
-/* What wend_components_find has found. Component k has the nodes nodes[starts[k]] .. nodes[starts[k + 1] - 1]. The largest
- * component is number 0; of equal ones, the one whose first node comes first. Nodes are in the order of slots, cells in reading
- * order. */
+/* Component k has the nodes nodes[starts[k]] .. nodes[starts[k + 1] - 1]. The largest component is number 0; of equal ones, the
+ * one whose first node comes first. Nodes are in the order of slots, cells in reading order. */
 typedef struct wend_findings {
   uint32_t node_count, component_count, isolated_count, sink_count, source_count, trap_count;
   const wend_id *nodes, *isolated, *sinks, *sources;
@@ -1303,7 +1126,7 @@ typedef struct wend_findings {
   const wend_entry *entries;
 } wend_findings;
 
-/* Creates an object without findings. */
+/* Without findings. */
 WEND_API wend_components *wend_components_create(const wend_alloc *alloc);
 WEND_API void wend_components_destroy(wend_components *components);
 /* Finds the components and the defects of a map at an agent's costs. Closed nodes and cells are left out, and so are steps from
@@ -1315,17 +1138,13 @@ WEND_API void wend_components_destroy(wend_components *components);
  *   trap       a component of two nodes or more, not number 0, with steps in from other components and none out
  *
  * allowed: by tag, 1 if steps with this tag may be one-way; NULL: none. A sink or trap that only such steps enter is not
- * reported, nor is a source that only such steps leave. A callback may leave by longjmp. OK, NO_MEMORY. ABORTED: the edge
- * function returned a negative number or NaN. Takes O(nodes + edges), on a grid O(cells). */
+ * reported, nor is a source that only such steps leave. NO_MEMORY, ABORTED: the findings are incomplete. Takes O(nodes +
+ * edges), on a grid O(cells). */
 WEND_API wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs,
                                           const uint8_t *allowed);
-/* The findings, borrowed until the next call of wend_components_find. If that call fails, they are incomplete. */
 WEND_API const wend_findings *wend_components_get(const wend_components *components);
 
-/* ---- Chokepoints -------------------------------------------------------------------------------------------- */
-
-/* Finds chokepoints: nodes, edges, cells and portals whose loss cuts a map into pieces. Create the object once and use it for
- * any maps. */
+/* Chokepoints are nodes, edges, cells and portals whose loss cuts a map into pieces. */
 typedef struct wend_chokepoints wend_chokepoints;
 typedef struct wend_chokepoint {
   wend_id node;     /* a node or a cell; WEND_NO_ID: an edge or a portal */
@@ -1333,18 +1152,16 @@ typedef struct wend_chokepoint {
   wend_id from, to; /* the ends of the edge or the portal */
   uint32_t cuts;    /* how many nodes or cells it cuts off: all that it joins, except the largest piece; without itself */
 } wend_chokepoint;
-/* Creates an object without chokepoints. */
 WEND_API wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc);
 WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
 /* Finds the chokepoints of a map at an agent's costs. Two places count as joined if a step leads from one to the other in
  * either direction. Closed nodes and cells are left out. All portals between two cells count as one; steps between cells are
- * not listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. A callback may leave
- * by longjmp. OK, NO_MEMORY. ABORTED: the edge function returned a negative number or NaN. Takes O(nodes + edges), on a grid
- * O(cells), and sorting. */
+ * not listed. least: chokepoints that cut off less are left out. most: no more than this many are listed. NO_MEMORY, ABORTED.
+ * Takes O(nodes + edges), on a grid O(cells), and sorting. */
 WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
                                            uint32_t least, uint32_t most);
-/* The chokepoints in *found, borrowed until the next call of wend_chokepoints_find: those that cut off most come first, then
- * nodes before edges, then smaller ids. Returns their number; 0 if that call failed. */
+/* The chokepoints in *found: those that cut off most come first, then nodes before edges, then smaller ids. Returns their
+ * number; 0 if the call that looked for them failed. */
 WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
 
 /* ---- Why there is no path ------------------------------------------------------------------------------------ */
@@ -1380,16 +1197,16 @@ typedef struct wend_reasons {
   wend_status limit; /* BUDGET: only a limit of the options is in the way, and there are no obstacles; otherwise NO_PATH */
   wend_id goal;      /* the goal of the path once the obstacles are open */
   double cost;       /* of that path: see wend_why_find; INFINITY: more than a double holds, or there is no such path */
-  uint32_t reached, reaching;
+  uint32_t reached;  /* how many nodes or cells can be reached from `from`, with itself */
+  uint32_t reaching; /* how many open nodes or cells can reach a goal, with the goals themselves */
   uint32_t obstacle_count;
   const wend_obstacle *obstacles; /* in the order of travel */
   uint32_t searches;              /* how many searches it took: at most three */
   wend_stats stats;               /* of all of them together */
 } wend_reasons;
 
-/* Finds out why there is no path. Create the object once and use it for any maps. */
+/* Finds out why there is no path. */
 typedef struct wend_why wend_why;
-/* Creates an object without reasons. */
 WEND_API wend_why *wend_why_create(const wend_alloc *alloc);
 WEND_API void wend_why_destroy(wend_why *why);
 /* Finds a smallest set of obstacles between a node or cell and the goals: once all of them are opened, there is a path. Of
@@ -1406,39 +1223,30 @@ WEND_API void wend_why_destroy(wend_why *why);
  * WEND_ALWAYS walls beside a diagonal are obstacles as well. An opened edge or cell costs its price, or its weight if its tag
  * was closed, without the edge function. Cells that are closed keep a weight, which counts.
  *
- *   reached    how many nodes or cells can be reached from `from`, with itself
- *   reaching   how many open nodes or cells can reach a goal, with the goals themselves
- *
- * obstacles: what they count; NULL: the default. opts: costs and limits count; the other options make no difference to whether
- * there is a path, and are ignored. Limits count only for the question whether there is a path. The search lends its memory,
- * and its result is dropped. If a callback leaves by longjmp, call wend_search_reset. It takes at most three searches of the
- * whole map: one with the limits, if there are any; one back from the goals, one from `from`. OK, NO_MEMORY, ABORTED. STALE:
- * the edge function contradicts itself. */
+ * obstacles: what they count; NULL: the default. opts: costs count, and limits for the question whether there is a path; the
+ * other options are ignored. The search lends its memory, and its result is dropped. It takes at most three searches of the
+ * whole map: one with the limits, if there are any; one back from the goals, one from `from`. NO_MEMORY, ABORTED, STALE, the
+ * edge function contradicts itself: the reasons have no content. */
 WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                    uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles);
-/* The reasons, borrowed until the next call of wend_why_find. If that call fails, they have no content. */
 WEND_API const wend_reasons *wend_why_get(const wend_why *why);
 
 /* ---- Linking ------------------------------------------------------------------------------------------------ */
 
-/* A linker finds pairs of near nodes that edges could join. Create it once and use it for any graphs. */
+/* A linker finds pairs of near nodes that edges could join. */
 typedef struct wend_linker wend_linker;
-/* A pair of nodes. */
 typedef struct wend_pair {
   wend_id from, to;
 } wend_pair;
-/* Creates a linker without pairs. */
 WEND_API wend_linker *wend_linker_create(const wend_alloc *alloc);
 WEND_API void wend_linker_destroy(wend_linker *linker);
 /* Pairs each node with the k >= 1 nearest other nodes, none farther than max_distance (>= 0; INFINITY: no limit). Of nodes at
  * the same distance it takes those with the smaller x, then y, then z, then id. Nodes without a position are left out, and so
  * are pairs that an edge joins already. directed true: pairs lead from the node to the others. directed false: each pair occurs
- * once, from the end that comes first by x, y, z and id. It adds no edges. OK, NO_MEMORY. Takes about n x k x log n for n
- * nodes, also if many nodes share a position. J. Bentley, "Multidimensional binary search trees used for associative
- * searching", 1975. */
+ * once, from the end that comes first by x, y, z and id. It adds no edges. Takes about n x k x log n for n nodes, also if many
+ * nodes share a position. J. Bentley, "Multidimensional binary search trees used for associative searching", 1975. */
 WEND_API wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
-/* The pairs in *pairs, in the order of `from`, then of `to`; borrowed until the next call of wend_linker_find. Returns their
- * number. */
+/* The pairs in *pairs, in the order of `from`, then of `to`. Returns their number. */
 WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);
 
 /* ---- Overlays ---------------------------------------------------------------------------------------------- */
@@ -1460,12 +1268,9 @@ WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair *
  * map of its own. wend_map_follow and new names of tags also use its base. */
 WEND_API wend_status wend_map_overlay(wend_map *base, wend_map **overlay);
 /* Brings an overlay up to date with its base. If that is an overlay too, follow it first. Does nothing for another map. It is
- * an edit of the overlay if the base has changed. OK. NO_MEMORY: some edits of the base may be missing; the next call makes up
- * for that. */
+ * an edit of the overlay if the base has changed. NO_MEMORY: some edits of the base may be missing; the next call makes up for
+ * that. */
 WEND_API wend_status wend_map_follow(wend_map *map);
-/* Whether a map is an overlay, and how many cells, walls, nodes and edges of it hide those of the base. Takes O(map). */
-WEND_API bool wend_map_is_overlay(const wend_map *map);
-WEND_API uint64_t wend_overlay_changes(const wend_map *overlay);
 /* End all changes; those of a node, of an edge, of the cells of a rectangle and of the walls around each of them. If there is
  * no memory for the values of the base, the next wend_map_follow sets them. */
 WEND_API void wend_overlay_reset(wend_map *overlay);
@@ -1473,10 +1278,9 @@ WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
 WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
-/* ---- Followers --------------------------------------------------------------------------------------------- */
+/* ---- Curves and followers ----------------------------------------------------------------------------------- */
 
-/* How the cells of a grid lie in the world. A point in units of cells, (0, 0) being the first corner of the cell 1, is in the
- * world at
+/* How the cells of a grid lie in the world. A point in units of cells is in the world at
  *   rows and columns   left + x * wide              top + y * high
  *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
  * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. */
@@ -1490,28 +1294,31 @@ WEND_API void wend_frame_in_cells(const wend_frame *frame, const double *vector,
 
 /* The points along which a curve or a follower leads. */
 typedef struct wend_course {
-  const wend_waypoint
-      *points;             /* point: within WEND_COORDINATE_MAX; id: the node there, or WEND_NO_ID. The rest does not count */
-  const wend_id *legs;     /* count - 1: the edge of each leg; WEND_NO_ID; or WEND_PORTAL_LEG. NULL: all WEND_NO_ID */
-  uint32_t count;          /* of points, at least 1 */
-  int dimensions;          /* 2 or 3 */
-  wend_map *map;           /* whose tags count. NULL: none */
-  const wend_frame *frame; /* of a grid; NULL: a cell is 1 wide and 1 high, and the first corner is (0, 0) */
+  const wend_waypoint *points; /* point, and id: the node there, or WEND_NO_ID. The rest does not count */
+  const wend_id *legs;         /* count - 1: the edge of each leg; WEND_NO_ID; or WEND_PORTAL_LEG. NULL: all WEND_NO_ID */
+  uint32_t count;              /* of points, at least 1 */
+  int dimensions;              /* 2 or 3 */
+  wend_map *map;               /* whose tags count. NULL: none */
+  const wend_frame *frame;     /* of a grid; NULL: a cell is 1 wide and 1 high, and the first corner is (0, 0) */
 } wend_course;
 /* A leg that is a portal of a grid. It has length 0: a walker is moved over it. */
 #define WEND_PORTAL_LEG ((wend_id)-1)
 
 /* A smooth line as a dense list of points. It is reused. */
 typedef struct wend_polyline wend_polyline;
-/* Makes an empty line. alloc: copied; NULL: the default. NULL: no memory. */
 WEND_API wend_polyline *wend_polyline_create(const wend_alloc *alloc);
-/* Frees it. NULL is allowed. */
 WEND_API void wend_polyline_destroy(wend_polyline *line);
 /* Returns the number of points. *points: 3 numbers each. *legs: for each point but the last the number of its leg, from 0. */
 WEND_API uint32_t wend_polyline_points(const wend_polyline *line, const double **points, const uint32_t **legs);
 /* Returns the number of legs that stay straight because of `clear`. *kept: these legs, ascending. */
 WEND_API uint32_t wend_polyline_kept(const wend_polyline *line, const uint32_t **kept);
 
+/* Each leg of a curve is a cubic Hermite curve. At an open end, and beside a portal, its tangent is the leg itself. */
+typedef enum wend_curve_kind {
+  WEND_CATMULL_ROM, /* the tangent between two legs is that of the centripetal curve */
+  WEND_HERMITE,     /* it is the mean of the directions of both */
+  WEND_LINEAR       /* the legs stay straight */
+} wend_curve_kind;
 typedef struct wend_curve_opts {
   wend_curve_kind kind;
   double spacing;      /* the largest distance between points, > 0; 0: a 16th of the mean leg */
@@ -1520,14 +1327,14 @@ typedef struct wend_curve_opts {
   void *clear_ud;
 } wend_curve_opts;
 /* Makes a line through all points of a course, which are in it exactly. A leg that stays straight has no points between its
- * ends if one of its pieces is not clear either. OK. INVALID: the spacing would make more than ten million points, and *least
- * is the least one that would not. NO_MEMORY. Unless OK, or if `clear` leaves by longjmp, the line holds a part. */
+ * ends if one of its pieces is not clear either. INVALID: the spacing would make more than ten million points, and *least is
+ * the least one that would not. NO_MEMORY. Unless OK, or if `clear` leaves by longjmp, the line holds a part. */
 WEND_API wend_status wend_curve_line(wend_polyline *line, const wend_course *course, const wend_curve_opts *opts,
                                      double *least);
 
 /* What the tag of an edge, a cell or a portal does to a follower there. */
 typedef struct wend_pace {
-  const char *tag; /* no terminating zero; copied */
+  const char *tag;
   size_t length;
   double factor; /* of the speed: finite, >= 0 */
   bool stop;     /* the follower waits where a leg with this tag begins: an edge, or a portal */
@@ -1549,12 +1356,10 @@ typedef struct wend_follow_opts {
  * longjmp out of a call, the follower is as before; in an update, it is at the beginning of a leg. `clear` must not use the
  * follower. */
 typedef struct wend_follower wend_follower;
-/* Makes a follower. alloc: copied; NULL: the default. NULL: no memory. */
 WEND_API wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_opts *opts);
-/* Puts it on the first point of a course. This comes before all other calls. OK. INVALID: the spacing would make more than ten
+/* Puts it on the first point of a course. This comes before all other calls. INVALID: the spacing would make more than ten
  * million points, and *least is the least one that would not. NO_MEMORY. */
 WEND_API wend_status wend_follower_start(wend_follower *follower, const wend_course *course, double *least);
-/* Frees a follower. NULL is allowed. */
 WEND_API void wend_follower_destroy(wend_follower *follower);
 
 typedef struct wend_follower_place {
@@ -1563,7 +1368,7 @@ typedef struct wend_follower_place {
   uint32_t leg;   /* from 1; 0: on the way to the first point */
   bool done;      /* it is at the end */
 } wend_follower_place;
-/* Where it is. Borrowed; each call that moves it changes this. */
+/* Where it is. Each call that moves it changes this. */
 WEND_API const wend_follower_place *wend_follower_where(const wend_follower *follower);
 /* Sets the speed: finite, >= 0. */
 WEND_API void wend_follower_set_speed(wend_follower *follower, double speed);
@@ -1572,11 +1377,10 @@ WEND_API void wend_follower_set_speed(wend_follower *follower, double speed);
  * NO_MEMORY: it is at the beginning of a leg. */
 WEND_API wend_status wend_follower_update(wend_follower *follower, double dt, uint32_t *point);
 WEND_API wend_status wend_follower_go_on(wend_follower *follower, uint32_t *point);
-/* Writes the distance to the end along its way; INFINITY on a loop. On a curve the first call measures the legs ahead. OK,
- * NO_MEMORY. */
+/* Writes the distance to the end along its way; INFINITY on a loop. On a curve the first call measures the legs ahead. */
 WEND_API wend_status wend_follower_remaining(wend_follower *follower, double *remaining);
 /* Makes the points along its way: those of the legs, and on a curve those between. Legs are counted from 0; the one to the
- * first point after wend_follower_go is WEND_NONE. OK, NO_MEMORY. */
+ * first point after wend_follower_go is WEND_NONE. */
 WEND_API wend_status wend_follower_line(wend_follower *follower, wend_polyline *line);
 /* Returns the number of the points of its legs. *slots: 4 numbers each, the last three of which are a point. */
 WEND_API uint32_t wend_follower_points(const wend_follower *follower, const double **slots);
@@ -1584,13 +1388,12 @@ WEND_API uint32_t wend_follower_points(const wend_follower *follower, const doub
 WEND_API void wend_follower_put(wend_follower *follower, const double *position, double heading);
 /* Sends it along another course, with as many dimensions, from where it is. Leg 0 leads to the first point. On a curve it
  * continues in its heading. Speed and options stay. join: points that it has passed already are left out; if `clear` allows
- * that. A follower that waits goes on; a paused one stays paused. Statuses as for wend_follower_start; unless OK it is as
- * before. */
+ * that. A follower that waits goes on; a paused one stays paused. Statuses as for wend_follower_start. */
 WEND_API wend_status wend_follower_go(wend_follower *follower, const wend_course *course, bool join, double *least);
 /* It stays where it is until it resumes. */
 WEND_API void wend_follower_pause(wend_follower *follower);
 WEND_API bool wend_follower_is_paused(const wend_follower *follower);
-/* The tag of the stop at which it waits, with its length; NULL: it does not wait. Borrowed. */
+/* The tag of the stop at which it waits; NULL: it does not wait. */
 WEND_API const char *wend_follower_waiting(const wend_follower *follower, size_t *length);
 /* Ends a pause; without one, the wait at a stop. False: there is neither. */
 WEND_API bool wend_follower_resume(wend_follower *follower);
@@ -1608,15 +1411,15 @@ typedef struct wend_follower_traits {
   double speed, spacing;
   bool asks, announces; /* asks: it has `clear` */
 } wend_follower_traits;
+/* What it was made with. Forgets its map: it keeps no pointer to it any more, and its tags are unknown from then on. */
 WEND_API wend_follower_traits wend_follower_traits_of(const wend_follower *follower);
-/* It keeps no pointer to its map any more. Its tags are unknown from then on. */
 WEND_API void wend_follower_forget_map(wend_follower *follower);
 
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 
-/* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive.
- * It does not search. The caller gives each walker the points of its route, for example those of wend_grid_waypoints; or sends
- * it to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
+/* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive. It
+ * does not search. The caller gives each walker the points of its route, for example those of wend_grid_route_step; or sends it
+ * to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
  *
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
  *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
@@ -1625,16 +1428,17 @@ WEND_API void wend_follower_forget_map(wend_follower *follower);
  *     wend_crowd_events                                    who has arrived, who is stuck
  *     wend_crowd_get                                       where to draw it
  *
- * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add
- * up to the same time give the same positions.
+ * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add up
+ * to the same time give the same positions.
  *
  * Two walkers that avoid each other and did not overlap before a step overlap afterwards by at most 1 % of the sum of their
  * radii. No walker gets into a wall, except on the links of wend_crowd_way. Walkers that were put into each other, or into a
- * wall, are pushed out with at most twice their speed. A walker that cannot move reports that it is stuck.
+ * wall, are pushed out with at most twice their speed. A walker that cannot move reports that it is stuck. Functions that
+ * return a status return INVALID if no walker has an id, or if a number is NaN or out of its range.
  *
  * Threads: objects of their own. A crowd reads its grid in wend_crowd_update and wend_crowd_go_group; the grid must not be
- * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates
- * nothing once the crowd has been as dense as it is. */
+ * edited at that time. Between updates it may be: walkers notice in the next step. Memory: wend_crowd_update allocates nothing
+ * once the crowd has been as dense as it is. */
 typedef struct wend_crowd wend_crowd;
 
 /* The absolute value of a coordinate in a crowd is at most WEND_CROWD_COORDINATE_MAX, a radius is WEND_WALKER_MIN to
@@ -1645,17 +1449,17 @@ typedef struct wend_crowd wend_crowd;
 
 typedef struct wend_crowd_opts {
   const wend_grid *grid; /* its closed cells, its walls between cells and all outside of it are solid, for all walkers: tags do
-                            not matter. Positions are x and y in cells, as for wend_grid_line_clear. Borrowed: it is destroyed
+                            not matter. Positions are x and y in cells. Borrowed: it is destroyed
                             after the crowd. NULL: none */
   uint64_t seed;         /* decides ties between walkers; 0: the order in which they were added does. A file has it */
   bool plans; /* the caller answers plans: then walkers can be sent to places, and get new routes when they need them */
 } wend_crowd_opts;
 
-/* Creates a crowd without walkers. opts: copied; NULL: no grid, seed 0. */
+/* Creates a crowd without walkers. opts: NULL: no grid, seed 0. */
 WEND_API wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts);
 WEND_API void wend_crowd_destroy(wend_crowd *crowd);
-/* Replaces all walls. segments: x1, y1, x2 and y2 of each of `count`, copied. OK, NO_MEMORY. INVALID: a coordinate is NaN or too
- * large. If the walls are others than before, the next update builds their index, in O(n log n). */
+/* Replaces all walls. segments: x1, y1, x2 and y2 of each of `count`, copied. INVALID: a coordinate is NaN or too large. If the
+ * walls are others than before, the next update builds their index, in O(n log n). */
 WEND_API wend_status wend_crowd_set_walls(wend_crowd *crowd, const double *segments, uint32_t count);
 
 typedef struct wend_walker_opts {
@@ -1672,26 +1476,24 @@ typedef struct wend_walker_opts {
 } wend_walker_opts;
 /* The default options, at 0, 0. */
 WEND_API wend_walker_opts wend_walker_opts_default(void);
-/* Adds a walker and writes its id to *id, unless `id` is NULL. It stands until it is sent somewhere, and makes way. OK,
- * NO_MEMORY. INVALID: a number is NaN or out of its range. */
+/* Adds a walker and writes its id to *id, unless `id` is NULL. It stands until it is sent somewhere, and makes way. */
 WEND_API wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id);
 /* Changes what wend_crowd_add was given, but for x and y. wend_crowd_get reads it. A walker that does not fit any more where it
- * is is pushed out of walls. OK, INVALID: as wend_crowd_add, or no walker has the id. */
+ * is is pushed out of walls. INVALID. */
 WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_walker_opts *opts);
 /* The speed of a walker on the ground: in each cell of the grid its speed is multiplied by the factor of the tag of the cell;
  * factors[0] is for WEND_UNTAGGED, and tags from `count` on have 1. With `weighed` it is also divided by the weight of the
- * cell, if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. OK, NO_MEMORY, INVALID: also if the crowd has
- * no grid. */
+ * cell, if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. NO_MEMORY, INVALID: also if the crowd has no
+ * grid. */
 WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
 /* A walker chases another one, which then has the right of way of the two: it does not step aside for the one that comes to it.
- * target: WEND_NO_ID: nobody. Files do not have it. OK, INVALID: there is no such walker. */
+ * target: WEND_NO_ID: nobody. Files do not have it. INVALID. */
 WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target);
-/* Removes a walker. Its id is never given out again. The functions from here to wend_crowd_get return INVALID if no walker has
- * the id, and if a number is NaN or out of its range. OK, NO_MEMORY, INVALID. */
+/* Removes a walker. */
 WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
- * at the first point: it goes to the last one of the first points that it sees. OK, NO_MEMORY, INVALID. */
+ * at the first point: it goes to the last one of the first points that it sees. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
 /* A way with more than points. */
 typedef struct wend_crowd_way {
@@ -1712,35 +1514,35 @@ typedef struct wend_crowd_way {
   bool straight; /* the path over the cells is straightened */
   bool partial;  /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
-/* Like wend_crowd_go, with a way of at least one point. OK, NO_MEMORY, INVALID: also if an index or a cost is out of range. */
+/* Like wend_crowd_go, with a way of at least one point. NO_MEMORY, INVALID: also if an index or a cost is out of range. */
 WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
- * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there
- * is no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. OK,
- * NO_MEMORY, INVALID. Takes O(n log n) for n walkers, and a line through the solids for each. */
+ * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there is
+ * no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. Takes O(n
+ * log n) for n walkers, and a line through the solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
 /* Says that a group has the same order as before: all were sent by one wend_crowd_go_group, or some by wend_crowd_send, and the
  * goal lies within the radius of each from that one. OK: nothing has changed. INVALID: it is another order. */
 WEND_API wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal);
 /* Sends a walker to a place, x and y, in a crowd with plans. It wants a plan, and goes on as before until it has got one. goal:
- * NULL: the caller chooses the goal when it plans; it is the last point of the answer. OK, INVALID. */
+ * NULL: the caller chooses the goal when it plans; it is the last point of the answer. INVALID. */
 WEND_API wend_status wend_crowd_send(wend_crowd *crowd, wend_id id, const double *goal);
 /* Says that a walker has the same order as before: to a place within its radius of the last one. It goes on, its patience runs
  * on, and its goal moves there. If it drifts too far from that of its plan, it wants another plan, after one that is looked
- * for. OK, NO_MEMORY. INVALID: it is another order; send it. */
+ * for. INVALID: it is another order; send it. */
 WEND_API wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal);
 /* Whether a walker was last sent to a place within its radius of another one, also if it has stopped since. */
 WEND_API bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal);
-/* A walker forgets its goal and stands where it is. It makes way for others, and comes back. OK, INVALID. */
+/* A walker forgets its goal and stands where it is. It makes way for others, and comes back. INVALID. */
 WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
 /* The same, for one that cannot get to its goal: goal_x and goal_y of wend_walker_info keep it. */
 WEND_API wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id);
-/* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. OK, INVALID. */
+/* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. INVALID. */
 WEND_API wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held);
-/* Adds a velocity that fades within about a second, as of a blow. OK, INVALID: also if its length is over WEND_WALKER_MAX. */
+/* Adds a velocity that fades within about a second, as of a blow. INVALID: also if its length is over WEND_WALKER_MAX. */
 WEND_API wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy);
-/* Puts a walker somewhere else, at rest. Its route stays. OK, INVALID. */
+/* Puts a walker somewhere else, at rest. Its route stays. INVALID. */
 WEND_API wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, double y);
 
 typedef enum wend_walker_state {
@@ -1765,7 +1567,7 @@ typedef struct wend_walker_info {
   bool held;
   bool crossing; /* it is on a link */
 } wend_walker_info;
-/* Reads a walker into *info. OK, INVALID. */
+/* Reads a walker into *info. INVALID. */
 WEND_API wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info);
 
 typedef struct wend_crowd_result {
@@ -1774,9 +1576,9 @@ typedef struct wend_crowd_result {
   double dropped;  /* seconds that were dropped because of max_steps */
 } wend_crowd_result;
 /* Lets `dt` >= 0 seconds pass, in steps of 1/30 second, at most max_steps of them; what remains of a step waits for the next
- * update, and whole steps beyond max_steps are dropped. *result: what was done; NULL: not wanted. OK. INVALID: dt is
- * negative, NaN or infinite; nothing has changed. NO_MEMORY: result->steps steps were taken; the time of the others waits
- * for the next update. Takes amortized O(walkers) for each step, for any number of walls and cells. */
+ * update, and whole steps beyond max_steps are dropped. *result: what was done; NULL: not wanted. INVALID: dt is negative, NaN
+ * or infinite; nothing has changed. NO_MEMORY: result->steps steps were taken; the time of the others waits for the next
+ * update. Takes amortized O(walkers) for each step, for any number of walls and cells. */
 WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, wend_crowd_result *result);
 
 /* A plan that a walker wants. */
@@ -1798,22 +1600,22 @@ typedef struct wend_crowd_plan {
 } wend_crowd_plan;
 /* The next walker after `after` that wants a plan, in the order of wend_crowd_next. WEND_NO_ID: the first one, or there is
  * none. A crowd with plans gets wishes by orders to a place or to a group, with one point; by wend_crowd_touch; and in updates,
- * from walkers whose path over cells an edit touches, or that see no point of their route, and from those for which a way around
- * a jam may be worth it. */
+ * from walkers whose path over cells an edit touches, or that see no point of their route, and from those for which a way
+ * around a jam may be worth it. */
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
-/* Takes the wish of a walker: what to search for, in *plan. OK, NO_MEMORY. INVALID: it wants nothing, or not any more. */
+/* Takes the wish of a walker: what to search for, in *plan. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
 /* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on
  * as before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as
  * before: the way around leads back into the jam, or way was NULL. NO_MEMORY: the plan can be answered again. INVALID: the
  * walker was removed, or has arrived at its spot; or a number is out of range. */
 WEND_API wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, const wend_crowd_way *way);
-/* Puts a plan off: the walker wants it again a second later. OK, STALE, INVALID. */
+/* Puts a plan off: the walker wants it again a second later. STALE, INVALID. */
 WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *plan);
-/* The route of a walker is out of date: it wants a plan. Of routes over cells, updates find out which ones edits of the grid have
- * touched. OK, INVALID. */
+/* The route of a walker is out of date: it wants a plan. Of routes over cells, updates find out which ones edits of the grid
+ * have touched. INVALID. */
 WEND_API wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id);
-/* Finds that out now: before wend_crowd_encode, whose files do not know of edits since the last update. OK, NO_MEMORY. */
+/* Finds that out now: before wend_crowd_encode, whose files do not know of edits since the last update. */
 WEND_API wend_status wend_crowd_note_edits(wend_crowd *crowd);
 /* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */
 WEND_API void wend_crowd_replan(wend_crowd *crowd, wend_id id);
@@ -1824,8 +1626,7 @@ typedef struct wend_crowd_jam {
   double times; /* how many times as dear it is: a power of 2, up to 256. Where walkers make a tenth of their speed, about 10 */
 } wend_crowd_jam;
 /* The jams of the last round of plans around jams, on a grid. A caller puts them on an overlay, and searches there. They are
- * found out at the first call in a round. *jams: borrowed until the next update. OK, NO_MEMORY. Takes O(walkers + cells under
- * them). */
+ * found out at the first call in a round. *jams: borrowed until the next update. Takes O(walkers + cells under them). */
 WEND_API wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint32_t *count);
 
 typedef enum wend_crowd_event_kind {
@@ -1840,22 +1641,17 @@ typedef struct wend_crowd_event {
   wend_id id;
   wend_crowd_event_kind kind;
 } wend_crowd_event;
-/* The events of the last update, in the order of steps: each kind at most once for a walker. Borrowed until the next update,
- * or until walkers are added. *count: how many there are. */
+/* The events of the last update, in the order of steps: each kind at most once for a walker. Borrowed until the next update, or
+ * until walkers are added. */
 WEND_API const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *count);
 
-/* Whether a number is the id of a walker. Any number is allowed. */
+/* Whether a number is the id of a walker; and a loop over all. */
 WEND_API bool wend_crowd_has(const wend_crowd *crowd, wend_id id);
-/* The walker after `id` in the order of slots. WEND_NO_ID as `id`: the first one. WEND_NO_ID as the result: there is none. */
 WEND_API wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id);
 /* The number of walkers. */
 WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
-/* Writes x and y of all walkers at the current time, in the order of wend_crowd_next. positions: 2 x wend_crowd_count
- * numbers. */
-WEND_API void wend_crowd_positions(const wend_crowd *crowd, double *positions);
 /* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
- * at most `capacity` of them. Returns how many there are, maybe more; none if `radius` is negative or NaN. Takes
- * O(walkers). */
+ * at most `capacity` of them. Returns how many there are, maybe more; none if `radius` is negative or NaN. Takes O(walkers). */
 WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
 
 /* A number that depends on all positions and states, for checks that two runs are equal. */
@@ -1864,11 +1660,15 @@ WEND_API size_t wend_crowd_bytes(const wend_crowd *crowd);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
-/* Objects as bytes, the same on every machine: see doc/FORMAT.md. Decoders trust nothing: damaged bytes give FORMAT. An object
- * that was decoded gives the same bytes when it is encoded, except for unknown sections, which decoders skip.
+/* Objects as bytes, the same on every machine: see doc/FORMAT.md. An object that was decoded gives the same bytes when it is
+ * encoded, except for unknown sections, which decoders skip.
  *
- * Encoders write *size, the number of bytes. With `bytes` NULL they write nothing else. So call them twice: once for the size,
- * then with room for that many bytes. */
+ * Encoders  write *size, the number of bytes. With `bytes` NULL they write nothing else. So call them twice: once for the size,
+ *           then with room for that many bytes. extra: extra_size bytes of the caller that are stored with the object, at most
+ *           UINT32_MAX - 1; 0: none.
+ * Decoders  trust nothing. They make a new object, which the caller owns; unless OK, it is NULL. *extra points into `bytes`.
+ *           FORMAT: the bytes are damaged or of another kind. NO_MEMORY. Those that need the map of an object take it, or
+ *           one with the same content, ids included. STALE: it is another one. */
 typedef enum wend_file_kind {
   WEND_FILE_NONE = 0,
   WEND_FILE_GRAPH = 'G',
@@ -1887,41 +1687,36 @@ WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
 /* Whether bytes are a file of a known kind and version with the right size and checksums. */
 WEND_API bool wend_file_is_whole(const void *bytes, size_t size);
 
-/* Encodes a graph, with the tables of a prepared graph. OK, NO_MEMORY. */
+/* Encode a map with its tables, if it is prepared; `bare`: without them. Decode it. */
 WEND_API wend_status wend_graph_encode(wend_graph *graph, void *bytes, size_t *size);
-/* The same without these tables. */
 WEND_API wend_status wend_graph_encode_bare(wend_graph *graph, void *bytes, size_t *size);
-/* Decodes a graph: a new object in *graph, which the caller owns. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY:
- * *graph is NULL. */
 WEND_API wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph);
-/* The same for a grid. extra: extra_size bytes of the caller, at most UINT32_MAX - 1, that are stored with the grid; 0: none.
- * The decoder sets *extra to point into `bytes`. */
 WEND_API wend_status wend_grid_encode(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes, size_t *size);
 WEND_API wend_status wend_grid_encode_bare(const wend_grid *grid, const void *extra, size_t extra_size, void *bytes,
                                            size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
-
-/* Copies a map: a new object in *copy, which the caller owns, with the same allocator. It is equal to what decoding the encoded
- * map gives: ids, generations and numbers of tags are the same, and searches decide ties in the same way. OK. NO_MEMORY: *copy
- * is NULL. While it runs, it needs as much memory again as the encoded map has bytes. */
+/* Copies a map, with the same allocator. The copy is equal to what decoding the encoded map gives: ids, generations and numbers
+ * of tags are the same, and searches decide ties in the same way. NO_MEMORY: *copy is NULL. While it runs, it needs as much
+ * memory again as the encoded map has bytes. */
 WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
-
-/* Encodes the changes of an overlay: what it hides of its base, as it is after wend_map_follow. Decodes them: an overlay of
- * this base, in *overlay, which the caller owns. The base has the same content as when the changes were encoded. OK. NO_MEMORY,
- * FORMAT, STALE (it is another base, or has other content): *overlay is NULL. */
-WEND_API wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size);
-WEND_API wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay);
-
 /* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
- * follow without an edit between take O(1). For threads it counts as an edit of the map. OK, NO_MEMORY. */
+ * follow without an edit between take O(1). For threads it counts as an edit of the map. */
 WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
 
-/* Encodes walls: ids and generations too. Decodes them: a new object in *walls, which the caller owns. Statuses as for
- * graphs. */
+/* Encode the changes of an overlay: what it hides of its base, as it is after wend_map_follow. Decode them over that base. */
+WEND_API wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size);
+WEND_API wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay);
+/* Walls, with ids and generations. */
 WEND_API wend_status wend_walls_encode(const wend_walls *walls, void *bytes, size_t *size);
 WEND_API wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_walls **walls);
+/* Fields and route tables replace what an object held; if that fails, it is empty. Their encoders return STALE if the map has
+ * changed since they were made. */
+WEND_API wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
+WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
+WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
+WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
 /* A level in one file: the encoded maps and walls, and named positions. The decoders of maps and walls read the parts. */
 typedef struct wend_bytes {
@@ -1929,12 +1724,12 @@ typedef struct wend_bytes {
   size_t size; /* 0: none */
 } wend_bytes;
 typedef struct wend_layer_name {
-  const char *name; /* no terminating zero */
+  const char *name;
   size_t length;
   uint32_t grid; /* an index of a grid */
 } wend_layer_name;
 typedef struct wend_named_place {
-  const char *name; /* no terminating zero */
+  const char *name;
   size_t length;
   uint32_t dimensions; /* 2 or 3 */
   double position[3];
@@ -1955,21 +1750,11 @@ typedef struct wend_level {
   uint32_t place_count;
   wend_bytes extra; /* of the caller */
 } wend_level;
-/* Encodes a level. Preconditions: as the comments in wend_level say, and lengths below 2^32. OK. */
+/* Lengths are below 2^32. Parts and names of a decoded level point into `bytes`; the parts are not decoded. */
 WEND_API wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size);
-/* Decodes a level into a new *level, which the caller frees with wend_level_destroy. Its parts and names point into `bytes`;
- * the parts are not decoded. alloc: copied; NULL: the default. OK. FORMAT, NO_MEMORY: *level is NULL. */
 WEND_API wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_level **level);
-/* Frees a level that wend_level_decode has made. NULL is allowed. */
+/* Frees a level that wend_level_decode has made. */
 WEND_API void wend_level_destroy(wend_level *level);
-
-/* Fields and route tables belong to a map. A decoder needs the same map, or one with the same content, ids included. It
- * replaces what the object held; if it fails, the object is empty. OK, NO_MEMORY. STALE: the map has changed since the object
- * was made (encoders), or it is another map (decoders). FORMAT (decoders): the bytes are damaged or of another kind. */
-WEND_API wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size);
-WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
-WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
-WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
 
 /* A path that was found, for a file. */
 typedef struct wend_saved_path {
@@ -1980,39 +1765,29 @@ typedef struct wend_saved_path {
   bool partial, stale, straight, outdated; /* of the caller. outdated: the map may not have these nodes and edges any more */
   bool closed_goal;                        /* the last place may be closed: closed_goals in wend_search_opts */
 } wend_saved_path;
-/* Encodes a path of a map, which is stored as a number. OK, NO_MEMORY. */
+/* The decoder fills in path->nodes and path->edges, which have room for path->node_count ids; NULL: they are only checked and
+ * counted. So call it twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. Unless OK, *path
+ * is of no use. */
 WEND_API wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size);
-/* Decodes a path. path->nodes, path->edges: room for path->node_count ids; NULL: they are only checked and counted. So call it
- * twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. OK. STALE: it is another map.
- * FORMAT, NO_MEMORY. Unless OK, *path is of no use. */
 WEND_API wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size);
-
-/* Encodes a follower: where it is, its points and its options, except `clear`. Its map is stored as a number, with the frame.
- * OK, NO_MEMORY. */
+/* A follower: where it is, its points, its frame and its options, except `clear`. A decoded one walks on with the same bits.
+ * map, frame: NULL: its course had none. INVALID: it had `clear`, and none is given. */
 WEND_API wend_status wend_follower_encode(const wend_follower *follower, void *bytes, size_t *size);
-/* Decodes a follower: a new object in *follower, which the caller owns. It walks on with the same bits. map, frame: with the
- * content that those of its course had; NULL: it had none. alloc: copied; NULL: the default. OK. STALE: it is another map.
- * INVALID: it had `clear`, and none is given. FORMAT, NO_MEMORY. Unless OK, *follower is NULL. */
 WEND_API wend_status wend_follower_decode(const wend_alloc *alloc, wend_map *map, const wend_frame *frame, wend_clear_fn clear,
                                           void *ud, const void *bytes, size_t size, wend_follower **follower);
-/* Encodes a crowd: its walkers, walls, time and ids; not the events of the last update. The grid is stored as a number that
- * tells whether another grid is equal to it. extra: extra_size bytes of the caller that are stored with it; 0: none. OK,
- * NO_MEMORY. Takes O(n) for all that it writes, and reads the whole grid. */
+/* A crowd: its walkers, walls, time and ids; not the events of the last update. Each step of a decoded one gives the same bits
+ * as that of the crowd which was encoded. opts->grid: NULL: it had none; opts->seed does not count. The encoder reads the whole
+ * grid. */
 WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes,
                                        size_t *size);
-/* Decodes a crowd: a new object in *crowd, which the caller owns. Each step that it takes gives the same bits as that of the
- * crowd which was encoded. opts: opts->grid must be a grid with the content that the grid of that crowd had; NULL: it had
- * none; opts->seed does not count. *extra points into `bytes`. alloc: copied; NULL: the default. OK. STALE: it is another
- * grid. FORMAT, NO_MEMORY. Unless OK, *crowd is NULL. */
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,
                                        wend_crowd **crowd, const void **extra, size_t *extra_size);
 
-/* Writes the unpacked size of gzip or zlib data (RFC 1952, RFC 1950) to *size, for readers of other files. OK. FORMAT: the data
- * is damaged or neither; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking,
+/* Writes the unpacked size of gzip or zlib data (RFC 1952, RFC 1950) to *size, for readers of other files. FORMAT: the data is
+ * damaged or neither; *size is how much could be unpacked. BUDGET: it holds more than max_bytes. Takes as long as unpacking,
  * about 40 KB of the stack, and no other memory. */
 WEND_API wend_status wend_gunzip_size(const void *packed, size_t packed_size, uint64_t max_bytes, uint64_t *size);
-/* Unpacks gzip or zlib data into `bytes`. size: as wend_gunzip_size gave it. OK. FORMAT: the data is damaged, or its size is
- * another. */
+/* Unpacks it into `bytes`. size: as wend_gunzip_size gave it. FORMAT: the data is damaged, or its size is another. */
 WEND_API wend_status wend_gunzip(const void *packed, size_t packed_size, void *bytes, size_t size);
 
 #ifdef __cplusplus

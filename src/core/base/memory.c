@@ -19,11 +19,6 @@ static void *default_resize(void *ud, void *block, size_t old_bytes, size_t new_
   return realloc(block, new_bytes);
 }
 
-wend_alloc wend_alloc_default(void) {
-  wend_alloc alloc = {default_resize, NULL};
-  return alloc;
-}
-
 const char *wend_version(void) { return WEND_VERSION; }
 
 const char *wend_status_code(wend_status status) {
@@ -38,7 +33,7 @@ const char *wend_status_code(wend_status status) {
 
 void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner) {
   void *object;
-  *owner = alloc != NULL ? *alloc : wend_alloc_default();
+  *owner = alloc != NULL ? *alloc : (wend_alloc){default_resize, NULL};
   object = owner->resize(owner->ud, NULL, 0, bytes);
   if (object != NULL) memset(object, 0, bytes);
   return object;

@@ -627,17 +627,6 @@ const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *cou
   return crowd->events;
 }
 
-void wend_crowd_positions(const wend_crowd *crowd, double *positions) {
-  const double part = part_of_step(crowd);
-  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    const wend_walker *w;
-    if (crowd->slots.value[slot] == WEND_NONE) continue;
-    w = &crowd->walkers[crowd->slots.value[slot]];
-    *positions++ = w->before_x + (w->x - w->before_x) * part;
-    *positions++ = w->before_y + (w->y - w->before_y) * part;
-  }
-}
-
 uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity) {
   uint32_t count = 0;
   if (!(radius >= 0)) return 0;

@@ -16,7 +16,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/memory.h"
-#include "wend.h"
+#include "core/follow/curve.h"
 
 #define WEND_SLOT 4u /* numbers in a slot */
 

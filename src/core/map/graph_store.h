@@ -215,6 +215,12 @@ void wend_graph_flip_arc(wend_graph *graph, uint32_t arc, uint32_t flags);
 /* Removes an arc from the block of a place. The arcs behind it in the block move down by one; the pool does not shrink. */
 void wend_graph_remove_arc(wend_graph *graph, uint32_t place, uint32_t arc);
 
+/* Whether a node or an edge was changed, closed, opened or removed after the graph had a version. Names and radii do not count,
+ * nor do edges that were added to a node or removed from it. Also true if the id names nothing, or if the graph has changed
+ * 2^32 times or more since. */
+bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version);
+bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t version);
+
 /* The first step of every change of a node or an edge: syncs, and makes room for stamps. NO_MEMORY. */
 wend_status wend_graph_prepare_edit(wend_graph *graph);
 

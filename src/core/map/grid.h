@@ -170,6 +170,11 @@ const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32
 /* The same for portals that are not removed. */
 const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to);
 
+/* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
+bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
+/* Whether the portal from one cell to another was added, removed, or given another weight or tag, since then. */
+bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
+
 /* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
 bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
 

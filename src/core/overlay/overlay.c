@@ -311,17 +311,6 @@ wend_status wend_map_overlay(wend_map *base, wend_map **overlay) {
   return status;
 }
 
-bool wend_map_is_overlay(const wend_map *map) { return map->derived != NULL; }
-
-uint64_t wend_overlay_changes(const wend_map *overlay) {
-  const wend_derived *derived = overlay->derived;
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < derived->hidden_capacity; i++) count += wend_count_bits(derived->hidden[i]);
-  for (uint32_t i = 0; i < derived->hidden_edges_capacity; i++) count += wend_count_bits(derived->hidden_edges[i]);
-  for (uint32_t i = 0; i < derived->hidden_walls_capacity; i++) count += wend_count_bits(derived->hidden_walls[i] >> EAST);
-  return count;
-}
-
 /* ---- Resetting ---------------------------------------------------------------------------------------------- */
 
 /* Ends what a reset has begun: it has shown the base again, where it could. */

@@ -512,10 +512,3 @@ wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t
   t->over = true;
   return t->status;
 }
-
-wend_status wend_grid_route_find(wend_search *s, wend_grid *grid, const double *from, const double *to,
-                                 const wend_grid_route_opts *opts, wend_grid_route *route) {
-  const wend_status status = wend_grid_route_begin(s, grid, from, to, opts);
-  memset(route, 0, sizeof *route);
-  return status == WEND_OK ? wend_grid_route_step(s, UINT64_MAX, NULL, route) : status;
-}

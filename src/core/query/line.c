@@ -91,12 +91,6 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
   return ways;
 }
 
-wend_status wend_grid_step(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double *cost) {
-  wend_stepper stepper = wend_grid_stepper(grid, costs);
-  *cost = wend_step_cell(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, INFINITY, NULL);
-  return stepper.invalid ? WEND_ABORTED : WEND_OK;
-}
-
 double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most) {
   wend_diagonals diagonals = line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);

@@ -11,6 +11,11 @@ double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double mo
  * costs 0: it enters no cell. */
 double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most);
 
+/* Whether walls and cells that are closed for all agents leave a step of a line free, by the corner rule of lines. */
+bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
+/* The ways round the corner of a diagonal that no wall crosses: see wend_region_walled. */
+int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
+
 /* ---- What path.c and watch.c need to know of paths that were found ---- */
 
 /* Receives a step of a path from one cell to another, on the way to cell number `item` of the path. direction: -1: they are not

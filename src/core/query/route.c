@@ -828,10 +828,3 @@ wend_status wend_route_step(wend_search *s, uint64_t max_expanded, uint64_t *use
   r->over = true;
   return r->status;
 }
-
-wend_status wend_route_find(wend_search *s, wend_graph *graph, const double *from, const double *to,
-                            const wend_route_opts *opts, wend_route *route) {
-  const wend_status status = wend_route_begin(s, graph, from, to, opts);
-  memset(route, 0, sizeof *route);
-  return status == WEND_OK ? wend_route_step(s, UINT64_MAX, NULL, route) : status;
-}
