@@ -554,7 +554,9 @@ typedef struct wend_search_opts {
   bool
       closed_goals; /* goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal
                         as if it were open, and no other step does. Costs of tags and the edge function count as always */
-  bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool no_labels;  /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool reach_only; /* the question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach;
+                      without limits, `partial` and `variation` */
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, buckets, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
