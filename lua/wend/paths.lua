@@ -363,7 +363,7 @@ function methods:take_restarts()
   return restarts
 end
 
-function methods:restarts() return 0 end -- they are counted already
+function methods.restarts() return 0 end -- they are counted already
 function methods:stale() return self.is_stale end
 function methods:result() return self.found, self.message, self.code end
 function methods:close() if self.search then core.close(self.search) end end
