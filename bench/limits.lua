@@ -93,6 +93,28 @@ local cases = {
       q:path(map, x, y, x + i % near, y + near)
     end
   end },
+  ["can_reach"] = { terrain, function(q, map) q:can_reach(map, 1, 1, far, far) end },
+  ["can_reach, no path"] = { shut(terrain), function(q, map) q:can_reach(map, 1, 1, far, far) end },
+  ["paths"] = { terrain, function(q, map)
+    local trips = {}
+    for i = 1, 50 do
+      for _, number in ipairs { i * near // 50 + 1, 5, far, far } do trips[#trips + 1] = number end
+    end
+    q:paths(map, trips)
+  end },
+  ["paths, 1 %"] = { terrain, function(q, map)
+    local trips = {}
+    for i = 1, 200 do
+      local x, y = math.random(side - near), math.random(side - near)
+      for _, number in ipairs { x, y, x + i % near, y + near } do trips[#trips + 1] = number end
+    end
+    q:paths(map, trips)
+  end },
+  ["graph, can_reach"] = { lattice, function(q, map) q:can_reach(map, 1, map:node_count()) end },
+  ["graph, no path"] = { lattice, function(q, map)
+    map:close(map:node_count())
+    q:can_reach(map, 1, map:node_count())
+  end },
   ["graph"] = { lattice, function(q, map) q:path(map, 1, map:node_count()) end },
   ["graph, 1 %"] = { lattice, function(q, map) q:path(map, 1, map:node_count() // 100) end },
   ["graph, field"] = { lattice, function(q, map) q:field(map, 1) end },

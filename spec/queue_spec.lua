@@ -531,6 +531,199 @@ local function clock(tick)
   end, function() return readings end
 end
 
+describe("q:can_reach", function()
+  it("tells what map:can_reach tells", function()
+    local g, grid, q, found = row(9):close(5), wend.grid(9, 9):fill(4, 1, 4, 9, false), wend.queue(), {}
+    q:can_reach(g, 2, 4, { done = into(found) })
+    q:can_reach(g, 2, 7, { done = into(found) })
+    q:can_reach(g, 2, { 7, 3 }, { done = into(found) })
+    q:can_reach(g, 4, 5, { done = into(found) })
+    q:can_reach(g, 4, 5, { closed_goal = true, done = into(found) })
+    q:can_reach(grid, 1, 1, 3, 9, { done = into(found) })
+    q:can_reach(grid, { x = 1, y = 1 }, { x = 9, y = 9 }, { done = into(found) })
+    q:can_reach(grid, 1, 1, { 9, 9, 2, 2 }, { done = into(found) })
+    finish(q)
+    local answers = {}
+    for i, one in ipairs(found) do
+      answers[i] = one[1]
+      assert.same({ false, false }, { one[2], one[3] })
+    end
+    assert.same({ true, false, true, false, true, true, false, true }, answers)
+    assert.same({ 8, 0 }, { q.stats.done, q.stats.failed })
+  end)
+
+  it("has a result that is false where there is no path", function()
+    local q = wend.queue()
+    local request = q:can_reach(row(9):close(5), 2, 7)
+    assert.equal("wend.Request (can_reach, waiting)", tostring(request))
+    finish(q)
+    assert.same({ "done", false }, { request.state, request.result })
+  end)
+
+  it("asks for the costs of the agent, and calls its functions", function()
+    local g, q, calls = row(9), wend.queue(), 0
+    g:set_tag(4, "gate")
+    local shut = q:can_reach(g, 1, 9, { costs = wend.costs { gate = false } })
+    local asked = q:can_reach(g, 1, 9, { cost = function(_, cost)
+      calls = calls + 1
+      return cost
+    end })
+    local failing = q:can_reach(g, 1, 9, { cost = function() error "no cost" end })
+    finish(q)
+    assert.same({ false, true, "failed", "error" }, { shut.result, asked.result, failing.state, failing.code })
+    assert.truthy(calls >= 8)
+    assert.truthy(failing.message:find "no cost")
+  end)
+
+  it("works in slices, also on labels, and begins again after edits", function()
+    local grid = wend.grid(60, 60):fill(30, 1, 30, 60, false)
+    local q, steps = wend.queue(), {}
+    for i = 1, 3 do -- the second finds labels that the first has made
+      local request = q:can_reach(grid, 1, 1, 60, 60)
+      local ticks = clock(0.001)
+      steps[i] = 0
+      while q:pending() > 0 do
+        q:run(0.001, ticks)
+        steps[i] = steps[i] + 1
+      end
+      assert.equal(i == 3, request.result)
+      if i == 2 then grid:open(30, 7) end
+    end
+    assert.truthy(steps[1] > 10 and steps[2] == 1, table.concat(steps, " "))
+    local g = row(300)
+    local request = q:can_reach(g, 1, 300, { costs = wend.costs { gate = false } })
+    q:step(10)
+    g:close(5)
+    finish(q)
+    assert.same({ false, 1 }, { request.result, q.stats.restarts })
+  end)
+
+  it("ends on a snapshot if edits disturb it too often", function()
+    local g, q = row(50), wend.queue()
+    local request = q:can_reach(g, 1, 50, { cost = function(_, cost) return cost end })
+    for i = 1, 5 do
+      q:step(3)
+      g:set_weight(1, 1 + i)
+    end
+    g:close(40)
+    finish(q)
+    assert.same({ true, true, 4 }, { request.result, request:stale(), q.stats.restarts })
+  end)
+end)
+
+describe("q:paths", function()
+  local function costs_of(list)
+    local costs = {}
+    for i, path in ipairs(list) do costs[i] = path and path.cost end
+    return costs
+  end
+
+  it("gives the list of map:paths", function()
+    local g, grid, q = row(9):close(8), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue()
+    local stats, found = {}, {}
+    local first = q:paths(g, { 1, 5, 3, 3, 1, 9 }, { stats = stats, done = into(found) })
+    local second = q:paths(grid, { 1, 1, 9, 1, 1, 1, 4, 4 })
+    local none = q:paths(g, {})
+    assert.equal("wend.Request (paths, waiting)", tostring(first))
+    finish(q)
+    assert.same({ 4, 0, false }, costs_of(first.result))
+    assert.same({ first.result, false, false }, found[1])
+    assert.equal("path", wend.type(first.result[1]))
+    assert.same({ grid:path(1, 1, 9, 1).cost, false }, costs_of(second.result))
+    assert.same({}, none.result)
+    local direct = {}
+    g:paths({ 1, 5, 3, 3, 1, 9 }, { stats = direct })
+    assert.same(direct.fields, stats.fields)
+    assert.truthy(stats.expanded > 0)
+  end)
+
+  it("works in slices of searches and fields, one path of a field at a time", function()
+    local grid, list, stats = wend.grid(40, 40), {}, {}
+    for i = 1, 40 do
+      for _, number in ipairs { i, i, 40, 1 } do list[#list + 1] = number end
+    end
+    local expected = costs_of(grid:paths(list, { stats = stats, cost = function(_, cost) return cost end }))
+    assert.equal(1, stats.fields)
+    for _, n in ipairs { 1, 7, 1000, math.huge } do
+      local q, sliced = wend.queue(), {}
+      local request = q:paths(grid, list, { stats = sliced, cost = function(_, cost) return cost end })
+      local steps = finish(q, n)
+      assert.same(expected, costs_of(request.result))
+      assert.same(stats, sliced)
+      assert.same({ n < 1000 and steps > 1600 / n, 1 }, { n < 1000 and true, q.stats.done })
+    end
+  end)
+
+  it("takes turns with other requests, and is cancelled in the middle", function()
+    local grid, options = larger()
+    local q, found = wend.queue(), {}
+    local request = q:paths(grid, { 1, 1, 120, 120, 1, 2, 120, 120 },
+      with(options, { owner = "ai", done = into(found) }))
+    local short = q:path(grid, 1, 1, 2, 1)
+    q:step(6000)
+    assert.same({ "running", "done" }, { request.state, short.state })
+    assert.equal(true, q:cancel("ai"))
+    finish(q)
+    assert.same({ { { false, "the request was cancelled", "cancelled" } }, "cancelled" }, { found, request.code })
+    local one
+    one = q:paths(grid, { 1, 1, 120, 120 }, { cost = function(_, cost)
+      one:cancel()
+      return cost
+    end })
+    finish(q)
+    assert.equal("cancelled", one.code)
+  end)
+
+  it("reads its lists and options when it is queued", function()
+    local g, q, trips, options = row(9), wend.queue(), { 1, 5 }, { max_cost = 9 }
+    local request = q:paths(g, trips, options)
+    trips[2], options.max_cost = 7, 1
+    finish(q)
+    assert.same({ 4 }, costs_of(request.result))
+  end)
+
+  it("ends with the error of a function", function()
+    local q, g = wend.queue(), row(9)
+    local request = q:paths(g, { 1, 5, 2, 5 }, { cost = function() error "no cost" end })
+    local yielding = q:paths(g, { 1, 5, 2, 5 }, { cost = function() coroutine.yield() end })
+    finish(q)
+    assert.same({ "failed", "error" }, { request.state, request.code })
+    assert.same({ "failed", "error" }, { yielding.state, yielding.code })
+    assert.truthy(request.message:find "no cost")
+    local freed = q:paths(g, { 1, 5 })
+    debug.getmetatable(g).__gc(g)
+    finish(q)
+    assert.same({ "failed", "error" }, { freed.state, freed.code })
+  end)
+
+  it("searches again what an edit has disturbed, and makes fields anew", function()
+    local g, q, list, stats = row(60), wend.queue(), {}, {}
+    for i = 1, 40 do list[2 * i - 1], list[2 * i] = i, 60 end
+    local request = q:paths(g, list, { stats = stats, cost = function(_, cost) return cost end })
+    local steps = 0
+    while q:pending() > 0 do
+      q:step(3)
+      steps = steps + 1
+      if steps % 10 == 0 then g:set_weight(59, steps) end
+    end
+    assert.truthy(stats.fields > 1, stats.fields)
+    for i, path in ipairs(request.result) do
+      assert.equal(60 - i + 1, #path)
+    end
+    assert.truthy(q.stats.restarts > 0)
+  end)
+
+  it("fails if an edit removes one of its nodes", function()
+    local g, q = row(60), wend.queue()
+    local request = q:paths(g, { 1, 60, 2, 60 })
+    q:step(5)
+    g:remove_node(2)
+    finish(q)
+    assert.same({ "failed", "stale" }, { request.state, request.code })
+    assert.equal("the graph or the costs have changed since the search began", request.message)
+  end)
+end)
+
 describe("q:run", function()
   it("works until the clock has advanced by so many seconds", function()
     local grid, options = large()
@@ -1184,10 +1377,28 @@ describe("Errors:", function()
     "done must be a function, got 7", function() q:path(g, 1, 2, { done = 7 }) end,
     "owner must not be nan", function() q:path(g, 1, 2, { owner = 0 / 0 }) end,
     "share must be true or false, got 1", function() q:path(g, 1, 2, { share = 1 }) end,
-    "share is an option of paths: a route cannot share a field", function()
+    "share is an option of q:path: q:route cannot share a field", function()
       q:route(grid, { 1, 1 }, { 2, 2 }, { share = true })
     end,
-    "share is an option of paths: a field cannot share a field", function() q:field(g, 1, { share = true }) end,
+    "share is an option of q:path: q:field cannot share a field", function() q:field(g, 1, { share = true }) end,
+    "share is an option of q:path: q:can_reach cannot share a field", function()
+      q:can_reach(g, 1, 2, { share = true })
+    end,
+    "unknown option 'share' (expected one of: costs, agent, ...", function() q:paths(g, { 1, 2 }, { share = true }) end,
+    "unknown option 'into' (expected one of: costs, agent, ...", function() q:paths(g, { 1, 2 }, { into = {} }) end,
+    "unknown option 'max_cost' (expected one of: costs, agent, ...", function()
+      q:can_reach(g, 1, 2, { max_cost = 3 })
+    end,
+    "map must be a graph or a grid, got nil", function() q:paths() end,
+    "self must be a queue (call it with a colon: queue:method()), got a wend.Graph", function() q.paths(g, {}) end,
+    "trips must be a list, got nil", function() q:paths(g) end,
+    "trips[2]: there is no node 9", function() q:paths(g, { 1, 9 }) end,
+    "trips[3] must be a whole number in 1 .. 3, got 4", function() q:paths(grid, { 1, 1, 4, 1 }) end,
+    "max_cost must be a number >= 0, got -1", function() q:paths(g, { 1, 2 }, { max_cost = -1 }) end,
+    "costs must be a profile made by wend.costs, got 3", function() q:paths(g, { 1, 2 }, { costs = 3 }) end,
+    "priority must be a finite number, got 'high'", function() q:paths(g, { 1, 2 }, { priority = "high" }) end,
+    "done must be a function, got 7", function() q:paths(g, {}, { done = 7 }) end,
+    "done must be a function, got 7", function() q:can_reach(g, 1, 2, { done = 7 }) end,
     "share cannot be combined with the option 'partial'", function()
       q:path(g, 1, 2, { share = true, partial = true })
     end,

@@ -457,6 +457,9 @@ typedef struct wend_search_opts {
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
+   * and `variation`. */
+  bool reach_only;
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);

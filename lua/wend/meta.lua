@@ -329,7 +329,7 @@ local Queue = {}
 
 ---@class wend.Request
 ---@field state "waiting"|"running"|"done"|"failed"|"cancelled" how far it is
----@field result? wend.Path|wend.GridPath|wend.Route|wend.Field the path, route or field; nil until there is one
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table the path, route or field; whether there is a path; the list of paths. Nil until there is one
 ---@field message? string of a request that failed or was cancelled; otherwise nil
 ---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
 local Request = {}
@@ -1004,7 +1004,7 @@ local core = {}
 ---@field priority? number a finite number, default 0. Higher priorities come first
 ---@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one takes the place of the old one, so a unit that asks again does not go back to the end
 ---@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
----@field share? boolean `true`: one field for many paths. Paths only
+---@field share? boolean `true`: one field for many paths. `q:path` only
 
 ---@class wend.QueueStats
 ---@field waiting integer requests that are not over
@@ -2552,9 +2552,12 @@ function Walker:remove() end
 ---@return wend.Queue queue
 function wend.queue(opts) end
 
---- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
---- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
---- runs: edits between steps are allowed. Besides the options of the call:
+--- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
+--- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
+--- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
+--- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
+--- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
+--- the call:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2562,9 +2565,12 @@ function wend.queue(opts) end
 ---@return "full"|nil code
 function Queue:path(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
---- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
---- runs: edits between steps are allowed. Besides the options of the call:
+--- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
+--- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
+--- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
+--- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
+--- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
+--- the call:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2572,9 +2578,12 @@ function Queue:path(map, ...) end
 ---@return "full"|nil code
 function Queue:route(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route` or `map:field`. Wrong arguments raise here, as they
---- do there. Lists of goals are copied. The search itself uses the map, the costs and the agent as they are when it
---- runs: edits between steps are allowed. Besides the options of the call:
+--- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
+--- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
+--- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
+--- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
+--- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
+--- the call:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2582,7 +2591,35 @@ function Queue:route(map, ...) end
 ---@return "full"|nil code
 function Queue:field(map, ...) end
 
---- Whether its search has ended on a snapshot, with a path or without. False while it is not over.
+--- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
+--- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
+--- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
+--- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
+--- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
+--- the call:
+---@param map wend.Graph|wend.Grid
+---@param ... any
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:can_reach(map, ...) end
+
+--- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
+--- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
+--- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
+--- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
+--- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
+--- the call:
+---@param map wend.Graph|wend.Grid
+---@param trips any[]
+---@param opts? table
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:paths(map, trips, opts) end
+
+--- Whether its search has ended on a snapshot, with a path or without; of `q:paths`, whether any of its searches has.
+--- False while it is not over.
 ---@return boolean
 function Request:stale() end
 

@@ -12,17 +12,23 @@
 --
 -- The choice depends only on the map and the trips. The paths of a field cost the same, but of several equally cheap
 -- ones they may be others.
+--
+-- q:paths of a queue does the same in slices. Its batch runs in a coroutine, which yields after each slice of a search
+-- and after each path of a field. Edits between slices may make a field out of date: then the rest of its trips is
+-- answered anew.
 
 local check = require "wend.check"
 local core = require "wend.core"
 
-local floor, types = math.floor, require "wend.once".types
+local coroutine, floor, types = coroutine, math.floor, require "wend.once".types
 
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
   "seed", "stats", "closed_goal",
 }
+local QUEUED_OPTIONS = { "priority", "owner", "done" }
+for i, name in ipairs(OPTIONS) do table.insert(QUEUED_OPTIONS, i, name) end
 local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
@@ -117,12 +123,46 @@ end
 
 -- Searching --------------------------------------------------------------------------------------------------------
 
---- Calls a method that takes one place (a node or a cell) or two of them, and options.
-local function call_at(batch, method, object, a, options)
-  if batch.is_grid then
-    return check.call(method, object, a % batch.width + 1, floor(a / batch.width) + 1, options)
+--- Runs a search of a batch in slices, and yields the expansions of each. Its result is that of the map as it is then.
+local function in_slices(batch, kind, ...)
+  local search = check.call(core.start, kind, batch.map, ...)
+  local result, message, code
+  batch.search = search
+  repeat
+    local state, used = check.call(batch.work or search.step, search, batch.slice)
+    if state ~= "running" then
+      batch.restart_count, batch.is_stale = batch.restart_count + search:restarts(), batch.is_stale or search:stale()
+      result, message, code = check.call(search.result, search)
+      core.close(search)
+    end
+    coroutine.yield(used)
+  until state ~= "running"
+  return result, message, code
+end
+
+--- Calls map:path or map:field.
+local function find(batch, kind, ...)
+  if batch.thread then
+    return in_slices(batch, kind, ...)
   end
-  return check.call(method, object, a, options)
+  return check.call((batch.is_grid and grids or graphs)[kind], batch.map, ...)
+end
+
+--- The numbers of a cell; or a node.
+local function place_of(batch, a)
+  if batch.is_grid then
+    return a % batch.width + 1, floor(a / batch.width) + 1
+  end
+  return a
+end
+
+--- The message and the code of a batch in slices if an edit has removed one of the nodes; otherwise nothing.
+local function removed(batch, ...)
+  for _, node in ipairs(batch.thread and not batch.is_grid and { ... } or {}) do
+    if not graphs.has(batch.map, node) then
+      return "the graph or the costs have changed since the search began", "stale"
+    end
+  end
 end
 
 local function add_stats(batch)
@@ -134,13 +174,17 @@ end
 --- One search for one trip.
 -- @return the path or nil, message, code
 local function single(batch, a, b)
-  local path, message, code
+  local message, code = removed(batch, a, b)
+  if code then
+    return nil, message, code
+  end
+  local path
   if batch.is_grid then
-    local width = batch.width
-    path, message, code = check.call(grids.path, batch.map, a % width + 1, floor(a / width) + 1, b % width + 1,
-      floor(b / width) + 1, batch.path_options)
+    local x, y = place_of(batch, a)
+    local goal_x, goal_y = place_of(batch, b)
+    path, message, code = find(batch, "path", x, y, goal_x, goal_y, batch.path_options)
   else
-    path, message, code = check.call(graphs.path, batch.map, a, b, batch.path_options)
+    path, message, code = find(batch, "path", a, b, batch.path_options)
   end
   add_stats(batch)
   return path, message, code
@@ -156,12 +200,16 @@ local function work_of(batch, path)
 end
 
 --- Answers trips list[first], list[first + 1], … of a group with a field.
--- @return true; or nil, message, code
+-- @return the next trip: the field is out of date, or the group is done; or nil, message, code
 local function by_field(batch, list, first, roots, ends, results)
-  local methods, max_cost = batch.is_grid and grids or graphs, batch.path_options.max_cost
-  batch.field_options.into = batch.field
-  local field, message, code = call_at(batch, methods.field, batch.map, roots[list[first]], batch.field_options)
-  add_stats(batch)
+  local root, options, max_cost = roots[list[first]], batch.field_options, batch.path_options.max_cost
+  local field, message, code = nil, removed(batch, root)
+  if not code then
+    local x, y = place_of(batch, root)
+    options.into = batch.field
+    field, message, code = find(batch, "field", x, y or options, options)
+    add_stats(batch)
+  end
   if not field then
     return nil, message, code
   end
@@ -169,34 +217,106 @@ local function by_field(batch, list, first, roots, ends, results)
   batch.total.fields = batch.total.fields + 1
   for i = first, #list do
     local trip = list[i]
-    local path = call_at(batch, fields.path, field, ends[trip])
+    if batch.thread and not fields.valid(field) then
+      return i
+    end
+    local path = check.call(fields.path, field, place_of(batch, ends[trip]))
     if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
       path, message, code = single(batch, batch.starts[trip], batch.goals[trip]) -- rounding decides
       if code == "stale" then
         return nil, message, code
       end
+    elseif batch.thread then
+      coroutine.yield(1)
     end
     results[trip] = path or false
   end
-  return true
+  return #list + 1
 end
 
 --- Answers all trips of a group.
 -- @return true; or nil, message, code
 local function answer(batch, list, roots, ends, results)
-  for i, trip in ipairs(list) do
-    local left = #list - i + 1
-    if batch.shares and left > 1 and batch.trips > 0 and left * batch.work > batch.trips * batch.field_work then
-      return by_field(batch, list, i, roots, ends, results)
+  local i = 1
+  while i <= #list do
+    local trip, left = list[i], #list - i + 1
+    local message, code
+    if batch.shares and left > 1 and batch.trips > 0 and left * batch.work_done > batch.trips * batch.field_work then
+      i, message, code = by_field(batch, list, i, roots, ends, results)
+      if not i then
+        return nil, message, code
+      end
+    else
+      local path
+      path, message, code = single(batch, batch.starts[trip], batch.goals[trip])
+      if code == "stale" then
+        return nil, message, code
+      end
+      results[trip] = path or false
+      batch.work_done, batch.trips, i = batch.work_done + work_of(batch, path), batch.trips + 1, i + 1
     end
-    local path, message, code = single(batch, batch.starts[trip], batch.goals[trip])
-    if code == "stale" then
-      return nil, message, code
-    end
-    results[trip] = path or false
-    batch.work, batch.trips = batch.work + work_of(batch, path), batch.trips + 1
   end
   return true
+end
+
+--- Answers all trips of a batch.
+-- @return the list; or nil, message, code
+local function run(batch)
+  local results, roots, ends = {}, batch.goals, batch.starts
+  local groups = group(roots)
+  if batch.shares and not batch.path_options.closed_goal then -- a field of starts enters no closed goal
+    local others = group(ends)
+    if #others < #groups then
+      groups, roots, ends = others, batch.starts, batch.goals
+      batch.field_options.outward = true
+    end
+  end
+  for trip = 1, #batch.starts do
+    results[trip] = false -- in order, so that the list has no hash part
+  end
+  local ok, message, code = true, nil, nil
+  for i = 1, #groups do
+    ok, message, code = answer(batch, groups[i], roots, ends, results)
+    if not ok then break end
+  end
+  if batch.given_stats then
+    for name, count in pairs(batch.total) do
+      batch.given_stats[name] = count
+    end
+  end
+  if not ok then
+    return nil, message, code
+  end
+  return results
+end
+
+--- Reads the arguments of map:paths, or of q:paths if `queued`. Raises if one is invalid.
+local function read(is_grid, map, list, options, queued)
+  local batch = { map = map, is_grid = is_grid, work_done = 0, trips = 0, shares = true, stats = {} }
+  if is_grid then
+    batch.width, batch.height = check.call(grids.width, map), check.call(grids.height, map)
+  end
+  batch.field_work = is_grid and FIELD_CELL * batch.width * batch.height
+    or FIELD_NODE * check.call(graphs.node_count, map)
+  batch.starts, batch.goals = read_trips(batch, list)
+  check.options(options, queued and QUEUED_OPTIONS or OPTIONS)
+  options = options or {}
+  if options.stats ~= nil and type(options.stats) ~= "table" then
+    check.fail("stats must be a table, got %s", check.describe(options.stats))
+  end
+  if queued or #batch.starts == 0 then
+    check.call(core.check_options, map, options) -- no search that runs now would check them
+  end
+  for _, name in ipairs(SINGLE_OPTIONS) do
+    batch.shares = batch.shares and options[name] == nil
+  end
+  batch.total, batch.given_stats = { expanded = 0, pushed = 0, callbacks = 0, fields = 0 }, options.stats
+  batch.path_options = copy_options(OPTIONS, options)
+  batch.path_options.stats = batch.stats
+  batch.field_options = copy_options(FIELD_OPTIONS, options)
+  batch.field_options.stats = batch.stats
+  batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
+  return batch
 end
 
 --- The function of a map's method `paths`.
@@ -205,60 +325,47 @@ local function method(is_grid)
   local kind = is_grid and "grid" or "graph"
   return function(map, list, options)
     check.self(map, kind, "a " .. kind, kind)
-    -- Read.
-    local batch = { map = map, is_grid = is_grid, work = 0, trips = 0, shares = true, stats = {} }
-    if is_grid then
-      batch.width, batch.height = check.call(grids.width, map), check.call(grids.height, map)
-    end
-    batch.field_work = is_grid and FIELD_CELL * batch.width * batch.height
-      or FIELD_NODE * check.call(graphs.node_count, map)
-    batch.starts, batch.goals = read_trips(batch, list)
-    check.options(options, OPTIONS)
-    options = options or {}
-    if options.stats ~= nil and type(options.stats) ~= "table" then
-      check.fail("stats must be a table, got %s", check.describe(options.stats))
-    end
-    if #batch.starts == 0 then
-      check.call(core.check_options, map, options) -- there is no search that would check them
-    end
-    -- Act.
-    for _, name in ipairs(SINGLE_OPTIONS) do
-      batch.shares = batch.shares and options[name] == nil
-    end
-    local stats = options.stats
-    batch.total = { expanded = 0, pushed = 0, callbacks = 0, fields = 0 }
-    batch.path_options = copy_options(OPTIONS, options)
-    batch.path_options.stats = batch.stats
-    batch.field_options = copy_options(FIELD_OPTIONS, options)
-    batch.field_options.stats = batch.stats
-    batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
-    local results, roots, ends = {}, batch.goals, batch.starts
-    local groups = group(roots)
-    if batch.shares and not options.closed_goal then -- a field of starts enters no closed goal
-      local others = group(ends)
-      if #others < #groups then
-        groups, roots, ends = others, batch.starts, batch.goals
-        batch.field_options.outward = true
-      end
-    end
-    for trip = 1, #batch.starts do
-      results[trip] = false -- in order, so that the list has no hash part
-    end
-    local ok, message, code = true, nil, nil
-    for i = 1, #groups do
-      ok, message, code = answer(batch, groups[i], roots, ends, results)
-      if not ok then break end
-    end
-    if stats then
-      for name, count in pairs(batch.total) do
-        stats[name] = count
-      end
-    end
-    if not ok then
-      return nil, message, code
-    end
-    return results
+    return run(read(is_grid, map, list, options))
   end
 end
 
-return { of_graph = method(false), of_grid = method(true) }
+-- In slices --------------------------------------------------------------------------------------------------------
+
+--- A batch in slices has the methods of a search, for wend.queue.
+local methods = {}
+
+--- Begins a batch in slices, with the arguments of q:paths. Raises if one is invalid.
+local function start(map, list, options)
+  local batch = read(core.type(map) == "grid", map, list, options, true)
+  batch.restart_count, batch.is_stale = 0, false
+  batch.thread = coroutine.create(function() batch.found, batch.message, batch.code = run(batch) end)
+  return setmetatable(batch, { __index = methods })
+end
+
+--- Works for at most n expansions, or reads a path.
+-- @param work core.run; nil: search.step
+-- @return "running" or "over", and the number of expansions
+function methods:step(n, work)
+  self.slice, self.work = n, work
+  local ok, used = coroutine.resume(self.thread)
+  if not ok then
+    error(used, 0)
+  elseif coroutine.status(self.thread) == "dead" then
+    return "over", 0
+  end
+  return "running", used
+end
+
+--- The restarts of its searches since the last call.
+function methods:take_restarts()
+  local restarts = self.restart_count
+  self.restart_count = 0
+  return restarts
+end
+
+function methods.restarts() return 0 end -- they are counted already
+function methods:stale() return self.is_stale end
+function methods:result() return self.found, self.message, self.code end
+function methods:close() if self.search then core.close(self.search) end end
+
+return { of_graph = method(false), of_grid = method(true), start = start }

@@ -4,7 +4,7 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
-local near = reference.near
+local near, unpack = reference.near, table.unpack or unpack -- luacheck: ignore 143
 
 -- Options of batches; those with functions see the direction of a step.
 local function random_options(rng)
@@ -87,6 +87,81 @@ describe("many paths of a random grid", function()
       compare(assert(g:paths(list, opts)), #list / 4, opts, function(i, same)
         return g:path(list[4 * i - 3], list[4 * i - 2], list[4 * i - 1], list[4 * i], same)
       end)
+    end)
+  end)
+end)
+
+--- A random map of either kind, and functions that draw a trip, and edit the map.
+local function random_map(rng)
+  if rng:chance(0.5) then
+    local graph, model = helper.random_graph(rng, { nodes = rng(2, 60), edges = rng(1, 200) })
+    return graph, function(ends) return { rng:pick(model.nodes), ends or rng:pick(model.nodes) } end, function()
+      if #model.edges > 0 and rng:chance(0.5) then graph:set_weight(rng:pick(model.edges).id, rng(200)) end
+      graph[rng:pick { "close", "open" }](graph, rng:pick(model.nodes))
+    end
+  end
+  local width, height = rng(2, 20), rng(2, 20)
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "always" } })
+  local function edit()
+    grid:set(rng(width), rng(height), rng:pick { false, 1, 1, { weight = rng(5), tag = rng:pick { "road", "lava" } } })
+  end
+  for _ = 1, rng(width * height) do edit() end
+  return grid, function(ends)
+    local x, y = rng(width), rng(height)
+    if ends then return { x, y, ends, ends } end
+    return { x, y, rng(width), rng(height) }
+  end, edit
+end
+
+describe("many paths in a queue", function()
+  it("are those of map:paths; after edits, those of the map as it was when each was found", function()
+    helper.rounds("sliced", 60, function(rng)
+      local map, trip, edit = random_map(rng)
+      local list, goal = {}, rng:chance(0.6) and 1 or nil
+      for _ = 1, rng(0, 40) do
+        for _, item in ipairs(trip(goal)) do list[#list + 1] = item end
+      end
+      local opts, queued = random_options(rng), {}
+      if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
+      for name, value in pairs(opts) do queued[name] = value end
+      local stats, direct = {}, {}
+      queued.stats, opts.stats = stats, direct
+      local q, states, edits = wend.queue(), { wend.decode(map:encode()) }, rng:chance(0.5)
+      -- Another map, so that no labels are known. q:run makes labels at another time.
+      local whole, slice, by_clock = assert(states[1]:paths(list, opts)), rng(1, 200), rng:chance(0.5)
+      local request = assert(q:paths(map, list, queued))
+      while q:pending() > 0 do
+        if by_clock and rng:chance(0.5) then q:run(0) else q:step(slice) end
+        if edits and rng:chance(0.2) then
+          edit()
+          states[#states + 1] = wend.decode(map:encode())
+        end
+      end
+      assert.equal("done", request.state)
+      assert.equal(#whole, #request.result)
+      if #states == 1 then
+        for i, path in ipairs(request.result) do
+          assert.equal(whole[i] and true, path and true)
+          if path then near(whole[i].cost, path.cost) end
+          assert.equal(true, not path or path:valid())
+        end
+        if not by_clock then assert.same(direct, stats) end
+        return
+      end
+      opts.stats = nil
+      if opts.max_expanded then return end -- what a search has expanded before an edit counts
+      local each = #whole > 0 and #list / #whole
+      for i, path in ipairs(request.result) do
+        local found = false
+        for _, state in ipairs(states) do
+          local arguments = { state }
+          for k = 1, each do arguments[1 + k] = list[(i - 1) * each + k] end
+          arguments[each + 2] = opts
+          local other = map.path(unpack(arguments, 1, each + 2)) or false
+          found = found or other == path or other and path and math.abs(other.cost - path.cost) <= 1e-9 * other.cost
+        end
+        assert.equal(true, found, i)
+      end
     end)
   end)
 end)

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- wend.queue: requests for paths, routes and fields, which are worked off in small steps.
+-- wend.queue: requests for paths, routes, fields and more, which are worked off in small steps.
 --
 --   scheduler.lua   the order of the requests
 --   shared.lua      the option `share`
 --
--- A request runs a search in slices (core.start). A turn that a step cuts short continues in the next step. So the
--- order of the results does not depend on the size of the steps.
+-- A request runs a search in slices (core.start), or a batch of them (lua/wend/paths.lua). A turn that a step cuts
+-- short continues in the next step. So the order of the results does not depend on the size of the steps.
 --
 -- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests. `done` and clocks
 -- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
@@ -135,7 +135,8 @@ local function take_out(self, request)
   end
   scheduler.remove(self.lines, request)
   if request.group then shared.leave(self.groups, request) end
-  core.close(request.search)            -- it does nothing inside callbacks of the search
+  -- It does nothing inside callbacks of the search.
+  if request.kind == "paths" then request.search:close() else core.close(request.search) end
   request.search, request.owner, request.into = false, nil, nil
 end
 
@@ -210,7 +211,13 @@ local function advance(self, request, work, slice)
     shared.leave(self.groups, request)  -- it is alone
   end
   local search = request.search
-  local ok, state, used = pcall(work or search.step, search, slice)
+  local ok, state, used
+  if request.kind == "paths" then
+    ok, state, used = pcall(search.step, search, slice, work)
+    count(self, "restarts", search:take_restarts())
+  else
+    ok, state, used = pcall(work or search.step, search, slice)
+  end
   if not ok then
     return failed(state)
   elseif state == "running" or not request.line then
@@ -398,20 +405,28 @@ local function insert(self, request, priority)
   return request
 end
 
-local function add(self, kind, map, ...)
+local function check_map(self, map)
   check_queue(self)
   if core.type(map) ~= "graph" and core.type(map) ~= "grid" then
     check.fail("map must be a graph or a grid, got %s", check.describe(map))
   end
-  local search, options, a, b, c, d = check.call(core.start, kind, map, ...)
-  options = options or NONE
-  local request = setmetatable({
+end
+
+local function new_request(self, kind, search, options)
+  return setmetatable({
     state = "waiting", result = nil, message = nil, code = nil,
     kind = kind, search = search, queue = self,
     owner = rawget(options, "owner"), done = rawget(options, "done") or false,
     line = false, next = false, previous = false,     -- of the scheduler
     left = 0, chunk = CHUNK, since = 0, has_worked = false, was_stale = false, group = false,
   }, request_metatable)
+end
+
+local function add(self, kind, map, ...)
+  check_map(self, map)
+  local search, options, a, b, c, d = check.call(core.start, kind, map, ...)
+  options = options or NONE
+  local request = new_request(self, kind, search, options)
   if rawget(options, "share") then
     shared.check(kind, options)
     request.into = rawget(options, "into")
@@ -424,13 +439,22 @@ local function add(self, kind, map, ...)
   return change(self, insert, request, rawget(options, "priority") or 0)
 end
 
---- q:path(map, …), q:route(map, …), q:field(map, …): queues a request with the arguments of map:path, map:route and
---- map:field. More options: priority, owner, done, share (paths only).
+--- q:path(map, …), q:route(map, …), q:field(map, …), q:can_reach(map, …): queues a request with the arguments of
+--- map:path, map:route, map:field and map:can_reach. More options: priority, owner, done, share (paths only).
 -- @return a request; or nil, message, "full"
 -- Raises at once if an argument is invalid.
 function methods:path(map, ...) return add(self, "path", map, ...) end
 function methods:route(map, ...) return add(self, "route", map, ...) end
 function methods:field(map, ...) return add(self, "field", map, ...) end
+function methods:can_reach(map, ...) return add(self, "can_reach", map, ...) end
+
+--- q:paths(map, trips[, opts]): the same for map:paths.
+function methods:paths(map, trips, options)
+  check_map(self, map)
+  local batch = require "wend.paths".start(map, trips, options)
+  options = options or NONE
+  return change(self, insert, new_request(self, "paths", batch, options), rawget(options, "priority") or 0)
+end
 
 --- request:cancel(): ends the request with the code "cancelled". Its `done` runs in the next step.
 -- @return whether it was not over yet

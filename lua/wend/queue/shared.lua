@@ -26,7 +26,7 @@ end
 --- Checks the options of a request with share.
 function shared.check(kind, options)
   if kind ~= "path" then
-    check.fail("share is an option of paths: a %s cannot share a field", kind)
+    check.fail("share is an option of q:path: q:%s cannot share a field", kind)
   end
   for key in next, options do
     if not ALLOWED[key] then

@@ -556,7 +556,8 @@ static uint32_t best_goal(const wend_search *s) {
 }
 
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
-  if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
+  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
   /* Rounding, or the costs at the ends, may put the path above max_cost only now. */
   if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
   if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */

@@ -111,29 +111,29 @@ static wend_costs costs_given(const wend_search *s) {
 /* Whether the map has got names of tags since the search began: see wend_lacks_tags. */
 static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, &s->opts.costs, s->tag_count); }
 
-/* After a search: tells the labels what it has cost. asked: it was one of wend_search_can_reach. left: of the slice. */
-static void learn(wend_search *s, bool asked, uint64_t left) {
+/* After a search: tells the labels what it has cost. left: of the slice. */
+static void learn(wend_search *s, uint64_t left) {
   const wend_costs costs = costs_given(s);
   const uint64_t work = work_of(s);
-  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!asked && work < WORK_MIN)) return;
+  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!s->opts.reach_only && work < WORK_MIN)) return;
   if (has_new_tags(s)) return;
   wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, work > WORK_MIN ? work : WORK_MIN,
                    left);
 }
 
-/* After the beginning of a search: when labels are made in the middle of it. asked: of wend_search_can_reach. */
-static void begin_patience(wend_search *s, const wend_end *starts, uint32_t start_count, bool asked) {
+/* After the beginning of a search: when labels are made in the middle of it. */
+static void begin_patience(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_costs costs = costs_given(s);
   s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
   s->patience = s->look_at = UINT64_MAX;
   if (s->status != WEND_RUNNING || start_count > 1 || !asks_labels(&s->opts)) return;
-  s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, asked);
+  s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, s->opts.reach_only);
   if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
 }
 
 /* A search has expanded s->look_at places. If that was as much work as making labels, they are made, as far as *left allows, and
  * otherwise in the next slice. Returns what they tell. */
-static wend_reach_answer ask_first(wend_search *s, bool sure, uint64_t *left) {
+static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->start, 0};
   const uint64_t work = work_of(s);
@@ -153,7 +153,7 @@ static wend_reach_answer ask_first(wend_search *s, bool sure, uint64_t *left) {
     s->look_at = s->stats.expanded;
     return REACH_UNKNOWN;
   }
-  return ask_labels(s, s->map, &costs, &start, 1, goals->ends, goals->count, sure);
+  return ask_labels(s, s->map, &costs, &start, 1, goals->ends, goals->count, s->opts.reach_only);
 }
 
 /* ---- Searches ------------------------------------------------------------------------------------------------ */
@@ -176,6 +176,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_closed_goals *c = &s->closed_goals;
   const bool closed_goals = opts->closed_goals;
   wend_search_opts given;
+  wend_reach_answer known = REACH_UNKNOWN;
   uint64_t callbacks = 0;
   wend_status status;
   c->wanted = false;
@@ -193,13 +194,15 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   }
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
-  if (asks_labels(opts) && ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, false) == REACH_NO) {
+  if (asks_labels(opts)) known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
+  if (known != REACH_UNKNOWN) {
     deny(s, map);
     keep_denied(s, starts, start_count, goals, goal_count, opts);
+    if (known == REACH_YES) s->denied = NULL, s->opts = *opts, s->status = WEND_OK;
     status = WEND_OK;
   } else {
     status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
-    if (status == WEND_OK) begin_patience(s, starts, start_count, false);
+    if (status == WEND_OK) begin_patience(s, starts, start_count);
   }
   c->wanted = closed_goals && status == WEND_OK;
   s->stats.callbacks += callbacks;
@@ -225,10 +228,11 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
     left -= s->stats.expanded - before < left ? s->stats.expanded - before : left;
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
-      if (ask_first(s, false, tables) == REACH_NO) return wend_pathfinder_finish(s, WEND_NO_PATH);
+      const wend_reach_answer known = ask_first(s, tables);
+      if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);
       if (left > 0 && s->stats.expanded < limit) continue;
     }
-    if (status == WEND_NO_PATH) learn(s, false, *tables);
+    if (status == WEND_NO_PATH || (status == WEND_OK && s->opts.reach_only)) learn(s, *tables);
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
@@ -243,7 +247,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   wend_status status;
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
-  if (status == WEND_OK && s->closed_goals.wanted) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
   return status;
 }
 
@@ -253,44 +257,13 @@ bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *co
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                                   const wend_costs *costs, bool closed_goals, bool *reached) {
-  const wend_end start = {from, 0};
   wend_search_opts opts = wend_search_opts_default();
-  const wend_end *ends;
-  wend_reach_answer known;
-  uint64_t callbacks = 0, left = UINT64_MAX;
   wend_status status;
-  *reached = false;
-  wend_search_reset(s);
-  if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) return WEND_NO_MEMORY;
-  for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
-  ends = s->goals.ends;
-  if (closed_goals) {
-    status = wend_closed_goals_begin(s, map, &start, 1, ends, goal_count, costs, &callbacks);
-    if (status != WEND_OK) return status;
-    ends = s->closed_goals.ends, goal_count = s->closed_goals.count;
-  }
-  known = ask_labels(s, map, costs, &start, 1, ends, goal_count, true);
-  if (known != REACH_UNKNOWN) {
-    deny(s, map);
-    wend_search_reset(s);
-    *reached = known == REACH_YES;
-    return WEND_OK;
-  }
   opts.costs = *costs;
-  s->detour.wanted = s->detour.under_way = false;
-  status = wend_pathfinder_begin(s, map, &start, 1, ends, goal_count, &opts, NULL, NULL);
-  if (status == WEND_OK) {
-    s->stats.callbacks += callbacks;
-    begin_patience(s, &start, 1, true);
-    status = wend_pathfinder_resume(s, &left);
-    while (status == WEND_OK && s->status == WEND_RUNNING) {
-      (void)wend_pathfinder_run(s, s->look_at);
-      known = s->status == WEND_RUNNING ? ask_first(s, true, &left) : REACH_UNKNOWN;
-      if (known != REACH_UNKNOWN) s->status = known == REACH_YES ? WEND_OK : WEND_NO_PATH;
-    }
-    if (status == WEND_OK) status = s->status;
-  }
-  if (known == REACH_UNKNOWN && (status == WEND_OK || status == WEND_NO_PATH)) learn(s, true, UINT64_MAX);
+  opts.closed_goals = closed_goals;
+  opts.reach_only = true;
+  status = wend_search_begin(s, map, from, goals, goal_count, &opts);
+  if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);
   *reached = status == WEND_OK;
   wend_search_reset(s);
   return status == WEND_NO_PATH ? WEND_OK : status;

@@ -15,6 +15,4 @@ static int protected_can_reach(lua_State *L) {
 }
 
 /* map:can_reach(from, to[, opts]), with ends as map:path has them -> boolean; or nil, message, "stale" */
-int lwend_map_can_reach(lua_State *L) {
-  return lwend_call_between(L, LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP, protected_can_reach, NULL);
-}
+int lwend_map_can_reach(lua_State *L) { return lwend_call_between(L, LWEND_FOR_REACH, protected_can_reach, NULL); }

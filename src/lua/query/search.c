@@ -8,7 +8,7 @@
  * stale. With the option `restart` it then begins again in the same step: with the profile as it is now, and with the functions
  * of tags. After RESTARTS_MAX restarts the next one runs on a snapshot of the map, which nobody edits, so every search ends.
  *
- * core.start also makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts these are finished at once
+ * core.start also answers map:can_reach, and makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts these are finished at once
  * on the map itself. Any edit disturbs a field or a route of a graph.
  *
  *   slice      1         2            3            4            5            6
@@ -116,8 +116,12 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_set_stats(L, request, &stats);
 }
 
-/* Pushes the path, or nil, message and code. Returns the number of values. */
+/* Pushes the path, or nil, message and code; whether there is a path. Returns the number of values. */
 static int answer(lua_State *L, lwend_request *request) {
+  if (request->search.reach_only && request->status != WEND_STALE) {
+    lua_pushboolean(L, request->status == WEND_OK);
+    return 1;
+  }
   if (request->status == WEND_OK || request->partial_path) {
     lwend_push_path(L, request);
     return 1;
@@ -261,8 +265,9 @@ static void take_searcher(lua_State *L, lwend_sliced *sliced) {
   lwend_searcher_ready(L, state, &sliced->searcher);
 }
 
-/* kind: NULL for a path. later: it takes its memory and begins in its first slice, so many of them can wait. */
-static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind, bool later) {
+/* kind: NULL for a path. reach_only: the question is only whether there is one. later: it takes its memory and begins in its first
+ * slice, so many of them can wait. */
+static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind, bool reach_only, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
@@ -279,7 +284,8 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->restart = true;
   request->labels = true;
   sliced->kind = kind;
-  if (kind == NULL) lwend_read_ends(L, request, LWEND_FOR_PATH | more);
+  request->search.reach_only = reach_only;
+  if (kind == NULL) lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH) | more);
   else kind->read(L, request, more);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.survive_edits = request->restart;
@@ -310,14 +316,14 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
 }
 
 /* graph:search(from, to[, opts]), grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), NULL, false); }
+int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), NULL, false, false); }
 
-/* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route" or "field"; the rest are the arguments of
- * map:path, map:route or map:field, and the options restart, labels, and those of requests. Its result is what these return.
+/* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route", "field" or "can_reach"; the rest are the arguments
+ * of that method of the map, and the options restart, labels, and those of requests. Its result is what the method returns.
  * options: the table that was given, or nil. Only of a path: from and to, which are two numbers each on a grid; a list of goals
  * is no `to`. For wend.queue. */
 int lwend_core_start(lua_State *L) {
-  static const char *const kinds[] = {"path", "route", "field", NULL};
+  static const char *const kinds[] = {"path", "route", "field", "can_reach", NULL};
   lwend_map *g;
   const lwend_request *request;
   int which, results;
@@ -326,11 +332,11 @@ int lwend_core_start(lua_State *L) {
   g = lwend_check_anymap(L, 2);
   lua_remove(L, 1);
   results = new_search(L, g,
-                       which == 0   ? NULL
-                       : which == 2 ? &lwend_field_kind
-                       : g->graph   ? &lwend_route_kind
-                                    : &lwend_grid_route_kind,
-                       true);
+                       which % 3 == 0 ? NULL
+                       : which == 2   ? &lwend_field_kind
+                       : g->graph     ? &lwend_route_kind
+                                      : &lwend_grid_route_kind,
+                       which == 3, true);
   request = lua_touserdata(L, -1);
   if (request->options > 0) lua_pushvalue(L, request->options);
   else lua_pushnil(L);
@@ -340,13 +346,13 @@ int lwend_core_start(lua_State *L) {
   return results;
 }
 
-/* core.check_options(map, opts) raises what map:path would raise about its options, and does nothing else. For
- * lua/wend/paths.lua. */
+/* core.check_options(map, opts) raises what map:path would raise about its options, or a queue about those of requests, and does
+ * nothing else. For lua/wend/paths.lua. */
 int lwend_core_check_options(lua_State *L) {
   lwend_request request;
   lua_settop(L, 2);
   lwend_request_start(L, &request, lwend_check_anymap(L, 1), 1);
-  lwend_read_options(L, &request, 2, LWEND_FOR_PATH);
+  lwend_read_options(L, &request, 2, LWEND_FOR_PATH | LWEND_FOR_QUEUE);
   lwend_check_costs(L, &request);
   return 0;
 }
