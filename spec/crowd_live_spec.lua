@@ -115,7 +115,7 @@ describe("settings of a walker", function()
     local crowd = wend.crowd { map = wend.grid(5, 5) }
     local w = crowd:add { x = 2, y = 2 }
     for _, name in ipairs { "x", "y", "vx", "vy", "heading", "state", "goal_x", "goal_y", "paused", "crossing",
-      "blocked_by", "reason", "code", "go" } do
+      "blocked_by", "message", "code", "go" } do
       raises(("'%s' cannot be assigned"):format(name), set, w, name, 1)
     end
     raises("speed must be a number in 0 .. 1000000, got -1", set, w, "speed", -1)
@@ -130,6 +130,24 @@ describe("settings of a walker", function()
     raises("speeds.mud must be a finite number >= 0, got -1", set, w, "speeds", { mud = -1 })
     raises("speeds must be a table of factors by tag or 'costs', got the key 1", set, crowd, "speeds", { 1 })
     raises("costs must be a profile made by wend.costs, got 5", set, crowd, "costs", 5)
+    raises("avoids must be a list of groups, got the key 'birds'", set, w, "avoids", { birds = true })
+    for _, name in ipairs { "map", "walls", "queue", "budget", "max_steps", "seed", "add", "go", "update" } do
+      raises(("'%s' cannot be assigned"):format(name), set, crowd, name, 1)
+    end
+    for _, name in ipairs { "on_arrive", "on_stuck", "on_lost" } do
+      raises(name .. " must be a function, got 5", set, crowd, name, 5)
+      crowd[name] = print
+      assert.equal(print, crowd[name])
+      crowd[name] = nil
+      assert.is_nil(crowd[name])
+    end
+    w.target, w.reason, crowd.score = "enemy", "tired", 7          -- fields of the game
+    assert.same({ "enemy", "tired", 7 }, { w.target, w.reason, crowd.score })
+    local list, path, field = { 1, 1, 2, 2 }, crowd.map, wend.grid(5, 5):field(1, 1)
+    raises("options are for positions: a table has none", w.go, w, list, { partial = true })
+    raises("options are for positions: a wend.Path has none", w.go, w, wend.grid(5, 5):path(1, 1, 2, 2), {})
+    raises("options are for positions: a wend.Field has none", w.go, w, field, { partial = true })
+    assert.same({ "waiting" }, { w.state, path })
     local plain = wend.crowd()
     raises("speeds: the map of the crowd must be a grid", wend.crowd, { speeds = {} })
     raises("speeds: the map of the crowd must be a grid", set, plain, "speeds", {})

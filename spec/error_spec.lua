@@ -50,7 +50,7 @@ describe("a method that is not called on its own kind", function()
   end)
 
   it("raises: searches", function()
-    for _, method in pairs { search.step, search.path } do
+    for _, method in pairs { search.step, search.result } do
       for _, other in pairs { { nil, "nil" }, { {}, "a table" }, { g, "a wend.Graph" }, { path, "a wend.Path" } } do
         raises("self must be a search (call it with a colon: search:method()), got " .. other[2], method, other[1], 1)
       end

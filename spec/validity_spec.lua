@@ -99,7 +99,7 @@ local PATHS = {
   ["a path of a search in slices"] = function(map, ends, opts)
     local search = ask("search", map, ends, opts)
     while search:step(1) == "running" do end
-    return function() return search:path():valid() end
+    return function() return search:result():valid() end
   end,
   ["a path of a field"] = function(map, ends, opts)
     local field = field_of(map, ends, opts)
@@ -135,7 +135,7 @@ local MAPS = {
     assert.equal("running", search:step(1))
     return function()
       local state = search:step(1)
-      if state == "failed" then assert.equal("stale", select(3, search:path())) end
+      if state == "failed" then assert.equal("stale", select(3, search:result())) end
       return state ~= "failed"
     end
   end,
@@ -632,7 +632,7 @@ local RESULTS = {
   { "a path of a search in slices", "places", function(w)
     local search = ask("search", w.map, w.ends, w.opts)
     while search:step(1) == "running" do end
-    return function() return search:path():valid() end
+    return function() return search:result():valid() end
   end },
   { "a path of a queue", "places", function(w)
     local q, request = queued(w, "path")
