@@ -179,6 +179,24 @@ describe("walls", function()
     for one in fixed:each() do assert.is_true(one.x <= 9.5) end
   end)
 
+  it("on a grid, which plans do not know, are gone around after a while", function()
+    for turn = 1, 12 do
+      for _, late in ipairs { false, true } do
+        local walls, angle = wend.walls(), turn * math.pi / 6 + 0.1
+        local along, across = math.cos(angle), math.sin(angle)
+        local crowd = wend.crowd { map = wend.grid(50, 40), walls = walls }
+        local w = crowd:add { x = 25 - 12 * along, y = 20 - 12 * across, radius = 0.3, speed = 2 }
+        w:go(25 + 12 * along, 20 + 12 * across)
+        if late then pass(crowd, 5.7) end                  -- it may fall on the walker
+        walls:add_segment(24, 19.5, 26, 20.5)
+        walls:add_segment(20, 19.5, 20, 22)
+        walls:add_polygon { 29, 19, 31, 19, 31, 22, 29, 22 }
+        pass(crowd, 30)
+        assert.equal("arrived", w.state, ("turn %d, late %s"):format(turn, tostring(late)))
+      end
+    end
+  end)
+
   it("that are too far away or freed make update raise, and nothing else changes", function()
     local walls = wend.walls()
     local crowd = wend.crowd { walls = walls }

@@ -953,7 +953,7 @@ local core = {}
 
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and all outside of the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid
+---@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid do not know them
 ---@field costs? wend.Costs the profile for plans. Walkers may have their own
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions

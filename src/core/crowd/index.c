@@ -173,7 +173,7 @@ static void keep_near(near_query *q, uint32_t slot) {
   }
 }
 
-static void find_near(near_query *q, uint32_t from, uint32_t to) {
+static void collect_near(near_query *q, uint32_t from, uint32_t to) {
   const struct wend_crowd *crowd = q->crowd;
   for (uint32_t i = from; i < to; i++) {
     const wend_body_spot *spot = &crowd->spots[crowd->order[i]];
@@ -183,11 +183,11 @@ static void find_near(near_query *q, uint32_t from, uint32_t to) {
   }
 }
 
-static void find_near_in(near_query *q, const wend_crowd_level *level) {
+static void collect_in_level(near_query *q, const wend_crowd_level *level) {
   const double cell = level->cell;
   int64_t left, right, top, bottom;
   if (!(2 * q->radius < cell * (level->high - 2))) { /* all rows */
-    find_near(q, level->first, level->first + level->count);
+    collect_near(q, level->first, level->first + level->count);
     return;
   }
   left = wend_index_cell(q->x - q->radius, cell), right = wend_index_cell(q->x + q->radius, cell);
@@ -195,7 +195,7 @@ static void find_near_in(near_query *q, const wend_crowd_level *level) {
   for (int64_t row = top; row <= bottom; row++) {
     wend_index_row ranges;
     wend_index_ranges(q->crowd, level, left, right, row, &ranges);
-    for (int part = 0; part < ranges.count; part++) find_near(q, ranges.from[part], ranges.to[part]);
+    for (int part = 0; part < ranges.count; part++) collect_near(q, ranges.from[part], ranges.to[part]);
   }
 }
 
@@ -208,7 +208,7 @@ wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius
   if (!crowd->indexed && !wend_index_sort(crowd)) return WEND_NO_MEMORY;
   crowd->indexed = true;
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
-    if (crowd->levels[i].count > 0) find_near_in(&q, &crowd->levels[i]);
+    if (crowd->levels[i].count > 0) collect_in_level(&q, &crowd->levels[i]);
   }
   found = q.kept;
   while (q.kept > 1) { /* a heap sort */
