@@ -32,7 +32,7 @@ end
 
 local answered = 0
 local function done(path) answered = answered + (path and 1 or 0) end
-local options, q = { done = done }, wend.queue()
+local options, q = { on_done = done }, wend.queue()
 
 local function ask()
   for i = 1, count do

@@ -91,7 +91,7 @@ function game:add_unit(type, is_guard)
   })
   unit.request = { -- the options of all requests of this unit
     costs = type.costs, owner = unit, priority = is_guard and 1 or 0,
-    done = function(found) self:answer(unit, found) end,
+    on_done = function(found) self:answer(unit, found) end,
   }
   unit.options = { costs = type.costs, into = unit.path } -- of straighten, and of naive guards
   self.all[#self.all + 1] = unit

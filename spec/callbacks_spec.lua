@@ -66,7 +66,7 @@ local GRAPH_WAYS = {
   ["a function of a search in slices"] = { "option 'cost'", function(g, fn)
     local search = g:search("A", "D", { cost = fn })
     while search:step(1) == "running" do end
-    return show(search:path())
+    return show(search:result())
   end },
   ["a function of path:explain"] = { "option 'cost'", function(g, fn)
     local path = assert(g:path("A", "D"))
@@ -327,11 +327,11 @@ describe("a profile that is changed by one of its own rules", function()
     local search = g:search("A", "D", { costs = costs, restart = false })
     assert.equal("running", (search:step(1)))
     assert.equal("failed", (search:step(1)))
-    assert.equal("stale", select(3, search:path()))
+    assert.equal("stale", select(3, search:result()))
     search = g:search("A", "D", { costs = costs })
     while search:step(1) == "running" do end
     assert.equal(4, search:restarts())
-    assert.equal(true, search:path().stale)
+    assert.equal(true, search:result().stale)
   end)
 end)
 
@@ -429,7 +429,7 @@ describe("a search inside of a search", function()
       g = worn()
       local search = wend.core.start("path", g, 16, 23, { cost = searching(g, inner) })
       while search:step(1) == "running" do inner(g) end
-      assert.equal(expected, show(search:path()), what)
+      assert.equal(expected, show(search:result()), what)
     end
   end)
 end)

@@ -60,7 +60,7 @@ describe("closed_goal", function()
     assert.same({ 0.5, 0.5, 4.7, 0.4 }, { unpack(route) })
     assert.near(grid:route(0.5, 0.5, 4.7, 0.4).cost, route.cost, 1e-12)
     local q, found = wend.queue(), nil
-    q:route(units, 0.5, 0.5, 4.7, 0.4, { closed_goal = true, done = function(one) found = one end })
+    q:route(units, 0.5, 0.5, 4.7, 0.4, { closed_goal = true, on_done = function(one) found = one end })
     while q:pending() > 0 do q:step(10) end
     assert.near(route.cost, found.cost, 1e-12)
   end)
@@ -90,9 +90,9 @@ describe("closed_goal", function()
     for i = 1, 4 do
       local share = i > 1 or nil
       q:path(units, i > 2 and 2 or 1, 1, 5, 1,
-        { closed_goal = true, share = share, done = function(path) found[i] = path end })
+        { closed_goal = true, share = share, on_done = function(path) found[i] = path end })
     end
-    q:path(units, 1, 1, 5, 1, { share = true, done = function(_, _, code) found[5] = code end })
+    q:path(units, 1, 1, 5, 1, { share = true, on_done = function(_, _, code) found[5] = code end })
     while q:pending() > 0 do q:step(1000) end
     assert.same({ 4, 4, 3, 3 }, { found[1].cost, found[2].cost, found[3].cost, found[4].cost })
     assert.equal("no_path", found[5])

@@ -746,7 +746,7 @@ describe("costs.on_error", function()
     assert.same({ "tag" }, said)
     while search:step(4) == "running" do assert.truthy(#said <= 2) end
     assert.same({ "tag", "edge" }, said)
-    assert.equal(49, search:path().cost)
+    assert.equal(49, search:result().cost)
   end)
 
   it("does not change the profile", function()
@@ -922,7 +922,7 @@ describe("a cost profile", function()
     b:step(1)
     assert.equal(30, price(one, "mud", { costs = costs }))
     while a:step(1) == "running" or b:step(1) == "running" do end
-    assert.same({ 30, 30 }, { a:path().cost, b:path().cost })
+    assert.same({ 30, 30 }, { a:result().cost, b:result().cost })
   end)
 
   it("knows tags that a graph gets later", function()
@@ -1150,7 +1150,7 @@ describe("a tag that is closed, with a function that would open it", function()
       end
       local search = g:search(1, 3, opts)
       while search:step(1) == "running" do assert.truthy(true) end
-      assert.equal(open, search:path() ~= nil)
+      assert.equal(open, search:result() ~= nil)
     end)
   end)
 

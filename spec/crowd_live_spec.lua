@@ -115,7 +115,7 @@ describe("settings of a walker", function()
     local crowd = wend.crowd { map = wend.grid(5, 5) }
     local w = crowd:add { x = 2, y = 2 }
     for _, name in ipairs { "x", "y", "vx", "vy", "heading", "state", "goal_x", "goal_y", "paused", "crossing",
-      "blocked_by", "reason", "code", "go" } do
+      "blocked_by", "message", "code", "go" } do
       raises(("'%s' cannot be assigned"):format(name), set, w, name, 1)
     end
     raises("speed must be a number in 0 .. 1000000, got -1", set, w, "speed", -1)
@@ -130,6 +130,24 @@ describe("settings of a walker", function()
     raises("speeds.mud must be a finite number >= 0, got -1", set, w, "speeds", { mud = -1 })
     raises("speeds must be a table of factors by tag or 'costs', got the key 1", set, crowd, "speeds", { 1 })
     raises("costs must be a profile made by wend.costs, got 5", set, crowd, "costs", 5)
+    raises("avoids must be a list of groups, got the key 'birds'", set, w, "avoids", { birds = true })
+    for _, name in ipairs { "map", "walls", "queue", "budget", "max_steps", "seed", "add", "go", "update" } do
+      raises(("'%s' cannot be assigned"):format(name), set, crowd, name, 1)
+    end
+    for _, name in ipairs { "on_arrive", "on_stuck", "on_lost" } do
+      raises(name .. " must be a function, got 5", set, crowd, name, 5)
+      crowd[name] = print
+      assert.equal(print, crowd[name])
+      crowd[name] = nil
+      assert.is_nil(crowd[name])
+    end
+    w.target, w.reason, crowd.score = "enemy", "tired", 7          -- fields of the game
+    assert.same({ "enemy", "tired", 7 }, { w.target, w.reason, crowd.score })
+    local list, path, field = { 1, 1, 2, 2 }, crowd.map, wend.grid(5, 5):field(1, 1)
+    raises("options are for positions: a table has none", w.go, w, list, { partial = true })
+    raises("options are for positions: a wend.Path has none", w.go, w, wend.grid(5, 5):path(1, 1, 2, 2), {})
+    raises("options are for positions: a wend.Field has none", w.go, w, field, { partial = true })
+    assert.same({ "waiting" }, { w.state, path })
     local plain = wend.crowd()
     raises("speeds: the map of the crowd must be a grid", wend.crowd, { speeds = {} })
     raises("speeds: the map of the crowd must be a grid", set, plain, "speeds", {})
@@ -159,6 +177,24 @@ describe("walls", function()
     assert.equal("arrived", w.state)
     assert.equal(crowd:hash(), loaded:hash())
     for one in fixed:each() do assert.is_true(one.x <= 9.5) end
+  end)
+
+  it("on a grid, which plans do not know, are gone around after a while", function()
+    for turn = 1, 12 do
+      for _, late in ipairs { false, true } do
+        local walls, angle = wend.walls(), turn * math.pi / 6 + 0.1
+        local along, across = math.cos(angle), math.sin(angle)
+        local crowd = wend.crowd { map = wend.grid(50, 40), walls = walls }
+        local w = crowd:add { x = 25 - 12 * along, y = 20 - 12 * across, radius = 0.3, speed = 2 }
+        w:go(25 + 12 * along, 20 + 12 * across)
+        if late then pass(crowd, 5.7) end                  -- it may fall on the walker
+        walls:add_segment(24, 19.5, 26, 20.5)
+        walls:add_segment(20, 19.5, 20, 22)
+        walls:add_polygon { 29, 19, 31, 19, 31, 22, 29, 22 }
+        pass(crowd, 30)
+        assert.equal("arrived", w.state, ("turn %d, late %s"):format(turn, tostring(late)))
+      end
+    end
   end)
 
   it("that are too far away or freed make update raise, and nothing else changes", function()

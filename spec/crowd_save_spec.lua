@@ -65,7 +65,7 @@ describe("crowd:encode", function()
     for w in loaded:each() do list[#list + 1] = w.data == nil and "nil" or w.data end
     assert.same({ "one", "nil", "nil", 4, 5, 6, 8, 9 }, list)
     local lost = by_data(wend.decode(crowd_in(grid):encode(), { map = grid }))[8]
-    assert.same({ "lost", "the goal is outside the grid", "no_path" }, { lost.state, lost.reason, lost.code })
+    assert.same({ "lost", "the goal is outside the grid", "no_path" }, { lost.state, lost.message, lost.code })
     assert.equal(found[9].vx, walkers[9].vx)
     assert.same({ 5, 1 }, { (loaded:update(6 * 1 / 30)), 1 })
   end)
@@ -448,7 +448,7 @@ describe("a crowd that is loaded", function()
       crowd:update(1 / 30)
       loaded:update(1 / 30)
       local a, b = crowd:each()(), loaded:each()()
-      assert.same({ a.state, a.goal_x, a.goal_y, a.reason or "" }, { b.state, 18.25, 5.5, b.reason or "" })
+      assert.same({ a.state, a.goal_x, a.goal_y, a.message or "" }, { b.state, 18.25, 5.5, b.message or "" })
     end
     assert.equal("lost", crowd:each()().state)
     assert.equal(crowd:encode(), loaded:encode())

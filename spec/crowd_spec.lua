@@ -66,7 +66,7 @@ describe("crowd:add", function()
     assert.same({ "wend.Walker (waiting)", true, 1, "wend.Crowd (1 walker)" },
       { tostring(w), w.data == data, crowd:count(), tostring(crowd) })
     assert.is_nil(w.blocked_by)
-    assert.is_nil(w.reason)
+    assert.is_nil(w.message)
     assert.is_nil(w.code)
     local plain = crowd:add { x = 9, y = 9 }
     assert.same({ 0.5, 1.5 }, { plain.radius, plain.speed })
@@ -405,9 +405,9 @@ describe("w:go", function()
     pass(crowd, 1)
     assert.same({ "lost", "lost", "lost", 3 }, { w.state, out.state, into.state, #lost })
     assert.same({ out, "the goal is outside the grid", "no_path" }, lost[1])
-    assert.same({ w.reason, w.code }, { "no path from (3,2) to (9,2)", "no_path" })
+    assert.same({ w.message, w.code }, { "no path from (3,2) to (9,2)", "no_path" })
     w:stop()
-    assert.same({ "waiting", "nil" }, { w.state, tostring(w.reason) })
+    assert.same({ "waiting", "nil" }, { w.state, tostring(w.message) })
     out:go(1, 2)
     pass(crowd, 5)
     assert.same({ "arrived", 3 }, { out.state, #lost })
@@ -442,7 +442,7 @@ describe("w:go", function()
     local w = crowd:add({ x = 2, y = 1 }):go(8, 1)
     pass(crowd, 1)
     assert.same({ "lost", "error" }, { w.state, w.code })
-    assert.truthy(w.reason:find("no idea", 1, true))
+    assert.truthy(w.message:find("no idea", 1, true))
   end)
 
   it("forgets a plan when it is sent elsewhere, stopped or removed", function()
@@ -982,7 +982,7 @@ describe("crowd:update", function()
     grid:close(10, 9)
     pass(crowd, 30)
     assert.same({ "lost", "no_path", "lost", "stale", "the field is out of date", 2 },
-      { a.state, a.code, b.state, b.code, b.reason, lost })
+      { a.state, a.code, b.state, b.code, b.message, lost })
     grid:open(10, 9)
     a:go(2, 1.5)
     b:go(grid:field(3, 8))
@@ -1030,15 +1030,6 @@ describe("crowd:update", function()
     end
     assert.equal(3, called)
     assert.equal("problem 1", problems[1])
-    crowd.on_arrive = 5
-    local w = crowd:add { x = 10, y = 0 }
-    w:go(10.1, 0)
-    local ok, problem
-    for _ = 1, 30 do
-      ok, problem = pcall(crowd.update, crowd, 1 / 30)
-      if not ok then break end
-    end
-    assert.same({ false, "on_arrive must be a function, got 5" }, { ok, problem })
     assert.same({ 1, 0.0 }, { crowd:update(1 / 30) }) -- and it goes on
   end)
 
@@ -1066,6 +1057,50 @@ describe("crowd:update", function()
 end)
 
 describe("the walkers of a crowd", function()
+  it("are found by crowd:near wherever they are, between all calls that move them", function()
+    helper.rounds("near", 40, function(rng)
+      local crowd, wide = wend.crowd(), rng:pick { 3, 40, 1e6 }
+      local function place() return (rng() - 0.5) * wide, (rng() - 0.5) * wide end
+      local walkers = {}
+      for _ = 1, rng(1, 60) do
+        local x, y = place()
+        walkers[#walkers + 1] = crowd:add { x = x, y = y, radius = rng:pick { 0.1, 0.5, 9 }, speed = rng() * 9 }
+      end
+      for _ = 1, 12 do
+        local w = walkers[rng(#walkers)]
+        if rng:chance(0.2) and #walkers > 1 then
+          w:remove()
+          for i = #walkers, 1, -1 do if walkers[i] == w then table.remove(walkers, i) end end
+        elseif rng:chance(0.3) then
+          w:place(place())
+        elseif rng:chance(0.3) then
+          w:go(place())
+          crowd:update(1 / 30 + (1 / 30 - 1e-6))                   -- positions are read just before the next step
+          crowd:update(0)
+        end
+        local x, y = place()
+        local r = rng() * wide * rng:pick { 0.01, 0.3, 3 }
+        local all, first, limit = {}, {}, rng(1, 9)
+        local at, i = crowd:positions(), 0
+        for one in crowd:each() do
+          i = i + 1
+          local far = (at[2 * i - 1] - x) ^ 2 + (at[2 * i] - y) ^ 2
+          if far <= r * r then
+            all[#all + 1] = one
+            first[#first + 1] = { one = one, far = far, i = i }
+          end
+        end
+        assert.same(#all, #crowd:near(x, y, r))
+        for k, one in ipairs(crowd:near(x, y, r)) do assert.equal(all[k], one) end
+        table.sort(first, function(a, b) return a.far < b.far or a.far == b.far and a.i < b.i end)
+        local few = crowd:near(x, y, r, { limit = limit })
+        assert.equal(math.min(limit, #all), #few)
+        for k, one in ipairs(few) do assert.equal(first[k].one, one) end
+      end
+      assert.equal(#walkers, #crowd:near(0, 0, 1e150))
+    end)
+  end)
+
   it("are found by crowd:near, crowd:each and crowd:positions", function()
     local crowd, list = wend.crowd(), {}
     for i = 1, 5 do list[i] = crowd:add { x = 10 * i, y = 0 } end
@@ -1077,8 +1112,18 @@ describe("the walkers of a crowd", function()
     assert.same({ 2.0, 3.0 }, found(crowd:near(25, 0, 5)))
     assert.same({ 4.0 }, found(crowd:near({ x = 41, y = 1 }, 2)))
     assert.same({}, crowd:near(0, 5, 0))
+    local into = { 1, 2, 3, 4, 5, 6 }
+    assert.equal(into, crowd:near(31, 0, 25, { limit = 3, into = into }))
+    assert.same({ 3.0, 4.0, 2.0 }, found(into))
+    assert.same({ 3.0 }, found(crowd:near({ x = 31, y = 0 }, 25, { limit = 1 })))
+    raises("unknown option 'max' (expected one of: limit, into)", crowd.near, crowd, 0, 0, 1, { max = 1 })
+    raises("options must be a table, got 3", crowd.near, crowd, 0, 0, 1, 3)
+    raises("limit must be a whole number >= 1, got 0", crowd.near, crowd, 0, 0, 1, { limit = 0 })
+    raises("into must be a table, got 3", crowd.near, crowd, 0, 0, 1, { into = 3 })
+    raises("r must be a finite number >= 0, got nil", crowd.near, crowd, 1, 2)
+    raises("x must be a finite number, got nil", crowd.near, crowd)
     list[2]:remove()
-    local into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }
+    into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }
     assert.equal(into, crowd:positions(into))
     assert.same({ 10.0, 0.0, 30.0, 0.0, 40.0, 0.0, 50.0, 0.0 }, into)
     raises("into must be a table, got 1", crowd.positions, crowd, 1)

@@ -202,7 +202,7 @@ local function walks(random, grid, sliced, busy)
         state = search:step(i % 7 + 1)
         if busy then busy(i) end
       end
-      list[i] = show(search:path())
+      list[i] = show(search:result())
     elseif goals[3] then
       list[i] = show(grid:path(x1, y1, goals, opts))
     else
@@ -427,7 +427,7 @@ local function detours(random, map, sliced)
     if sliced then
       local search, state = map:search(unpack(ends)), "running"
       while state == "running" do state = search:step(i % 7 + 1) end
-      path, message, code = search:path()
+      path, message, code = search:result()
     else
       path, message, code = map:path(unpack(ends))
     end

@@ -833,6 +833,50 @@ describe("the option on_point", function()
     end)
   end)
 
+  it("may be assigned and taken away at any time", function()
+    helper.rounds("assigned", 60, function(rng)
+      local kind, loop = rng:pick(KINDS), rng:chance(0.3)
+      local points, all, some = helper.random_points(rng, rng(2, 9), 2), {}, {}
+      local a = wend.follow(points, { curve = kind, loop = loop, speed = 9,
+        on_point = function(_, i) all[#all + 1] = i end })
+      local b = wend.follow(points, { curve = kind, loop = loop, speed = 9 })
+      for _ = 1, 60 do
+        local dt = rng() * rng:pick { 0.1, 1, 5 }
+        if rng:chance(0.5) then
+          b.on_point = not b.on_point and function(_, i) some[#some + 1] = i end or nil
+        end
+        if rng:chance(0.1) then
+          local turning = { a.x + rng(), a.y, a.x, a.y + 3 }
+          a:go(turning)
+          b:go(turning)
+        end
+        all, some = {}, {}
+        a:update(dt)
+        b:update(dt)
+        assert.near(0, helper.length({ a.x, a.y }, { b.x, b.y }), 1e-7)
+        assert.same({ a.leg, a.done }, { b.leg, b.done })
+        assert.same(b.on_point and all or {}, some)
+        local copy = wend.decode(b:encode(), { on_point = b.on_point })
+        assert.same({ b.x, b.y, b.on_point }, { copy.x, copy.y, copy.on_point })
+      end
+    end)
+  end)
+
+  it("may take itself away, and put another one in its place", function()
+    local passed = {}
+    local f = wend.follow({ 0, 0, 1, 0, 2, 0, 3, 0, 4, 0 }, { speed = 10 })
+    f.on_point = function(it, i)
+      passed[#passed + 1] = i
+      it.on_point = function(_, k)
+        passed[#passed + 1] = 10 * k
+        it.on_point = nil
+      end
+    end
+    f:update(9)
+    assert.same({ 2, 30 }, passed)
+    assert.same({ true, 4 }, { f.done, f.x })
+  end)
+
   it("gives point 1 in each lap of a loop; whole laps after the first in one call are left out", function()
     for _, kind in ipairs(KINDS) do
       local passed = {}
@@ -1318,11 +1362,18 @@ describe("a follower", function()
     helper.raises("stops must be a list of tags, got 'door'", follow, { 1, 2 }, { stops = "door" })
     helper.raises("stops[2] must be a tag, got 7", follow, { 1, 2 }, { stops = { "door", 7 } })
     local f = wend.follow { 0, 0, 9, 0 }
-    helper.raises("the follower does not wait", f.resume, f)
+    helper.raises("on_point must be a function, got 5", function() f.on_point = 5 end)
+    helper.raises("stops must be a list of tags, got the key 'door'", follow, { 1, 2 }, { stops = { door = true } })
+    helper.raises("points must be a list of numbers, a path or a route, got 3", f.go, f, 3, 4)
+    for _, name in ipairs { "points", "edge", "tag", "node", "waiting", "paused", "go", "stop" } do
+      helper.raises(("'%s' cannot be assigned"):format(name), function() f[name] = true end)
+    end
+    f.mine = 5
+    assert.equal(5, f.mine)
+    assert.equal(f, f:resume())                        -- as a walker: it does nothing
     helper.raises("the follower does not wait at a stop", f.resume, f, 1, 2)
     helper.raises("the follower does not wait at a stop", f:pause().resume, f, 1, 2)
-    f:resume()
-    helper.raises("the follower does not wait", f.resume, f)
+    assert.same({ true, false }, { f.paused, f:resume().paused })
     for text, value in pairs { nan = nan, [tostring(huge)] = huge, ["1e+300"] = 1e300, ["'x'"] = "x" } do
       if value ~= "x" then
         helper.raises("x must be a finite number (up to 1e150), got " .. text, f.resume, f, value, 2)

@@ -166,7 +166,7 @@ describe("a list of goals on a grid", function()
     assert.equal(nil, grid:field({ 6, 1, 9, 1 }):path(7, 1).goal)
     local search = grid:search(8, 1, { 5, 1, 9, 1 })
     search:step(100)
-    assert.equal(2, search:path().goal)
+    assert.equal(2, search:result().goal)
   end)
 
   it("of one is as good as the goal itself", function()

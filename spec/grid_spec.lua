@@ -346,7 +346,7 @@ describe("grid:close and grid:open", function()
     grid:open(5, 1):open(1, 1, 19, 1):close(25, 1):close(20, 1, 30, 1)
     assert.same({ true, true }, { path:valid(), field:valid() })
     while search:step(5) == "running" do end
-    assert.equal(20, search:path().cost)
+    assert.equal(20, search:result().cost)
   end)
 
   it("count as a change of the cells that they change, and of no other", function()

@@ -433,7 +433,7 @@ describe("mine:reload", function()
     search:step(5)
     mine:reload(function() mine:set("road", 3) end)
     while search:step(5) == "running" do assert.truthy(search:restarts() <= 1) end
-    assert.same({ 87, 1 }, { search:path().cost, search:restarts() })
+    assert.same({ 87, 1 }, { search:result().cost, search:restarts() })
   end)
 end)
 
@@ -608,7 +608,7 @@ describe("costs.max_errors", function()
     local after = g:path("A", "mud", { costs = costs })
     assert.same({ 10, true, true }, { after.cost, before:valid(), after:valid() })
     while search:step(1) == "running" do assert.truthy(search) end
-    assert.equal(20, search:path().cost)
+    assert.equal(20, search:result().cost)
     costs:rule("moody", "mud", moody)
     assert.same({ false, false }, { before:valid(), after:valid() })
   end)

@@ -534,8 +534,8 @@ describe("a result of an overlay", function()
     local o, queue = grid:overlay():close(10, 1, 10, 19), wend.queue()
     local costs = {}
     local function done(path) costs[#costs + 1] = path.cost end
-    for y = 1, 5 do queue:path(o, 1, y, 20, 1, { share = true, done = done }) end
-    for y = 1, 5 do queue:path(grid, 1, y, 20, 1, { share = true, done = done }) end
+    for y = 1, 5 do queue:path(o, 1, y, 20, 1, { share = true, on_done = done }) end
+    for y = 1, 5 do queue:path(grid, 1, y, 20, 1, { share = true, on_done = done }) end
     while queue:pending() > 0 do queue:step(50) end
     table.sort(costs)
     assert.equal(10, #costs)

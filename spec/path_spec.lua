@@ -290,7 +290,7 @@ describe("path.goal", function()
     local search = row(5):search(2, goals)
     goals[1], goals[2] = 3, 5
     while search:step(1) == "running" do goals[1] = 1 end
-    assert.equal(2, search:path().goal)
+    assert.equal(2, search:result().goal)
   end)
 
   it("is right on random graphs, with variation too", function()

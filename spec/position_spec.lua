@@ -245,7 +245,7 @@ local function plain(value)
   if kind == "graph" or kind == "grid" or kind == "field" then return value:encode() end
   if kind == "search" then
     while value:step(1) == "running" do end
-    return plain(value:path())
+    return plain(value:result())
   end
   if type(value) == "table" and value.dimensions then value.map = nil end -- a route
   if type(value) == "table" and wend.type(value[1]) == "walker" then return { #value, plain(value[1]) } end

@@ -260,7 +260,7 @@ describe("a preparation in slices", function()
       near(cross(grid), cost)
     until done
     while search:step(100) == "running" do end
-    near(search:path().cost, cost)
+    near(search:result().cost, cost)
   end)
 
   it("may be dropped, and outlive its map", function()
@@ -308,7 +308,7 @@ describe("a search in slices", function()
       end
       collectgarbage()
       while search:step(50) == "running" do end
-      near(assert(search:path()).cost, cost)
+      near(assert(search:result()).cost, cost)
     end
   end)
 
@@ -318,7 +318,7 @@ describe("a search in slices", function()
     search:step(10)
     grid:prepare()
     assert.equal("failed", (search:step(10)))
-    assert.equal("stale", (select(3, search:path())))
+    assert.equal("stale", (select(3, search:result())))
   end)
 end)
 

@@ -7,7 +7,7 @@ local wend = require "wend"
 local raises = helper.raises
 local row = reference.row
 
---- A function for `done` that puts a name, or what it is given, into a list.
+--- A function for `on_done` that puts a name, or what it is given, into a list.
 local function into(list, name)
   return function(result, message, code)
     list[#list + 1] = name or { result or false, message or false, code or false }
@@ -40,12 +40,12 @@ end
 describe("q:path", function()
   it("gives the path of map:path", function()
     local g, grid, q, found = row(9), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue(), {}
-    q:path(g, 2, 7, { done = into(found) })
-    q:path(g, 1, { 4, 3 }, { done = into(found) })
-    q:path(grid, 1, 1, 9, 1, { done = into(found) })
-    q:path(grid, { x = 1, y = 1 }, 9, 1, { done = into(found) })
-    q:path(grid, 1, 1, { x = 9, y = 1 }, { done = into(found) })
-    q:path(grid, { x = 1, y = 1 }, { 9, 1, 1, 2 }, { done = into(found) })
+    q:path(g, 2, 7, { on_done = into(found) })
+    q:path(g, 1, { 4, 3 }, { on_done = into(found) })
+    q:path(grid, 1, 1, 9, 1, { on_done = into(found) })
+    q:path(grid, { x = 1, y = 1 }, 9, 1, { on_done = into(found) })
+    q:path(grid, 1, 1, { x = 9, y = 1 }, { on_done = into(found) })
+    q:path(grid, { x = 1, y = 1 }, { 9, 1, 1, 2 }, { on_done = into(found) })
     finish(q)
     local costs = {}
     for i, one in ipairs(found) do costs[i] = one[1].cost end
@@ -56,14 +56,14 @@ describe("q:path", function()
 
   it("gives what map:path gives where there is no path", function()
     local g, q, found = row(9):close(5), wend.queue(), {}
-    q:path(g, 1, 9, { done = into(found) })
-    q:path(g, 1, 9, { max_expanded = 1, done = into(found) })
+    q:path(g, 1, 9, { on_done = into(found) })
+    q:path(g, 1, 9, { max_expanded = 1, on_done = into(found) })
     finish(q)
     assert.same({ { false, "no path from 1 to 9", "no_path" },
       { false, "no path from 1 to 9 within the budget", "budget" } }, found)
   end)
 
-  it("returns a request, for those who ask it instead of giving done", function()
+  it("returns a request, for those who ask it instead of giving on_done", function()
     local q = wend.queue()
     local request = q:path(row(300), 1, 300)
     assert.same({ "request", "waiting", "wend.Request (path, waiting)" },
@@ -80,16 +80,25 @@ describe("q:path", function()
     assert.is_nil(failed.result)
   end)
 
-  it("gives done the request as well", function()
+  it("calls on_done of the request: it may be assigned until it is over", function()
+    local q, got = wend.queue(), nil
+    local request = q:path(row(9), 1, 9)
+    assert.is_false(request.on_done)
+    request.on_done = function(path) got = path end
+    q:step(100)
+    assert.equal(request.result, got)
+  end)
+
+  it("gives on_done the request as well", function()
     local q, given = wend.queue(), nil
-    local request = q:path(row(3), 1, 3, { done = function(_, _, _, one) given = one end })
+    local request = q:path(row(3), 1, 3, { on_done = function(_, _, _, one) given = one end })
     finish(q)
     assert.equal(request, given)
   end)
 
-  it("runs done once, and only inside step and run", function()
+  it("runs on_done once, and only inside step and run", function()
     local q, times = wend.queue(), 0
-    local request = q:path(row(3), 1, 3, { owner = "a", done = function() times = times + 1 end })
+    local request = q:path(row(3), 1, 3, { owner = "a", on_done = function() times = times + 1 end })
     q:path(row(3), 1, 3, { owner = "a" })
     request:cancel()
     assert.equal(0, times)
@@ -100,10 +109,10 @@ describe("q:path", function()
 
   it("takes its lists and options as they are now", function()
     local q, found, goals = wend.queue(), {}, { 4, 3 }
-    local options = { done = into(found), costs = wend.costs(), priority = 1 }
+    local options = { on_done = into(found), costs = wend.costs(), priority = 1 }
     q:path(row(9), 1, goals, options)
     goals[1], goals[2] = 9, 9
-    options.done, options.costs = nil, 7
+    options.on_done, options.costs = nil, 7
     finish(q)
     assert.equal(2, found[1][1].cost)
     assert.same({ costs = 7, priority = 1 }, options)
@@ -111,7 +120,7 @@ describe("q:path", function()
 
   it("keeps its map alive", function()
     local q, found = wend.queue(), {}
-    q:path(row(50), 1, 50, { done = into(found) })
+    q:path(row(50), 1, 50, { on_done = into(found) })
     collectgarbage() collectgarbage()
     q:step(5)
     collectgarbage() collectgarbage()
@@ -121,7 +130,7 @@ describe("q:path", function()
 
   it("gives the path of the map as it is when the search runs", function()
     local grid, q, found = wend.grid(5, 5), wend.queue(), {}
-    q:path(grid, 1, 1, 5, 1, { done = into(found) })
+    q:path(grid, 1, 1, 5, 1, { on_done = into(found) })
     grid:fill(3, 1, 3, 4, false)
     finish(q)
     assert.equal(grid:path(1, 1, 5, 1).cost, found[1][1].cost)
@@ -131,12 +140,12 @@ end)
 describe("q:route and q:field", function()
   it("give the routes and fields of the map", function()
     local g, grid, q, found = row(9), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue(), {}
-    q:route(grid, { 0.5, 0.5 }, { x = 8.5, y = 0.5 }, { done = into(found) })
-    q:route(g, { 0, 1 }, { 5, 1 }, { done = into(found) })
-    q:field(grid, 9, 1, { done = into(found) })
-    q:field(grid, { 9, 1, 1, 1 }, { values = { 0, 2 }, done = into(found) })
-    q:field(g, 1, { done = into(found) })
-    q:field(g, { 1, 9 }, { outward = true, done = into(found), priority = -1 })
+    q:route(grid, { 0.5, 0.5 }, { x = 8.5, y = 0.5 }, { on_done = into(found) })
+    q:route(g, { 0, 1 }, { 5, 1 }, { on_done = into(found) })
+    q:field(grid, 9, 1, { on_done = into(found) })
+    q:field(grid, { 9, 1, 1, 1 }, { values = { 0, 2 }, on_done = into(found) })
+    q:field(g, 1, { on_done = into(found) })
+    q:field(g, { 1, 9 }, { outward = true, on_done = into(found), priority = -1 })
     finish(q)
     assert.equal(grid:route({ 0.5, 0.5 }, { 8.5, 0.5 }).cost, found[1][1].cost)
     assert.equal(g:route({ 0, 1 }, { 5, 1 }).cost, found[2][1].cost)
@@ -150,7 +159,7 @@ describe("the order", function()
   it("is by priority, the highest first, and among equals first come, first served", function()
     local g, q, order = row(5), wend.queue(), {}
     for i, priority in ipairs { 0, 5, -1, 5, 0, 2.5, 7 } do
-      q:path(g, 1, 5, { priority = priority, done = into(order, i) })
+      q:path(g, 1, 5, { priority = priority, on_done = into(order, i) })
     end
     finish(q, 3)
     assert.same({ 7, 2, 4, 6, 1, 5, 3 }, order)
@@ -162,7 +171,7 @@ describe("the order", function()
       for i = 1, 60 do
         local priority = rng(20)
         expected[i] = { priority, i }
-        requests[i] = q:path(g, 1, 3, { priority = priority, done = function(path)
+        requests[i] = q:path(g, 1, 3, { priority = priority, on_done = function(path)
           if path then order[#order + 1] = i end
         end })
       end
@@ -181,8 +190,8 @@ describe("the order", function()
 
   it("does not let a long search hold up short ones", function()
     local q, order = wend.queue(), {}
-    q:path(wend.grid(200, 200), 1, 1, 200, 200, { algorithm = "dijkstra", done = into(order, "long") })
-    for i = 1, 20 do q:path(row(3), 1, 2, { done = into(order, i) }) end
+    q:path(wend.grid(200, 200), 1, 1, 200, 200, { algorithm = "dijkstra", on_done = into(order, "long") })
+    for i = 1, 20 do q:path(row(3), 1, 2, { on_done = into(order, i) }) end
     finish(q, 300)
     assert.equal("long", order[21])
   end)
@@ -190,7 +199,7 @@ describe("the order", function()
   it("does not let short searches hold up a long one", function()
     local grid, options = larger()
     local q, order = wend.queue(), {}
-    q:path(grid, 1, 1, 120, 120, with(options, { done = into(order, "long") }))
+    q:path(grid, 1, 1, 120, 120, with(options, { on_done = into(order, "long") }))
     for frame = 1, 400 do
       for _ = 1, 300 do q:path(grid, 1, 1, 2, 2) end
       q:step(200)
@@ -225,7 +234,7 @@ describe("the order", function()
       local q, order, rng = wend.queue(), {}, helper.rng "steps"
       for i = 1, 40 do
         q:path(grid, rng(120), rng(120), rng(120), rng(120), with(rng:chance(0.2) and options,
-          { priority = rng(2), done = into(order, i) }))
+          { priority = rng(2), on_done = into(order, i) }))
       end
       finish(q, n)
       return { order, q.stats.expansions }
@@ -244,7 +253,7 @@ describe("the order", function()
         local a = frame * 6 + i
         q:path(grid, a * 13 % 40 + 1, a * 17 % 40 + 1, a * 19 % 40 + 1, a * 23 % 40 + 1, {
           heuristic = "octile", priority = a % 3, owner = a % 5 == 0 and a % 10 or nil,
-          done = function(path)
+          on_done = function(path)
             lines[#lines + 1] = a
             sum = sum + #lines * a + (path and math.floor(path.cost * 1000) or 0)
           end,
@@ -289,7 +298,7 @@ describe("q:step", function()
   it("uses nothing for requests that were cancelled", function()
     local q, codes, g = wend.queue(), {}, row(3)
     for i = 1, 9 do
-      local request = q:path(g, 2, 2, { done = function(_, _, code) codes[i] = code or "found" end })
+      local request = q:path(g, 2, 2, { on_done = function(_, _, code) codes[i] = code or "found" end })
       if i ~= 9 then request:cancel() end
     end
     assert.same({ 1, 0 }, { q:step(1) })
@@ -308,8 +317,8 @@ end)
 describe("the option owner", function()
   it("lets a new request replace the old one", function()
     local q, found, unit, g = wend.queue(), {}, {}, row(9)
-    local old = q:path(g, 1, 9, { owner = unit, done = into(found) })
-    local new = q:path(g, 1, 5, { owner = unit, done = into(found) })
+    local old = q:path(g, 1, 9, { owner = unit, on_done = into(found) })
+    local new = q:path(g, 1, 5, { owner = unit, on_done = into(found) })
     assert.same({ "cancelled", "cancelled", "waiting" }, { old.state, old.code, new.state })
     finish(q)
     assert.same({ { false, "a newer request of the same owner has replaced the request", "cancelled" } }, { found[1] })
@@ -342,7 +351,7 @@ describe("the option owner", function()
   it("keeps the place of the old request, also of one that runs", function()
     local grid, options = large()
     local q, order = wend.queue(), {}
-    local function ask(i) return q:path(grid, 1, 1, i, 2, { owner = i, done = function(path)
+    local function ask(i) return q:path(grid, 1, 1, i, 2, { owner = i, on_done = function(path)
       if path then order[#order + 1] = i end
     end }) end
     for i = 1, 5 do ask(i) end
@@ -360,9 +369,9 @@ describe("the option owner", function()
 
   it("goes to the end of the line of another priority", function()
     local q, order, g = wend.queue(), {}, row(3)
-    q:path(g, 1, 3, { owner = "a", done = into(order, "old") })
-    q:path(g, 1, 3, { priority = 1, done = into(order, "b") })
-    q:path(g, 1, 3, { owner = "a", priority = 1, done = into(order, "new") })
+    q:path(g, 1, 3, { owner = "a", on_done = into(order, "old") })
+    q:path(g, 1, 3, { priority = 1, on_done = into(order, "b") })
+    q:path(g, 1, 3, { owner = "a", priority = 1, on_done = into(order, "new") })
     finish(q)
     assert.same({ "old", "b", "new" }, order)
   end)
@@ -372,7 +381,8 @@ describe("the option owner", function()
     for _ = 1, 20 do
       for unit = 1, 100 do
         if not answered[unit] then
-          q:path(g, 1, 11, { owner = unit, done = function(path) answered[unit] = answered[unit] or path ~= nil end })
+          q:path(g, 1, 11, { owner = unit,
+            on_done = function(path) answered[unit] = answered[unit] or path ~= nil end })
         else
           q:path(g, 1, 11, { owner = unit })
         end
@@ -386,7 +396,7 @@ describe("the option owner", function()
     local grid, options = large()
     local q, done = wend.queue(), false
     q:path(grid, 1, 1, 60, 60, with(options, { owner = "restless" }))
-    q:path(grid, 1, 1, 60, 60, with(options, { done = function() done = true end }))
+    q:path(grid, 1, 1, 60, 60, with(options, { on_done = function() done = true end }))
     for _ = 1, 100 do
       q:step(200)
       q:path(grid, 1, 1, 60, 60, with(options, { owner = "restless" }))
@@ -396,11 +406,11 @@ describe("the option owner", function()
 end)
 
 describe("request:cancel", function()
-  it("ends a request that waits or runs; its done runs in the next step", function()
+  it("ends a request that waits or runs; its on_done runs in the next step", function()
     local grid, options = large()
     local q, found = wend.queue(), {}
-    local running = q:path(grid, 1, 1, 60, 60, with(options, { done = into(found) }))
-    local waiting = q:path(grid, 1, 1, 60, 60, with(options, { priority = -1, done = into(found) }))
+    local running = q:path(grid, 1, 1, 60, 60, with(options, { on_done = into(found) }))
+    local waiting = q:path(grid, 1, 1, 60, 60, with(options, { priority = -1, on_done = into(found) }))
     q:step(10)
     assert.same({ true, true, false, 2 }, { running:cancel(), waiting:cancel(), waiting:cancel(), q:pending() })
     assert.same({ "cancelled", "cancelled", 0 }, { running.state, waiting.code, #found })
@@ -418,7 +428,7 @@ describe("request:cancel", function()
     assert.same({ "done", 2 }, { request.state, request.result.cost })
   end)
 
-  it("is the end at once where there is no done", function()
+  it("is the end at once where there is no on_done", function()
     local q = wend.queue()
     q:path(row(3), 1, 3):cancel()
     assert.equal(0, q:pending())
@@ -438,7 +448,7 @@ describe("request:stale", function()
     for _, closed in ipairs { true, false } do
       local g, q, told = row(50), wend.queue(), nil
       if closed then g:close(30) end
-      local request = q:path(g, 1, 50, { done = function(_, _, _, one) told = one:stale() end })
+      local request = q:path(g, 1, 50, { on_done = function(_, _, _, one) told = one:stale() end })
       assert.equal(false, request:stale())
       disturb(q, g)
       assert.equal(false, request:stale())
@@ -466,14 +476,14 @@ describe("q:cancel and q:clear", function()
     local grid, options = large()
     local q, codes = wend.queue(), {}
     local function done(_, _, code) codes[#codes + 1] = code end
-    for i = 1, 30 do q:path(grid, 1, 1, 60, 60, with(options, { owner = i, priority = i % 3, done = done })) end
+    for i = 1, 30 do q:path(grid, 1, 1, 60, 60, with(options, { owner = i, priority = i % 3, on_done = done })) end
     q:step(2000)
     assert.same({ true, false, false }, { q:cancel(7), q:cancel(7), q:cancel "nobody" })
     assert.equal(q, q:clear())
     assert.same({ 0, 0 }, { q.stats.waiting, q.stats.running })
     assert.same({ 0, 0 }, { q:step(9) })
     assert.same({ 30, "cancelled" }, { #codes, codes[30] })
-    q:path(grid, 1, 1, 60, 60, { done = done })
+    q:path(grid, 1, 1, 60, 60, { on_done = done })
     finish(q)
     assert.equal(31, #codes + 1)
   end)
@@ -494,11 +504,11 @@ describe("the option limit", function()
 end)
 
 describe("q:pending", function()
-  it("is 0 once every done has run", function()
+  it("is 0 once every on_done has run", function()
     local q, g = wend.queue(), row(9)
     assert.equal(0, q:pending())
     q:path(g, 1, 9)
-    local request = q:path(g, 1, 9, { done = function() end })
+    local request = q:path(g, 1, 9, { on_done = function() end })
     assert.equal(2, q:pending())
     request:cancel()
     q:step(100)
@@ -534,14 +544,14 @@ end
 describe("q:can_reach", function()
   it("tells what map:can_reach tells", function()
     local g, grid, q, found = row(9):close(5), wend.grid(9, 9):fill(4, 1, 4, 9, false), wend.queue(), {}
-    q:can_reach(g, 2, 4, { done = into(found) })
-    q:can_reach(g, 2, 7, { done = into(found) })
-    q:can_reach(g, 2, { 7, 3 }, { done = into(found) })
-    q:can_reach(g, 4, 5, { done = into(found) })
-    q:can_reach(g, 4, 5, { closed_goal = true, done = into(found) })
-    q:can_reach(grid, 1, 1, 3, 9, { done = into(found) })
-    q:can_reach(grid, { x = 1, y = 1 }, { x = 9, y = 9 }, { done = into(found) })
-    q:can_reach(grid, 1, 1, { 9, 9, 2, 2 }, { done = into(found) })
+    q:can_reach(g, 2, 4, { on_done = into(found) })
+    q:can_reach(g, 2, 7, { on_done = into(found) })
+    q:can_reach(g, 2, { 7, 3 }, { on_done = into(found) })
+    q:can_reach(g, 4, 5, { on_done = into(found) })
+    q:can_reach(g, 4, 5, { closed_goal = true, on_done = into(found) })
+    q:can_reach(grid, 1, 1, 3, 9, { on_done = into(found) })
+    q:can_reach(grid, { x = 1, y = 1 }, { x = 9, y = 9 }, { on_done = into(found) })
+    q:can_reach(grid, 1, 1, { 9, 9, 2, 2 }, { on_done = into(found) })
     finish(q)
     local answers = {}
     for i, one in ipairs(found) do
@@ -621,7 +631,7 @@ describe("q:paths", function()
   it("gives the list of map:paths", function()
     local g, grid, q = row(9):close(8), wend.grid(9, 9):fill(4, 1, 4, 8, false), wend.queue()
     local stats, found = {}, {}
-    local first = q:paths(g, { 1, 5, 3, 3, 1, 9 }, { stats = stats, done = into(found) })
+    local first = q:paths(g, { 1, 5, 3, 3, 1, 9 }, { stats = stats, on_done = into(found) })
     local second = q:paths(grid, { 1, 1, 9, 1, 1, 1, 4, 4 })
     local none = q:paths(g, {})
     assert.equal("wend.Request (paths, waiting)", tostring(first))
@@ -658,7 +668,7 @@ describe("q:paths", function()
     local grid, options = larger()
     local q, found = wend.queue(), {}
     local request = q:paths(grid, { 1, 1, 120, 120, 1, 2, 120, 120 },
-      with(options, { owner = "ai", done = into(found) }))
+      with(options, { owner = "ai", on_done = into(found) }))
     local short = q:path(grid, 1, 1, 2, 1)
     q:step(6000)
     assert.same({ "running", "done" }, { request.state, short.state })
@@ -800,7 +810,7 @@ describe("q:run", function()
     it("ends where the clock " .. what, function()
       local grid, options = large()
       local q, order = wend.queue(), {}
-      for i = 1, 20 do q:path(grid, 1, 1, 60, 60, with(options, { done = into(order, i) })) end
+      for i = 1, 20 do q:path(grid, 1, 1, 60, 60, with(options, { on_done = into(order, i) })) end
       local runs = 0
       repeat
         local used, left = q:run(0.002, broken())
@@ -833,13 +843,13 @@ describe("q:run", function()
   end)
 end)
 
-describe("a function done", function()
+describe("a function on_done", function()
   it("that raises: the other requests are answered, then step raises the first error unchanged", function()
     local q, order, problem, g = wend.queue(), {}, { "a table" }, row(3)
-    q:path(g, 1, 3, { done = into(order, 1) })
-    q:path(g, 1, 3, { done = function() error(problem) end })
-    q:path(g, 1, 3, { done = function() error "second" end })
-    q:path(g, 1, 3, { done = into(order, 4) })
+    q:path(g, 1, 3, { on_done = into(order, 1) })
+    q:path(g, 1, 3, { on_done = function() error(problem) end })
+    q:path(g, 1, 3, { on_done = function() error "second" end })
+    q:path(g, 1, 3, { on_done = into(order, 4) })
     local ok, raised = pcall(q.step, q, 100)
     assert.same({ false, problem, { 1, 4 }, 2, 0 }, { ok, raised, order, q.stats.errors, q:pending() })
     assert.equal(problem, raised)
@@ -848,18 +858,18 @@ describe("a function done", function()
 
   it("that raises in run, and for a cancelled request", function()
     local q, g = wend.queue(), row(3)
-    local request = q:path(g, 1, 3, { done = function(_, _, code) error(code or "found", 0) end })
+    local request = q:path(g, 1, 3, { on_done = function(_, _, code) error(code or "found", 0) end })
     raises("found", q.run, q, 1)
     assert.equal("done", request.state)
-    q:path(g, 1, 3, { done = function(_, _, code) error(code, 0) end }):cancel()
+    q:path(g, 1, 3, { on_done = function(_, _, code) error(code, 0) end }):cancel()
     local last = q:path(g, 1, 3)
     raises("cancelled", q.step, q, 5)
     assert.equal("done", last.state)
     raises("found", function()
-      q:path(g, 1, 3, { done = function() error("found", 0) end })
+      q:path(g, 1, 3, { on_done = function() error("found", 0) end })
       q:step(5)
     end)
-    q:path(g, 1, 3, { done = function() error(nil) end }) -- luacheck: ignore
+    q:path(g, 1, 3, { on_done = function() error(nil) end }) -- luacheck: ignore
     assert.is_false((pcall(q.step, q, 5)))
     assert.same({ 0, 0 }, { q:step(5) })
   end)
@@ -867,9 +877,9 @@ describe("a function done", function()
   it("may edit maps", function()
     local grid, options = large()
     local q, costs = wend.queue(), {}
-    q:path(grid, 1, 1, 2, 2, { done = function() grid:fill(30, 1, 30, 59, false) end })
+    q:path(grid, 1, 1, 2, 2, { on_done = function() grid:fill(30, 1, 30, 59, false) end })
     for _ = 1, 3 do
-      q:path(grid, 1, 1, 60, 1, with(options, { done = function(path) costs[#costs + 1] = path.cost end }))
+      q:path(grid, 1, 1, 60, 1, with(options, { on_done = function(path) costs[#costs + 1] = path.cost end }))
     end
     finish(q, 100)
     local expected = grid:path(1, 1, 60, 1, options).cost
@@ -879,13 +889,13 @@ describe("a function done", function()
   it("may queue requests, also for its owner, and cancel any", function()
     local q, order, g = wend.queue(), {}, row(5)
     local last, own
-    own = q:path(g, 1, 5, { owner = "unit", done = function(path)
+    own = q:path(g, 1, 5, { owner = "unit", on_done = function(path)
       order[#order + 1] = path.cost
       assert.is_false(own:cancel())
       last:cancel()
-      q:path(g, 1, 4, { owner = "unit", done = into(order, "next") })
+      q:path(g, 1, 4, { owner = "unit", on_done = into(order, "next") })
     end })
-    last = q:path(g, 1, 5, { done = function(_, _, code) order[#order + 1] = code end })
+    last = q:path(g, 1, 5, { on_done = function(_, _, code) order[#order + 1] = code end })
     finish(q)
     assert.same({ 4, "next", "cancelled" }, order)
     assert.equal(0, q:pending())
@@ -895,8 +905,8 @@ describe("a function done", function()
     local q, times, g = wend.queue(), 0, row(3)
     local function again()
       times = times + 1
-      q:path(g, 2, 2, { done = again })
-      q:path(g, 2, 2, { priority = 9, done = again }):cancel()
+      q:path(g, 2, 2, { on_done = again })
+      q:path(g, 2, 2, { priority = 9, on_done = again }):cancel()
     end
     again()
     q:step(50)
@@ -908,7 +918,7 @@ describe("a function done", function()
   it("cannot call step or run, nor yield", function()
     local q, messages, g = wend.queue(), {}, row(3)
     local function try(fn)
-      q:path(g, 1, 3, { done = function()
+      q:path(g, 1, 3, { on_done = function()
         local _, message = pcall(fn)
         messages[#messages + 1] = tostring(message):gsub("^[^:]*:%d+: ", "")
       end })
@@ -918,21 +928,21 @@ describe("a function done", function()
     finish(q)
     local running = "the queue is running: its functions cannot call step or run"
     assert.same({ running, running }, messages)
-    q:path(g, 1, 3, { done = function() coroutine.yield() end })
+    q:path(g, 1, 3, { on_done = function() coroutine.yield() end })
     local thread = coroutine.create(function() q:step(9) end)
     local ok, message = coroutine.resume(thread)
     assert.is_false(ok)
     assert.truthy(message:find "yield", message)
     local other = wend.queue()
     local request = other:path(g, 1, 3)
-    q:path(g, 1, 3, { done = function() other:step(9) end })
+    q:path(g, 1, 3, { on_done = function() other:step(9) end })
     finish(q)
     assert.equal("done", request.state)
   end)
 
   it("may be anything that can be called", function()
     local q, found = wend.queue(), nil
-    q:path(row(3), 1, 3, { done = setmetatable({}, { __call = function(_, path) found = path end }) })
+    q:path(row(3), 1, 3, { on_done = setmetatable({}, { __call = function(_, path) found = path end }) })
     finish(q)
     assert.equal(2, found.cost)
   end)
@@ -941,9 +951,9 @@ end)
 describe("a callback of a search", function()
   it("that raises ends its request with the code error", function()
     local q, found, g = wend.queue(), {}, row(9)
-    q:path(g, 1, 9, { cost = function() error("bridge out", 0) end, done = into(found) })
-    q:path(g, 1, 9, { cost = function() error {} end, done = into(found) })
-    q:path(g, 1, 9, { done = into(found) })
+    q:path(g, 1, 9, { cost = function() error("bridge out", 0) end, on_done = into(found) })
+    q:path(g, 1, 9, { cost = function() error {} end, on_done = into(found) })
+    q:path(g, 1, 9, { on_done = into(found) })
     finish(q)
     assert.same({ false, "option 'cost': bridge out", "error" }, found[1])
     assert.same({ false, "an error that is a table", "error" }, found[2])
@@ -953,9 +963,9 @@ describe("a callback of a search", function()
   it("may cancel its own request, and replace it", function()
     local q, found, g = wend.queue(), {}, row(9)
     local request, replaced
-    request = q:path(g, 1, 9, { done = into(found), cost = function() request:cancel() end })
-    q:path(g, 1, 9, { owner = "unit", done = into(found), cost = function()
-      replaced = replaced or q:path(g, 1, 3, { owner = "unit", done = into(found) })
+    request = q:path(g, 1, 9, { on_done = into(found), cost = function() request:cancel() end })
+    q:path(g, 1, 9, { owner = "unit", on_done = into(found), cost = function()
+      replaced = replaced or q:path(g, 1, 3, { owner = "unit", on_done = into(found) })
     end })
     finish(q)
     assert.same({ 2, "cancelled", "cancelled" }, { #found[1][1] - 1, found[2][3], found[3][3] })
@@ -979,11 +989,11 @@ describe("a map that is freed while requests wait", function()
     local q, found = wend.queue(), {}
     local grid, options = large()
     local g = row(9)
-    q:path(grid, 1, 1, 60, 60, with(options, { done = into(found) }))
-    q:field(grid, 1, 1, { done = into(found) })
-    q:path(grid, 1, 1, 60, 60, { share = true, done = into(found) })
-    q:path(grid, 1, 1, 60, 60, { share = true, done = into(found) })
-    q:path(g, 1, 9, { done = into(found) })
+    q:path(grid, 1, 1, 60, 60, with(options, { on_done = into(found) }))
+    q:field(grid, 1, 1, { on_done = into(found) })
+    q:path(grid, 1, 1, 60, 60, { share = true, on_done = into(found) })
+    q:path(grid, 1, 1, 60, 60, { share = true, on_done = into(found) })
+    q:path(g, 1, 9, { on_done = into(found) })
     q:step(100)
     debug.getmetatable(grid).__gc(grid)
     finish(q)
@@ -1005,7 +1015,7 @@ describe("a damaged queue", function()
     it("raises once, and is then empty and usable: " .. what, function()
       local q, found, g = wend.queue(), {}, row(9)
       local requests = {}
-      for i = 1, 3 do requests[i] = q:path(g, 1, 9, { owner = i, done = into(found) }) end
+      for i = 1, 3 do requests[i] = q:path(g, 1, 9, { owner = i, on_done = into(found) }) end
       break_it(q, requests[2])
       local raised = {}
       for _, method in ipairs { "path", "cancel", "step" } do
@@ -1027,13 +1037,13 @@ describe("a damaged queue", function()
 
   it("can be damaged and cleared while it runs", function()
     local q, found, g = wend.queue(), {}, row(9)
-    q:path(g, 1, 9, { done = function()
+    q:path(g, 1, 9, { on_done = function()
       q.lines = nil
       assert.is_false((pcall(q.path, q, g, 1, 9)))
-      q:path(g, 1, 5, { done = into(found) })
+      q:path(g, 1, 5, { on_done = into(found) })
       raises("the queue is running: its functions cannot call step or run", q.step, q, 1)
     end })
-    q:path(g, 1, 9, { done = into(found) })
+    q:path(g, 1, 9, { on_done = into(found) })
     finish(q)
     assert.same({ 4, "error" }, { found[1][1].cost, found[2][3] })
   end)
@@ -1049,9 +1059,9 @@ describe("the option share", function()
     local grid, q, costs = maze(), wend.queue(), wend.costs { swamp = 2 }
     local found = {}
     for i = 1, 30 do
-      q:path(grid, i, i, { x = 30, y = 1 }, { share = true, costs = costs, done = into(found) })
+      q:path(grid, i, i, { x = 30, y = 1 }, { share = true, costs = costs, on_done = into(found) })
     end
-    q:path(grid, { x = 1, y = 30 }, 30, 1, { share = true, costs = costs, done = into(found) })
+    q:path(grid, { x = 1, y = 30 }, 30, 1, { share = true, costs = costs, on_done = into(found) })
     local used = q:step(1e6)
     assert.same({ 31, 31, 31 }, { #found, q.stats.done + q.stats.failed, q.stats.shared })
     assert.truthy(used < 1000, used) -- the field has 900 cells
@@ -1071,9 +1081,9 @@ describe("the option share", function()
   it("works on graphs, with names", function()
     local g, q, found = row(30), wend.queue(), {}
     g:set_name(30, "end")
-    q:path(g, 1, "end", { share = true, done = into(found) })
-    q:path(g, 7, 30, { share = true, done = into(found) })
-    q:path(g, 30, 30, { share = true, done = into(found) })
+    q:path(g, 1, "end", { share = true, on_done = into(found) })
+    q:path(g, 7, 30, { share = true, on_done = into(found) })
+    q:path(g, 30, 30, { share = true, on_done = into(found) })
     finish(q, 5)
     assert.same({ 29, 23, 0, 3 }, { found[1][1].cost, found[2][1].cost, found[3][1].cost, q.stats.shared })
   end)
@@ -1108,9 +1118,9 @@ describe("the option share", function()
     local q, found = wend.queue(), {}
     local grid = wend.parse_grid { "..#.", "..#.", "..##" }
     for _ = 1, 2 do
-      q:path(grid, 1, 1, 4, 1, { share = true, done = into(found) })
-      q:path(grid, 1, 1, 3, 1, { share = true, done = into(found) })  -- a closed goal
-      q:path(grid, 3, 2, 1, 1, { share = true, done = into(found) })  -- a closed start
+      q:path(grid, 1, 1, 4, 1, { share = true, on_done = into(found) })
+      q:path(grid, 1, 1, 3, 1, { share = true, on_done = into(found) })  -- a closed goal
+      q:path(grid, 3, 2, 1, 1, { share = true, on_done = into(found) })  -- a closed start
     end
     finish(q)
     local codes = {}
@@ -1120,10 +1130,10 @@ describe("the option share", function()
     assert.same({ cost, cost, "no_path", "no_path", "no_path", "no_path" }, codes)
   end)
 
-  it("makes another field after an edit, also by done", function()
+  it("makes another field after an edit, also by on_done", function()
     local grid, q, costs = maze(), wend.queue(), {}
     for i = 1, 6 do
-      q:path(grid, 1, 1, 30, 1, { share = true, done = function(path)
+      q:path(grid, 1, 1, 30, 1, { share = true, on_done = function(path)
         costs[i] = path.cost
         if i == 3 then grid:close(10, 26) end
       end })
@@ -1159,7 +1169,7 @@ describe("the option share", function()
     local grid, q, codes = maze(), wend.queue(), {}
     local requests = {}
     for i = 1, 12 do
-      requests[i] = q:path(grid, i, 1, 30, 1, { share = true, owner = i, done = function(path, _, code)
+      requests[i] = q:path(grid, i, 1, 30, 1, { share = true, owner = i, on_done = function(path, _, code)
         codes[i] = code or path.cost
       end })
     end
@@ -1323,7 +1333,7 @@ describe("the memory of a queue", function()
     local g, q = row(20), wend.queue()
     local function ask(times)
       for i = 1, times do
-        q:path(g, 1, 20, { owner = i % 10, priority = i % 17, done = function() end })
+        q:path(g, 1, 20, { owner = i % 10, priority = i % 17, on_done = function() end })
         if i % 3 == 0 then q:step(30) end
       end
       q:clear():step(1)
@@ -1367,14 +1377,14 @@ describe("Errors:", function()
     "seconds must be a number >= 0, got nil", function() q:run() end,
     "clock must be a function, got 7", function() q:run(1, 7) end,
     "x2 must be a whole number in 1 .. 3, got 4", function() q:path(grid, 1, 1, 4, 1) end,
-    "x2 must be a whole number in 1 .. 3, got 4", function() q:path(grid, 1, 1, 4, 1, { done = print }) end,
+    "x2 must be a whole number in 1 .. 3, got 4", function() q:path(grid, 1, 1, 4, 1, { on_done = print }) end,
     "to: there is no node 9", function() q:path(g, 1, 9, { priority = 1 }) end,
     "unknown option 'prio' (expected one of: costs, agent, ...", function() q:path(g, 1, 2, { prio = 1 }) end,
     "options must be a table, got 7", function() q:path(g, 1, 2, 7) end,
     "priority must be a finite number, got nan", function() q:path(g, 1, 2, { priority = 0 / 0 }) end,
     "priority must be a finite number, got inf", function() q:path(g, 1, 2, { priority = math.huge }) end,
     "priority must be a finite number, got 'high'", function() q:path(g, 1, 2, { priority = "high" }) end,
-    "done must be a function, got 7", function() q:path(g, 1, 2, { done = 7 }) end,
+    "on_done must be a function, got 7", function() q:path(g, 1, 2, { on_done = 7 }) end,
     "owner must not be nan", function() q:path(g, 1, 2, { owner = 0 / 0 }) end,
     "share must be true or false, got 1", function() q:path(g, 1, 2, { share = 1 }) end,
     "share is an option of q:path: q:route cannot share a field", function()
@@ -1397,8 +1407,8 @@ describe("Errors:", function()
     "max_cost must be a number >= 0, got -1", function() q:paths(g, { 1, 2 }, { max_cost = -1 }) end,
     "costs must be a profile made by wend.costs, got 3", function() q:paths(g, { 1, 2 }, { costs = 3 }) end,
     "priority must be a finite number, got 'high'", function() q:paths(g, { 1, 2 }, { priority = "high" }) end,
-    "done must be a function, got 7", function() q:paths(g, {}, { done = 7 }) end,
-    "done must be a function, got 7", function() q:can_reach(g, 1, 2, { done = 7 }) end,
+    "on_done must be a function, got 7", function() q:paths(g, {}, { on_done = 7 }) end,
+    "on_done must be a function, got 7", function() q:can_reach(g, 1, 2, { on_done = 7 }) end,
     "share cannot be combined with the option 'partial'", function()
       q:path(g, 1, 2, { share = true, partial = true })
     end,
@@ -1410,7 +1420,7 @@ describe("Errors:", function()
   it("name the valid options of the queue, and the line of the script", function()
     local ok, message = pcall(function() q:path(g, 1, 2, { prio = 1 }) end)
     assert.is_false(ok)
-    assert.truthy(message:find(", closed_goal, priority, owner, done, share)", 1, true), message)
+    assert.truthy(message:find(", closed_goal, priority, owner, on_done, share)", 1, true), message)
     assert.truthy(message:find "^[^\n]*queue_spec%.lua:%d+: ", message)
   end)
 

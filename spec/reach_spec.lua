@@ -152,7 +152,7 @@ describe("an unreachable goal", function()
     search = grid:search(A, B, { restart = false })
     grid:open(41, 5)
     assert.equal("failed", (search:step(1e6)))
-    assert.equal("stale", (select(3, search:path())))
+    assert.equal("stale", (select(3, search:result())))
   end)
 
   it("is searched for again if an overlay has named new tags: the costs do not have them", function()
@@ -165,7 +165,7 @@ describe("an unreachable goal", function()
     local state
     repeat state = search:step(5) until state ~= "running"
     assert.equal(1, search:restarts())
-    assert.equal(nil, (search:path()))
+    assert.equal(nil, (search:result()))
   end)
 
   it("stays known to a search in slices after edits that connect nothing: it does not begin again", function()
@@ -174,11 +174,11 @@ describe("an unreachable goal", function()
     local search = grid:search(A, B)
     grid:close(20, 20)
     assert.equal("failed", (search:step(1)))
-    assert.same({ "no_path", 0 }, { select(3, search:path()), search:restarts() })
+    assert.same({ "no_path", 0 }, { select(3, search:result()), search:restarts() })
     local list = grid:search(A, { 80, 38, 70, 3 })
     grid:close(21, 20):open(41, 5):close(41, 5)
     assert.equal("failed", (list:step(1)))
-    assert.equal("no_path", (select(3, list:path())))
+    assert.equal("no_path", (select(3, list:result())))
     local g = wend.graph()
     for i = 1, 300 do g:add_node() if i > 1 and i ~= 200 then g:add_edge(i - 1, i, { weight = 1 }) end end
     warm(g, 1, 300)
@@ -186,7 +186,7 @@ describe("an unreachable goal", function()
       local lost = g:search(1, 300)
       g:remove_node(gone)
       lost:step(1000)
-      assert.equal("stale", (select(3, lost:path())))
+      assert.equal("stale", (select(3, lost:result())))
       if gone == 300 then break end
     end
   end)
@@ -311,7 +311,7 @@ describe("an unreachable goal", function()
         state, n = search:step(50)
         used = used + n
       until state ~= "running"
-      assert.equal("no_path", select(3, search:path()))
+      assert.equal("no_path", select(3, search:result()))
       return used, stats.known
     end
     local first = work(false)

@@ -328,7 +328,7 @@ describe("routes", function()
   it("tell how far they are", function()
     local g = reference.row(200)
     local last, calls = 0, 0
-    g:routes { progress = function(done, all)
+    g:routes { on_progress = function(done, all)
       assert.equal(200, all)
       assert.truthy(done > last and done <= all)
       last, calls = done, calls + 1
@@ -337,14 +337,14 @@ describe("routes", function()
     assert.truthy(calls > 1)
     calls = 0
     local callable = setmetatable({}, { __call = function() calls = calls + 1 end })
-    g:routes { progress = callable }
+    g:routes { on_progress = callable }
     assert.truthy(calls > 1)
-    wend.graph():routes { progress = function() error "of nothing" end }
+    wend.graph():routes { on_progress = function() error "of nothing" end }
   end)
 
-  it("may be given up from progress, and the graph cannot be changed there", function()
+  it("may be given up from on_progress, and the graph cannot be changed there", function()
     local g = reference.row(150)
-    local ok, message = pcall(g.routes, g, { progress = function() error("enough", 0) end })
+    local ok, message = pcall(g.routes, g, { on_progress = function() error("enough", 0) end })
     assert.same({ false, "enough" }, { ok, message })
     assert.equal(149, g:path(1, 150).cost)
     for _, edit in ipairs {
@@ -352,7 +352,7 @@ describe("routes", function()
       function() g:add_edge(1, 100) end, function() g:set_weight(1, 5) end,
     } do
       helper.raises("the graph is being searched: change it when the search is over",
-        function() g:routes { progress = edit } end)
+        function() g:routes { on_progress = edit } end)
       assert.equal(149, g:path(1, 150).cost)
       assert.equal(149, g:routes():cost(1, 150))
     end
@@ -361,7 +361,7 @@ describe("routes", function()
   it("may be asked for while others are made", function()
     local g, other = reference.row(150), reference.row(90)
     local sum, inner = 0, nil
-    local routes = g:routes { progress = function()
+    local routes = g:routes { on_progress = function()
       sum = sum + g:path(1, 150).cost + other:routes():cost(1, 90)
       inner = inner or g:routes()
     end }
@@ -371,9 +371,9 @@ describe("routes", function()
     assert.equal(149, routes:path(150, 1).cost)
   end)
 
-  it("made in a coroutine that yields in progress, as the Lua allows", function()
+  it("made in a coroutine that yields in on_progress, as the Lua allows", function()
     local g = reference.row(100)
-    local thread = coroutine.create(function() return g:routes { progress = function() coroutine.yield() end } end)
+    local thread = coroutine.create(function() return g:routes { on_progress = function() coroutine.yield() end } end)
     local ok = coroutine.resume(thread)
     if not ok then -- across a C call: it raises, and nothing is left of it
       assert.equal(99, g:path(1, 100).cost)
@@ -385,15 +385,15 @@ describe("routes", function()
     local g = reference.row(100)
     g:set_tag(1, "mud")
     local costs = wend.costs { mud = 3 }
-    local routes = g:routes { costs = costs, progress = function() costs:set("mud", 4) end }
+    local routes = g:routes { costs = costs, on_progress = function() costs:set("mud", 4) end }
     stale(routes, 1, 3)
   end)
 
   it("want options that they know", function()
     local g = reference.row(2)
-    helper.raises("unknown option 'max_cost' (expected one of: costs, agent, cost, at_least, progress)", g.routes, g,
+    helper.raises("unknown option 'max_cost' (expected one of: costs, agent, cost, at_least, on_progress)", g.routes, g,
       { max_cost = 3 })
-    helper.raises("progress must be a function, got 3", g.routes, g, { progress = 3 })
+    helper.raises("on_progress must be a function, got 3", g.routes, g, { on_progress = 3 })
     local routes = g:routes()
     helper.raises("unknown option 'foo' (expected one of: into)", routes.path, routes, 1, 2, { foo = 1 })
     for _, name in ipairs { "path", "cost", "next", "bytes" } do

@@ -64,7 +64,7 @@ end
 local function by_slices(map, from, to, opts)
   local search = map:search(from, to, opts)
   while search:step(1) == "running" do assert.truthy(search) end
-  return cost_of((search:path()))
+  return cost_of((search:result()))
 end
 
 describe("the cost of an edge", function()

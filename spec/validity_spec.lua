@@ -559,7 +559,7 @@ local RESULTS = {
   { "a path of a search in slices", "places", function(w)
     local search = ask("search", w.map, w.ends, w.opts)
     while search:step(1) == "running" do end
-    return function() return search:path():valid() end
+    return function() return search:result():valid() end
   end },
   { "a path in a table that had another", "places", function(w)
     local path = ask("path", w.map, w.ends)

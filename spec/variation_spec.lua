@@ -12,7 +12,7 @@ local show, draw, with = reference.show, reference.draw, moving.with
 local function sliced(map, slice, ...)
   local search = map:search(...)
   while search:step(type(slice) == "function" and slice() or slice) == "running" do end
-  return search:path()
+  return search:result()
 end
 
 -- Asserts that a cost is at least the cheapest and at most 1 + v times that.
@@ -185,10 +185,10 @@ describe("variation", function()
       g:set_weight(3, 100)
       if state == "running" then
         assert.equal("failed", search:step(1))
-        assert.equal("stale", select(3, search:path()))
+        assert.equal("stale", select(3, search:result()))
       else
         assert.equal("found", state)
-        assert.truthy(search:path())
+        assert.truthy(search:result())
       end
     end
   end)
@@ -204,7 +204,7 @@ describe("variation", function()
       opts.stats = sliced_stats
       local other, slices = g:search(1, last, opts), 0
       while other:step(1) == "running" do slices = slices + 1 end
-      assert.equal(show(path), show(other:path()))
+      assert.equal(show(path), show(other:result()))
       assert.same(varied, sliced_stats)
       assert.truthy(slices >= varied.expanded - 2 and slices <= varied.expanded + 2)
     end

@@ -398,7 +398,7 @@ describe("the message of a search without a path", function()
     local grid = closed_row { "..#" }
     local search = grid:search(1, 1, 3, 1)
     while search:step(1) == "running" do end
-    fails("no path from (1,1) to (3,1): the goal is closed", "no_path", search.path, search)
+    fails("no path from (1,1) to (3,1): the goal is closed", "no_path", search.result, search)
     local queue = wend.queue()
     local request = queue:path(grid, 1, 1, 3, 1)
     queue:run(1)
@@ -412,7 +412,7 @@ describe("the message of a search without a path", function()
     local search = grid:search(1, 1, 5, 1)
     while search:step(1) == "running" do end
     grid:close(5, 1)
-    fails("no path from (1,1) to (5,1)", "no_path", search.path, search)
+    fails("no path from (1,1) to (5,1)", "no_path", search.result, search)
   end)
 end)
 

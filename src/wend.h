@@ -1375,6 +1375,8 @@ typedef struct wend_follower_place {
 WEND_API const wend_follower_place *wend_follower_where(const wend_follower *follower);
 /* Sets the speed: finite, >= 0. */
 WEND_API void wend_follower_set_speed(wend_follower *follower, double speed);
+/* Sets whether updates stop at each point, from the next one on. */
+WEND_API void wend_follower_set_announces(wend_follower *follower, bool announces);
 /* Walks for dt seconds, finite, >= 0. OK: *point is 0. RUNNING: it announces *point, from 1, and stands there: call
  * wend_follower_go_on for the rest of the time, after any other calls. ABORTED: it was sent on without end by these calls.
  * NO_MEMORY: it is at the beginning of a leg. */
@@ -1653,9 +1655,12 @@ WEND_API bool wend_crowd_has(const wend_crowd *crowd, wend_id id);
 WEND_API wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id);
 /* The number of walkers. */
 WEND_API uint32_t wend_crowd_count(const wend_crowd *crowd);
-/* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step, in the order of wend_crowd_next,
- * at most `capacity` of them. Returns how many there are, maybe more; none if `radius` is negative or NaN. Takes O(walkers). */
-WEND_API uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity);
+/* Writes to `ids` the walkers whose centre is within `radius` of a point after the last step: in the order of wend_crowd_next;
+ * nearest: those first that are nearer. At most `capacity`, the first ones. *count: how many there are, maybe more; none if
+ * `radius` is negative or NaN. OK, NO_MEMORY. Takes the time for those found and those around them; the first call after a
+ * step, or after walkers were added, placed or removed, O(walkers). */
+WEND_API wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius, bool nearest, wend_id *ids,
+                                     uint32_t capacity, uint32_t *count);
 
 /* A number that depends on all positions and states, for checks that two runs are equal. */
 WEND_API uint64_t wend_crowd_hash(const wend_crowd *crowd);

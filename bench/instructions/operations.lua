@@ -76,7 +76,7 @@ add("path, in slices of 50", "rgg10k", 60, function()
   for i = 1, #trips, 2 do
     local search = g:search(trips[i], trips[i + 1])
     while search:step(50) == "running" do end
-    sum = sum + assert(search:path()).cost
+    sum = sum + assert(search:result()).cost
   end
   return sum
 end)

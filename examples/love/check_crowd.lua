@@ -107,7 +107,7 @@ return function(game, folder)
     many.crowd.on_arrive = function(w) told.arrived, spoke[w.number] = told.arrived + 1, time end
     many.crowd.on_stuck = function(w) told.stuck, spoke[w.number] = told.stuck + 1, time end
     many.crowd.on_lost = function(w, message)
-      assert(message == w.reason and #message > 0, "a walker that is lost must say why")
+      assert(message == w.message and #message > 0, "a walker that is lost must say why")
       told.lost, spoke[w.number] = told.lost + 1, time
     end
   end

@@ -130,7 +130,7 @@ function many.note(w)
   table.insert(note.lines, 2, ({
     waiting = "It stands in its camp.", moving = "It is on its way.", arrived = "It has arrived.",
     stuck = behind and ("It is stuck behind walker %d."):format(behind.number) or "It is stuck.",
-    lost = ("It is lost: %s."):format(w.reason or ""),
+    lost = ("It is lost: %s."):format(w.message or ""),
   })[w.state])
   return note
 end

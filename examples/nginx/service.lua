@@ -99,7 +99,7 @@ function service.path()
   local search = ask(level.graph.search, level.graph, node(args.from), node(args.to),
     { costs = costs, agent = { boots = args.boots == "yes" }, max_expanded = MAX_EXPANDED })
   while search:step(SLICE) == "running" do ngx.sleep(PAUSE) end
-  answer_path(search:path())
+  answer_path(search:result())
 end
 
 ---/nearest?x=X&y=Y[&max_distance=D]: the node nearest to a position.

@@ -92,6 +92,15 @@ local function callers_level()
   end
 end
 
+--- Raises if a list has other keys than 1, 2, 3 ...: { swamp = true } would be an empty list.
+-- @param be what it must be, such as "a list of tags"
+function check.list(list, what, be)
+  if type(list) ~= "table" then check.fail("%s must be %s, got %s", what, be, check.describe(list)) end
+  for key in next, list do
+    if type(key) ~= "number" then check.fail("%s must be %s, got the key %s", what, be, check.describe(key)) end
+  end
+end
+
 check.NO_MEMORY = "not enough memory"        -- Lua raises it without a line
 
 --- Raises an error with the line of the script that called the module.

@@ -33,7 +33,7 @@ end
 local function announce(self, dt)
   local point = raw.step(self, dt)
   while point do
-    local ok, problem = pcall(self.on_point, self, point)
+    local ok, problem = pcall(self._on_point, self, point)
     point = raw.go_on(self, not ok)
     if not ok then
       error(problem, 0)
@@ -46,8 +46,9 @@ local function announce(self, dt)
 end
 
 --- Makes the table of a follower. The core adds its position. `update` is a field because scripts call it most.
+-- `_on_point` is the field on_point, which is assigned by __newindex.
 local function bare(on_point)
-  return setmetatable({ update = on_point and announce or raw.update, on_point = on_point }, metatable)
+  return setmetatable({ update = on_point and announce or raw.update, _on_point = on_point }, metatable)
 end
 
 --- Makes a follower that was read: for wend.decode.
@@ -57,12 +58,17 @@ local function make(handle, on_point, speed)
   return raw.show(self)
 end
 
+local function check_on_point(on_point)
+  if on_point ~= nil and not check.is_callable(on_point) then
+    check.fail("on_point must be a function, got %s", check.describe(on_point))
+  end
+end
+
 --- Reads the options stops and speeds.
 -- @return a list of tag, factor, whether it is a stop, ...; nil if there are none of these options
 local function read_paces(stops, speeds)
-  if stops == nil and speeds == nil then
-    return nil
-  end
+  if stops == nil and speeds == nil then return nil end
+  if stops ~= nil then check.list(stops, "stops", "a list of tags") end
   local factors, is_stop, paces = speeds ~= nil and check.factors(speeds) or {}, {}, {}
   for i = 1, stops and check.length(stops) or 0 do
     local tag = stops[i]
@@ -97,8 +103,26 @@ function metatable.__index(self, key)
   local method = methods[key]
   if method ~= nil then
     return method
+  elseif key == "on_point" then
+    return rawget(self, "_on_point")
   end
   return raw.field(self, key)
+end
+
+local READ_ONLY = { edge = true, tag = true, node = true, waiting = true, paused = true, points = true }
+
+--- on_point can be assigned; what is calculated cannot.
+function metatable.__newindex(self, key, value)
+  if key == "on_point" then
+    check_on_point(value)
+    check.call(raw.announces, self, value ~= nil)
+    rawset(self, "_on_point", value)
+    rawset(self, "update", value and announce or raw.update)
+  elseif READ_ONLY[key] or methods[key] then
+    check.fail("%s cannot be assigned", check.describe(key))
+  else
+    rawset(self, key, value)
+  end
 end
 
 return { follow = follow, make = make }

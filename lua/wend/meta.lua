@@ -280,6 +280,7 @@ local Watch = {}
 ---@field leg integer the number of the current leg, from 1; at the end, the last leg. It is 0 on the way to the first point after `go`, and if there is only one point
 ---@field done boolean whether it is at the end
 ---@field speed number may be set at any time
+---@field on_point? fun(f: wend.Follower, i: integer) may be set at any time
 ---@field points number[] the points of its legs; after `go` they begin with the place where it was. Do not change them
 ---@field edge? integer the id of the edge of the current leg; nil if the leg is on no edge
 ---@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link at which it waits. It is read from the map each time
@@ -304,7 +305,7 @@ local Crowd = {}
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
 ---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
----@field reason? string of a lost walker: why, as a message and a code
+---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
 ---@field goal_x number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
 ---@field goal_y number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
@@ -332,6 +333,7 @@ local Queue = {}
 ---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table the path, route or field; whether there is a path; the list of paths. Nil until there is one
 ---@field message? string of a request that failed or was cancelled; otherwise nil
 ---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
+---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) the option; it can be assigned until the request is over
 local Request = {}
 
 ---@class wend.Level
@@ -726,7 +728,6 @@ local core = {}
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer see above
 ---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
----@field path fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
 ---@field restarts fun(self: wend.GridSearch): integer see above
 ---@field stale fun(self: wend.GridSearch): boolean see above
 ---@field bytes fun(self: wend.GridSearch): integer see above
@@ -867,7 +868,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
+---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
 
 ---@class wend.RouteOptions
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
@@ -952,7 +953,7 @@ local core = {}
 
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and all outside of the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid
+---@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid do not know them
 ---@field costs? wend.Costs the profile for plans. Walkers may have their own
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
@@ -985,6 +986,10 @@ local core = {}
 ---@class wend.SurroundOptions
 ---@field distance? number of the inner ring from the target, finite, >= 0. Default: its walkers touch the target, but for a twentieth of the sum of the radii
 
+---@class wend.NearOptions
+---@field limit? integer so many at most, a whole number >= 1 or `math.huge`: the nearest ones, the nearest first
+---@field into? table a table to fill, instead of a new one
+
 ---@class wend.LoadedWalker
 ---@field agent? any as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
 ---@field costs? wend.Costs as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
@@ -1003,7 +1008,7 @@ local core = {}
 ---@class wend.RequestOptions
 ---@field priority? number a finite number, default 0. Higher priorities come first
 ---@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one takes the place of the old one, so a unit that asks again does not go back to the end
----@field done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
+---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
 ---@field share? boolean `true`: one field for many paths. `q:path` only
 
 ---@class wend.QueueStats
@@ -1013,7 +1018,7 @@ local core = {}
 ---@field failed integer requests with a result, without one, and cancelled ones
 ---@field cancelled integer requests with a result, without one, and cancelled ones
 ---@field shared integer paths from shared fields
----@field errors integer `done` functions that raised
+---@field errors integer `on_done` functions that raised
 ---@field expansions integer expansions; restarts of searches after edits; calls of `step` and `run`
 ---@field restarts integer expansions; restarts of searches after edits; calls of `step` and `run`
 ---@field steps integer expansions; restarts of searches after edits; calls of `step` and `run`
@@ -1843,17 +1848,11 @@ function Grid:search(x1, y1, x2, y2, opts) end
 ---@return integer used
 function Search:step(n) end
 
---- The result: both are the same. It does not depend on the slices. Raises also when the search is still running.
+--- The path. It does not depend on the slices. Raises also when the search is still running.
 ---@return wend.Path|nil path
 ---@return string|nil message
 ---@return "no_path"|"budget"|"stale"|nil code
 function Search:result() end
-
---- The result: both are the same. It does not depend on the slices. Raises also when the search is still running.
----@return wend.Path|nil path
----@return string|nil message
----@return "no_path"|"budget"|"stale"|nil code
-function Search:path() end
 
 --- How often the search has begun again, 0 to 4.
 ---@return integer restarts
@@ -2400,8 +2399,9 @@ function Follower:pause() end
 
 --- Ends a pause. Without a pause, it ends the wait at a stop: the follower goes on along the leg. With a position it
 --- ends the wait at a stop in any case, and a pause stays. The script has then moved the unit over the leg, up a ladder
---- for example: the position takes the place of the end of that leg, and the follower goes on from there. Raises also
---- when the follower does not wait.
+--- for example: the position takes the place of the end of that leg, and the follower goes on from there. Without a
+--- position it does nothing when the follower neither waits nor is paused; with one it raises when the follower does
+--- not wait.
 ---@return wend.Follower follower
 ---@overload fun(self: wend.Follower, x: number, y: number, z?: number): wend.Follower
 ---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
@@ -2413,7 +2413,8 @@ function wend.crowd(opts) end
 
 --- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second. What is left of a step waits for the next update. At
 --- most `max_steps` steps are taken; `dropped` is the time of the others, in seconds. Then it calls the functions of
---- the events. Other names that begin with `on_` cannot be assigned:
+--- the events. The other options, methods, and other names that begin with `on_` cannot be assigned; all else is free
+--- for your own fields:
 ---@param dt number
 ---@return integer steps
 ---@return number dropped
@@ -2451,13 +2452,14 @@ function Crowd:surround(walkers, target, opts) end
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
 
---- The walkers whose centre is within `r` of a point, along the ground. Looks at all walkers.
+--- The walkers whose centre is within `r` of a point after the last step, along the ground, in the order of `each`.
 ---@param x number
 ---@param y number
 ---@param r number
+---@param opts? wend.NearOptions
 ---@return wend.Walker[] walkers
----@overload fun(self: wend.Crowd, position: wend.XY, r: number): wend.Walker[]
-function Crowd:near(x, y, r) end
+---@overload fun(self: wend.Crowd, position: wend.XY, r: number, opts?: wend.NearOptions): wend.Walker[]
+function Crowd:near(x, y, r, opts) end
 
 --- All walkers, and their number. Walkers may be added and removed during `each`.
 ---@return fun(): wend.Walker
@@ -2495,7 +2497,8 @@ function Crowd:encode() end
 function Crowd:save(file) end
 
 --- Sends it to a position; along a flat list of points, a path or a route; or to the nearest goal of a field of the
---- crowd's grid. Points need not belong to the map of the crowd.
+--- crowd's grid. Points need not belong to the map of the crowd. The options are for positions: with points or a field
+--- they raise.
 ---@param x number
 ---@param y number
 ---@param opts? wend.GoOptions
@@ -2623,12 +2626,12 @@ function Queue:paths(map, trips, opts) end
 ---@return boolean
 function Request:stale() end
 
---- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `done` runs in the next
+--- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the next
 --- step. Returns false if there is no such request.
 ---@return boolean cancelled
 function Request:cancel() end
 
---- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `done` runs in the next
+--- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the next
 --- step. Returns false if there is no such request.
 ---@param owner any
 ---@return boolean cancelled
@@ -2652,14 +2655,14 @@ function Queue:step(n) end
 --- goes backwards, the call ends. If it stands still, the call ends after 20,000 expansions. Raises if the clock does
 --- not return a finite number. Tables that the first search of a grid makes are cut as well: jump points, labels of
 --- what can be reached, values of fields. What cannot be cut may exceed the time: one slow function, making a long
---- path, `done` functions; on graphs packing the edges after edits, labels, and the end of a field.
+--- path, `on_done` functions; on graphs packing the edges after edits, labels, and the end of a field.
 ---@param seconds number
 ---@param clock? fun(): number
 ---@return integer used
 ---@return integer pending
 function Queue:run(seconds, clock) end
 
---- The number of requests that are not over, and of those that were cancelled but whose `done` has not run yet.
+--- The number of requests that are not over, and of those that were cancelled but whose `on_done` has not run yet.
 ---@return integer requests
 function Queue:pending() end
 

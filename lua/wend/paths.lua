@@ -27,7 +27,7 @@ local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
   "seed", "stats", "closed_goal",
 }
-local QUEUED_OPTIONS = { "priority", "owner", "done" }
+local QUEUED_OPTIONS = { "priority", "owner", "on_done" }
 for i, name in ipairs(OPTIONS) do table.insert(QUEUED_OPTIONS, i, name) end
 local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }

@@ -186,7 +186,7 @@ make "routes"
 make("routes of an agent", { costs = walker, agent = {} })
 make("routes by a function", { cost = function(_, cost, _, from) return #(from .. "x") + cost end })
 local told
-make("routes that tell", { progress = function(done, all) told = done .. "/" .. all end })
+make("routes that tell", { on_progress = function(done, all) told = done .. "/" .. all end })
 if not is_over() and told ~= "14/14" then error("told " .. tostring(told), 0) end
 
 if not is_over() then

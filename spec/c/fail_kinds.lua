@@ -64,7 +64,7 @@ ask("a path", function() return show(grid:path(95, 255, 104, 259, { costs = walk
 ask("a path in slices", function()
   local search, state = grid:search(95, 255, 104, 259, { costs = walker }), "running"
   while state == "running" do state = search:step(9) end
-  return show(search:path())
+  return show(search:result())
 end)
 ask("several windows", function()
   local field = grid:field({ 99, 257, 104, 254, 5, 258 }, { window = 3, costs = walker })

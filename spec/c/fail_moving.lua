@@ -271,7 +271,7 @@ end
 local function sliced(map, opts)
   local search, state = map.nodes and map:search(1, 49, opts) or map:search(2, 2, 15, 8, opts), "running"
   while state == "running" do state = search:step(7) end
-  return search:path()
+  return search:result()
 end
 
 for _, make in ipairs { lattice, plain, muddy, walled } do

@@ -116,7 +116,7 @@ for _, case in ipairs {
       if turn == 5 then cells:close(1, 3):open(1, 3) end
       state = search:step(2)
     until state ~= "running"
-    return ("%.17g"):format(search:path().cost)
+    return ("%.17g"):format(search:result().cost)
   end },
   { "a saved grid", grid, function(cells, o, ask)
     return ask(wend.decode(o:wall(6, 1, 7, 1):set(1, 1, "bridge"):encode(), { map = cells }))

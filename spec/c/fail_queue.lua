@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Queues while memory runs out: a call that failed has queued nothing or has cleared the queue, which goes on. In the
--- end every request is over, its function `done` has run at most once, and nothing is pending. A request may end with
--- the code "error" and the message "not enough memory"; otherwise its result is that of the map.
+-- end every request is over, its function `on_done` has run at most once, and nothing is pending. A request may end
+-- with the code "error" and the message "not enough memory"; otherwise its result is that of the map.
 local wend = require "wend"
 
 local function cells()
@@ -58,7 +58,7 @@ end
 local function ask(q, i, runs)
   local question, opts = questions[i], {}
   for key, value in pairs(question[#question]) do opts[key] = value end
-  function opts.done() runs[i] = (runs[i] or 0) + 1 end
+  function opts.on_done() runs[i] = (runs[i] or 0) + 1 end
   return q[question[1]], q, question[2], arguments(question, opts)
 end
 
@@ -88,7 +88,7 @@ local function run(order)
       error(("request %d is %s"):format(i, request.state), 0)
     end
     if (runs[i] or 0) > 1 or not runs[i] and not failed then
-      error(("done of request %d has run %s times"):format(i, tostring(runs[i])), 0)
+      error(("on_done of request %d has run %s times"):format(i, tostring(runs[i])), 0)
     end
     local text = show(request.result, request.code)
     if text ~= expected[i] and text ~= "cancelled" and (text ~= "error" or request.message ~= "not enough memory") then

@@ -800,6 +800,8 @@ static void follow(result *r) {
   CHECK(wend_follower_resume_at(f, place) && !wend_follower_resume(f));
   wend_follower_pause(f);
   CHECK(wend_follower_is_paused(f) && wend_follower_resume(f));
+  wend_follower_set_announces(f, true);
+  wend_follower_set_announces(f, false);
   DONE(wend_follower_encode(f, NULL, &size));
   CHECK(size <= sizeof bytes);
   DONE(wend_follower_encode(f, bytes, &size));
@@ -1091,7 +1093,9 @@ static void crowds(result *r) {
   DONE(wend_crowd_jams(crowd, &jams, &count));
   for (uint32_t i = 0; i < count; i++) CHECK(jams[i].times > 1 && jams[i].cell > 0);
   DONE(wend_crowd_get(crowd, ids[0], &info));
-  add(r, info.x + count + wend_crowd_near(crowd, 3, 3, 3, near, 8));
+  add(r, info.x + count);
+  DONE(wend_crowd_near(crowd, 3, 3, 3, true, near, 8, &count));
+  add(r, count);
   DONE(wend_crowd_remove(crowd, ids[1]));
   DONE(wend_crowd_get(crowd, ids[7], &info));
   CHECK(!wend_crowd_has(crowd, ids[1]) && wend_crowd_count(crowd) == 7 && wend_crowd_next(crowd, ids[0]) == ids[2]);

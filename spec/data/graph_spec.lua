@@ -42,7 +42,7 @@ local MAPS = {
 local function sliced(g, from, to)
   local search = g:search(from, to)
   while search:step(97) == "running" do end
-  return search:path()
+  return search:result()
 end
 
 describe("the real map", function()

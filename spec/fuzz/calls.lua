@@ -277,7 +277,7 @@ M.graph = {
   { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
   { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
   { "encode", options { "prepared", boolean } },
-  { "routes", options(join(ASK, { "progress", callback "progress" })) },
+  { "routes", options(join(ASK, { "on_progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
     "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear, "straighten", boolean,
     "jitter", positive })) },
@@ -347,7 +347,7 @@ M.routes = {
   { "encode" }, { "valid" },
 }
 M.graph_search = {
-  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "path" }, { "result" }, { "restarts" },
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "result" }, { "restarts" },
   { "bytes" },
 }
 M.grid_search = M.graph_search
@@ -403,9 +403,9 @@ local function on(kind)
   end
 end
 local function at(arg) return function(W) return arg(W, W.asked) end end
-local REQUEST = { "priority", whole(-2, 2), "owner", one_of(1, 2, "unit"), "done", callback "done",
+local REQUEST = { "priority", whole(-2, 2), "owner", one_of(1, 2, "unit"), "on_done", callback "done",
   "share", one_of(true, false) }
-local SHARED = join(ASK, { "share", one_of(true), "done", callback "done" })
+local SHARED = join(ASK, { "share", one_of(true), "on_done", callback "done" })
 M.queue = {
   { "path", on "graph", at(node), at(goals), options(join(SEARCH, REQUEST)) },
   { "path", on "graph", at(node), at(node), options(SHARED, 0.6) },

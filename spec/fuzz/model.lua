@@ -317,7 +317,7 @@ function Graph.path(s)
   if W:chance(0.3) and not all.into then
     local search = must(W, s.g, "search", from, to, all)
     while search:step(W:rnd(1, 5)) == "running" do end
-    path, _, code = search:path()
+    path, _, code = search:result()
   else
     path, _, code = must(W, s.g, "path", from, to, all)
   end
@@ -564,7 +564,7 @@ function Grid.path(s)
   if W:chance(0.3) and not all.into then
     local search = must(W, m.grid, "search", x1, y1, x2, y2, all)
     while search:step(W:rnd(1, 5)) == "running" do end
-    path, _, code = search:path()
+    path, _, code = search:result()
   else
     path, _, code = must(W, m.grid, "path", x1, y1, x2, y2, all)
   end

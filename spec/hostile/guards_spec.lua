@@ -39,7 +39,7 @@ local function calls_of_graph()
     ["graph:search"] = function(o)
       local search = g:search(1, 10, o)
       while search:step(3) == "running" do end
-      return search:path()
+      return search:result()
     end,
     ["graph:field"] = function(o) return g:field(5, o) end,
     ["graph:field into"] = function(o)
@@ -81,7 +81,7 @@ local function calls_of_grid()
     ["grid:search"] = function(o)
       local search = grid:search(1, 1, 8, 5, o)
       while search:step(3) == "running" do end
-      return search:path()
+      return search:result()
     end,
     ["grid:field"] = function(o) return grid:field(3, 3, o) end,
     ["grid:check"] = function(o) return grid:check(o) end,
@@ -534,7 +534,7 @@ describe("a finalizer that a script calls", function()
       return cost
     end })
     while search:step(1) == "running" do end
-    assert.equal(9, search:path().cost)
+    assert.equal(9, search:result().cost)
     free(search)
     raises("the search is gone", search.step, search, 1)
   end)

@@ -231,7 +231,7 @@ script("a search that is freed and stepped", function()
   s:step(1)
   free(s)
   refused(s.step, s, 1)
-  refused(s.path, s)
+  refused(s.result, s)
   free(s)
 end)
 
@@ -241,7 +241,7 @@ script("a search whose graph is freed", function()
   s:step(2)
   free(g)
   pcall(s.step, s, 9)
-  pcall(s.path, s)
+  pcall(s.result, s)
   pcall(f.cost, f, 3)
   pcall(f.next, f, 3)
   pcall(f.relax, f)
@@ -258,7 +258,7 @@ script("a search of a grid that is freed", function()
   s:step(2)
   free(grid)
   pcall(s.step, s, 99)
-  pcall(s.path, s)
+  pcall(s.result, s)
   pcall(f.next, f, 5, 5)
   pcall(f.path, f, 5, 5)
   pcall(p.points, p)
@@ -312,7 +312,7 @@ script("a graph that is freed inside the cost function of its search", function(
   pcall(g.node_count, g)
 end)
 
-script("a graph that is freed inside a tag's function, a heuristic, clear and progress", function()
+script("a graph that is freed inside a tag's function, a heuristic, clear and on_progress", function()
   for _, make in ipairs {
     function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
     function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
@@ -320,7 +320,7 @@ script("a graph that is freed inside a tag's function, a heuristic, clear and pr
     function(g, act) return g.nearest_edge, g, 5, 0, { clear = act } end,
     function(g, act) return g.route, g, { 1, 1 }, { 8, 1 }, { clear = act } end,
     function(g, act) return g.link, g, { clear = act, limit = 3 } end,
-    function(g, act) return g.routes, g, { progress = act } end,
+    function(g, act) return g.routes, g, { on_progress = act } end,
     function(g, act) return g.check, g, { cost = act } end,
     function(g, act) return g.field, g, 1, { cost = act } end,
   } do
@@ -362,7 +362,7 @@ script("a search that frees itself in the middle of a step", function()
   end })
   pcall(s.step, s, 9)
   pcall(s.step, s, 9)
-  pcall(s.path, s)
+  pcall(s.result, s)
 end)
 
 script("a search that steps itself, and reads its path, in the middle of a step", function()
@@ -370,11 +370,11 @@ script("a search that steps itself, and reads its path, in the middle of a step"
   local s
   s = g:search(1, 9, { cost = function(_, cost)
     pcall(s.step, s, 3)
-    pcall(s.path, s)
+    pcall(s.result, s)
     return cost
   end })
   pcall(s.step, s, 9)
-  pcall(s.path, s)
+  pcall(s.result, s)
 end)
 
 script("a search that on_error frees, steps and reads", function()
@@ -385,13 +385,13 @@ script("a search that on_error frees, steps and reads", function()
     costs.on_error = function()
       if first == "free" then free(s) end
       pcall(s.step, s, 3)
-      pcall(s.path, s)
+      pcall(s.result, s)
       free(s)
     end
     s = g:search(1, 9, { costs = costs })
     pcall(s.step, s, 9)
     pcall(s.step, s, 9)
-    pcall(s.path, s)
+    pcall(s.result, s)
   end
 end)
 
@@ -1134,7 +1134,7 @@ script("clear that edits the graph, in every call that asks it", function()
   end
 end)
 
-script("rules, heuristics and progress that edit the graph raise", function()
+script("rules, heuristics and on_progress that edit the graph raise", function()
   for _, make in ipairs {
     function(g, act) return g.path, g, 1, 9, { cost = act } end,
     function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
@@ -1142,7 +1142,7 @@ script("rules, heuristics and progress that edit the graph raise", function()
     function(g, act) return g.field, g, 1, { cost = act } end,
     function(g, act) return g.check, g, { cost = act } end,
     function(g, act) return g.routes, g, { cost = act } end,
-    function(g, act) return g.routes, g, { progress = act } end,
+    function(g, act) return g.routes, g, { on_progress = act } end,
     function(g, act)
       local path = g:path(1, 9)
       return path.explain, path, { cost = act }
@@ -1225,7 +1225,7 @@ script("callbacks that yield", function()
   for _, call in ipairs {
     function() g:path(1, 9, { cost = yield }) end, function() g:path(1, 9, { heuristic = yield }) end,
     function() g:path(1, 9, { costs = wend.costs { a = yield } }) end, function() grid:map(yield) end,
-    function() g:nearest(1, 1, { clear = yield }) end, function() g:routes { progress = yield } end,
+    function() g:nearest(1, 1, { clear = yield }) end, function() g:routes { on_progress = yield } end,
     function() g:path(1, 9, setmetatable({}, { __index = yield })) end,
     function() wend.curve({ 0, 0, 1, 1, 2, 0 }, { clear = yield }) end,
     function() wend.costs(setmetatable({}, { __index = yield })) end,
@@ -1250,7 +1250,7 @@ script("callbacks that answer with garbage", function()
     pcall(g.path, g, 1, 9, { heuristic = fn })
     pcall(g.path, g, 1, 9, { costs = wend.costs { a = fn } })
     pcall(g.field, g, 1, { cost = fn })
-    pcall(g.routes, g, { cost = fn, progress = fn })
+    pcall(g.routes, g, { cost = fn, on_progress = fn })
     pcall(g.link, g, { clear = fn })
     pcall(grid.map, grid, fn)
     pcall(grid.path, grid, 1, 1, 9, 9, { cost = fn })
@@ -1303,7 +1303,7 @@ script("a route table and a search of a graph that has been turned over", functi
   end
   pcall(routes.encode, routes)
   pcall(search.step, search, 500)
-  pcall(search.path, search)
+  pcall(search.result, search)
 end)
 
 -- Finalizers at any allocation ---------------------------------------------------------------------------------------
@@ -1371,8 +1371,8 @@ script("finalizers that edit while paths, fields and tables are made", function(
     function(g) g:routes() end,
     function(g)
       local s = g:search(math.random(NODES), NODES, { cost = function(_, cost) return cost end })
-      while s:step(2) == "running" do s:path() end
-      return s:path()
+      while s:step(2) == "running" do s:result() end
+      return s:result()
     end,
     function(g) return wend.trace(g, 1, 10) end,
   }
@@ -1537,9 +1537,9 @@ deep("the option clear of route", function(again)
   local g = row(5)
   return function() return g:route({ 1, 1 }, { 4, 1 }, { clear = again }) end
 end)
-deep("the option progress of routes", function(again)
+deep("the option on_progress of routes", function(again)
   local g = row(5)
-  return function() return g:routes { progress = again } end
+  return function() return g:routes { on_progress = again } end
 end)
 deep("grid:map", function(again)
   local grid = wend.grid(5, 5)

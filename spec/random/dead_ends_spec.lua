@@ -141,7 +141,7 @@ local function compare(rng, map, twin, opts, ends)
   if not rng:chance(0.2) then return end
   local search = map:search(ends())
   while search:step(rng(20)) == "running" do end
-  one, _, code = search:path()
+  one, _, code = search:result()
   same(one, code, other, other_code)
 end
 

@@ -98,7 +98,7 @@ end
 local function sliced(g, from, to, opts)
   local search = g:search(from, to, opts)
   while search:step(1) == "running" do end
-  return search:path()
+  return search:result()
 end
 
 -- Every way of asking for one path. Calls check(path or nil) for each.
@@ -189,7 +189,7 @@ describe("random graphs", function()
           for _ = 1, 3 do
             local search = g:search(from, to, both)
             while search:step(rng(1, 9)) == "running" do end
-            assert.equal(whole, show(search:path()))
+            assert.equal(whole, show(search:result()))
           end
         end
       end

@@ -248,7 +248,7 @@ describe("random grids", function()
         running = false
         for _, search in ipairs(searches) do running = search:step(rng(4)) == "running" or running end
       until not running
-      for i, search in ipairs(searches) do assert.equal(expected[i], show(search:path())) end
+      for i, search in ipairs(searches) do assert.equal(expected[i], show(search:result())) end
     end)
   end)
 

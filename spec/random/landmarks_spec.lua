@@ -310,7 +310,7 @@ local function compare(rng, kind, map, twin, opts)
     end
     opts.restart = nil
     if not removed then
-      one, _, code = search:path()
+      one, _, code = search:result()
       other, _, other_code = path(twin, opts)
       same(one, code, other, other_code)
       note "sliced"

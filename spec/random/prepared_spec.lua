@@ -141,7 +141,7 @@ local function compare(rng, kind, map, twin, opts, ends)
   if rng:chance(0.2) then -- in slices, prepared or unprepared or edited in between
     local search = map:search(ends())
     while search:step(rng(30)) == "running" do end
-    one, _, code = search:path()
+    one, _, code = search:result()
     same(one, code, other, other_code)
   end
   if kind == "graph" and rng:chance(0.2) and one and opts.costs == nil and opts.cost == nil then

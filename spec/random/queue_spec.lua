@@ -108,9 +108,9 @@ describe("a queue", function()
         if options.share then plain.algorithm = nil end
         if rng:chance(0.4) then options.owner = rng(6) end
         for key, value in pairs(plain) do options[key] = value end
-        function options.done(result, message, code, request)
+        function options.on_done(result, message, code, request)
           one.answers = one.answers + 1
-          assert.is_true(stepping, "done runs outside of step")
+          assert.is_true(stepping, "on_done runs outside of step")
           assert.equal(one.request, request)
           assert.equal(request.state, result ~= nil and "done" or code == "cancelled" and "cancelled" or "failed")
           if code == "cancelled" then

@@ -90,7 +90,7 @@ local function compare(rng, map, fresh, ends, opts)
     repeat
       state = (rng:chance(0.7) and wend.core.run or search.step)(search, rng(9))
     until state ~= "running"
-    local sliced, _, sliced_code = search:path()
+    local sliced, _, sliced_code = search:result()
     assert.equal(code, sliced_code)
     if sliced then near(expected.cost, sliced.cost) end
   end

@@ -44,7 +44,7 @@ local function compare(map, rng, ends, opts)
       end
     end
   end
-  for _, each in ipairs(searches) do assert.equal(whole, text_of(each.stats, each.search:path())) end
+  for _, each in ipairs(searches) do assert.equal(whole, text_of(each.stats, each.search:result())) end
 end
 
 local function random_options(rng)
@@ -141,7 +141,7 @@ describe("a search in slices", function()
       collectgarbage()
       for _, each in ipairs(searches) do
         while each.search:step(1000) == "running" do end
-        local whole, path = grid:path(1, 1, 90, 90, each.opts), each.search:path()
+        local whole, path = grid:path(1, 1, 90, 90, each.opts), each.search:result()
         assert.equal(whole and table.concat(whole, " "), path and table.concat(path, " "))
       end
     end)

@@ -142,7 +142,7 @@ describe("graphs with shortcuts", function()
         while search:step(rng(8)) == "running" do
           if search:restarts() < 3 and rng:chance(0.3) then edit_graph(rng, g, count, shortcuts) end
         end
-        local path = search:path()
+        local path = search:result()
         local expected = g:path(from, to, { heuristic = "zero" })
         assert.equal(expected == nil, path == nil)
         if path and not path.stale then near(expected.cost, path.cost) end
@@ -239,7 +239,7 @@ describe("grids with shortcuts", function()
           while search:step(rng(9)) == "running" do
             if search:restarts() < 3 and rng:chance(0.2) then edit_grid(rng, g, width, height, links) end
           end
-          local path = search:path()
+          local path = search:result()
           local expected = g:path(ax, ay, bx, by, { heuristic = "zero" })
           assert.equal(expected == nil, path == nil)
           if path and not path.stale then near(expected.cost, path.cost) end

@@ -323,7 +323,7 @@ local function compare(rng, world)
       local changed = history.changed(job.i, tags, job.since)
       if changed then assert.equal("failed", state) end
       if state ~= "running" then
-        local path, _, code = job.search:path()
+        local path, _, code = job.search:result()
         is(changed, code == "stale")
         if code ~= "stale" then
           local direct = find(world, job.from, job.to, { costs = chain[job.i] })

@@ -514,7 +514,7 @@ end
 function grid_reference.sliced(grid, slice, ...)
   local search = grid:search(...)
   while search:step(type(slice) == "function" and slice() or slice) == "running" do end
-  return search:path()
+  return search:result()
 end
 
 ---Calls fn(x, y, cell) for every cell, in reading order.

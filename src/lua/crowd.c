@@ -4,7 +4,7 @@
  *
  *   _handle          of both: a userdata with the crowd of the core
  *   _id              of a walker
- *   _reason, _code   of a walker: false, unless it is lost
+ *   _message, _code   of a walker: false, unless it is lost
  *
  * The anchor of a handle is { map, walkers, walls }: walkers[id] is the walker. A crowd calls nothing of the script, so its grid
  * needs no lock.
@@ -777,16 +777,16 @@ enum {
   W_HELD,
   W_CROSSING,
   W_BLOCKED_BY,
-  W_REASON, /* it and all after it are in the table of the walker, under their names with an underscore */
+  W_MESSAGE, /* it and all after it are in the table of the walker, under their names with an underscore */
   W_CODE
 };
-static const char *const walker_fields[] = {
-    "x",        "y",        "vx",     "vy",     "heading", "state",    "radius",     "speed",  "acceleration",
-    "patience", "priority", "goal_x", "goal_y", "paused",  "crossing", "blocked_by", "reason", "code",
-    "group",    "avoids",   "agent",  "costs",  "speeds",  "target",   NULL};
+static const char *const walker_fields[] = {"x",      "y",      "vx",           "vy",         "heading",  "state",
+                                            "radius", "speed",  "acceleration", "patience",   "priority", "goal_x",
+                                            "goal_y", "paused", "crossing",     "blocked_by", "message",  "code",
+                                            "group",  "avoids", "agent",        "costs",      "speeds",   NULL};
 static void push_walker_state(lua_State *L, const wend_walker_info *info) {
   static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
-  push_own(L, 1, "_reason");
+  push_own(L, 1, "_message");
   lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->state]);
 }
 
@@ -993,27 +993,33 @@ static int crowd_positions(lua_State *L) {
   return 1;
 }
 
-/* near(handle, x, y, r) -> list of walkers */
+/* near(handle, x, y, r, limit, into) -> the list `into` of walkers. limit: so many at most, the nearest first; nil: all */
 static int crowd_near(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  double x, y, r;
-  uint32_t room, count;
+  double x, y, r, limit;
+  uint32_t room, count, at = 0;
   wend_id *ids;
+  bool nearest;
   check_crowd_place(L, 2, c, &x, &y);
   r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->frame.wide;
-  lua_settop(L, 1);
-  room = wend_crowd_near(c->crowd, x, y, r, NULL, 0);
+  lua_settop(L, 6);
+  nearest = !lua_isnil(L, 5), limit = lua_tonumber(L, 5);
+  if (wend_crowd_near(c->crowd, x, y, r, false, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
+  if (nearest && limit < room) room = (uint32_t)limit;
   ids = lua_newuserdata(L, (size_t)room * sizeof *ids + 1);
-  lua_createtable(L, (int)room, 0);
   push_walkers(L);
   c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */
-  count = wend_crowd_near(c->crowd, x, y, r, ids, room);
-  for (uint32_t i = 0, at = 0; i < count && i < room; i++) {
-    push_walker(L, 4, ids[i]);
-    if (lua_istable(L, -1)) lua_rawseti(L, 3, (int)++at);
+  if (wend_crowd_near(c->crowd, x, y, r, nearest, ids, room, &count) != WEND_OK) return lwend_no_memory(L);
+  for (uint32_t i = 0; i < count && i < room; i++) {
+    push_walker(L, 8, ids[i]);
+    if (lua_istable(L, -1)) lua_rawseti(L, 6, (int)++at);
     else lua_pop(L, 1);
   }
-  lua_settop(L, 3);
+  for (uint32_t i = (uint32_t)lua_rawlen(L, 6); i > at; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, 6, (int)i);
+  }
+  lua_settop(L, 6);
   return 1;
 }
 

@@ -385,6 +385,7 @@ static int follower_go(lua_State *L) {
   lua_settop(L, 4);
   if (lua_isnil(L, 3) && lua_type(L, 4) == LUA_TSTRING) /* f:go(map:path(...)), and there is no path */
     luaL_error(L, "points must be a list of numbers, a path or a route, got nil: %s", lua_tostring(L, 4));
+  if (lua_type(L, 3) == LUA_TNUMBER) lwend_type_error(L, 3, "points", "a list of numbers, a path or a route"); /* x, y */
   join = lwend_options(L, 4, names);
   job.join = lwend_check_boolean(L, join, "join");
   job.call = FOLLOW_GO;
@@ -410,13 +411,20 @@ static int follower_pause(lua_State *L) {
   return 1;
 }
 
+/* announces(f, whether it has on_point) */
+static int follower_announces(lua_State *L) {
+  lwend_follower *h = check_idle(L);
+  wend_follower_set_announces(h->follower, lua_toboolean(L, 3));
+  return 0;
+}
+
 /* f:resume([x, y[, z]]) -> f */
 static int follower_resume(lua_State *L) {
   lwend_follower *h = check_idle(L);
   double point[3] = {0, 0, 0};
   int after;
   if (lua_isnoneornil(L, 3) && lua_gettop(L) <= 3) {
-    if (!wend_follower_resume(h->follower)) luaL_error(L, "the follower does not wait");
+    (void)wend_follower_resume(h->follower);
   } else {
     size_t length;
     if (h->clear.dimensions == 2 && lua_istable(L, 3) && lua_rawlen(L, 3) > 2) {
@@ -737,11 +745,14 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
 int lwend_core_followers(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   static const luaL_Reg functions[] = {
-      {"curve", make_curve},       {"encode", follower_encode}, {"field", follower_field},
-      {"go_on", follower_go_on},   {"line", follower_line},     {"make", follower_make},
-      {"makes", follower_makes},   {"pause", follower_pause},   {"remaining", follower_remaining},
-      {"resume", follower_resume}, {"go", follower_go},         {"show", follower_show},
-      {"step", follower_step},     {"update", follower_update}, {NULL, NULL},
+      {"announces", follower_announces}, {"curve", make_curve},
+      {"encode", follower_encode},       {"field", follower_field},
+      {"go_on", follower_go_on},         {"line", follower_line},
+      {"make", follower_make},           {"makes", follower_makes},
+      {"pause", follower_pause},         {"remaining", follower_remaining},
+      {"resume", follower_resume},       {"go", follower_go},
+      {"show", follower_show},           {"step", follower_step},
+      {"update", follower_update},       {NULL, NULL},
   };
   static const char *const names[NAMES_END] = {NULL, NULL, "handle", "speed", "x", "y", "z"};
   if (state->followers_taken) luaL_error(L, "the functions of followers are taken: load wend.core anew as well");

@@ -133,7 +133,7 @@ local function rest(walker, order, x, y, at_x, at_y, touching)
   order.reached, order.x, order.y = true, x, y
   check.call(raw.go, walker._handle, walker._id, goal)
   plan.finish(walker)
-  order.failed, walker._reason, walker._code = nil, false, false
+  order.failed, walker._message, walker._code = nil, false, false
 end
 
 --- Tells once that a walker has arrived.

@@ -35,6 +35,7 @@ local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience"
   "agent", "costs", "speeds", "data" }
 
 local SURROUND_OPTIONS = { "distance" }
+local NEAR_OPTIONS = { "limit", "into" }
 
 local methods = {}
 local metatable = once.crowd
@@ -184,16 +185,27 @@ function methods:go(list, x, y, options)
   return self
 end
 
---- crowd:near(x, y, r): a list of the walkers whose centre is within r of a point, along the ground.
-function methods:near(x, y, r)
+--- crowd:near(x, y, r[, opts]): a list of the walkers whose centre is within r of a point, along the ground.
+-- @param options a table or nil:
+--   limit  so many at most, a whole number >= 1: the nearest ones, the nearest first
+--   into   a table to fill
+function methods:near(x, y, r, options)
   check_crowd(self)
-  local after
-  x, y, after = walker.position(x, y, r)
-  r = after
+  if type(x) ~= "number" and check.has_fields(x) then
+    x, y, r, options = x, nil, y, r
+  end
+  x, y = walker.position(x, y)
   if type(r) ~= "number" or not (r >= 0 and r < huge) then
     check.fail("r must be a finite number >= 0, got %s", check.describe(r))
   end
-  return (check.call(raw.near, self._handle, x, y, r))
+  check.options(options, NEAR_OPTIONS)
+  local limit, into = options and options.limit, options and options.into
+  if limit ~= nil and (type(limit) ~= "number" or not (limit >= 1) or limit % 1 ~= 0 and limit ~= huge) then
+    check.fail("limit must be a whole number >= 1, got %s", check.describe(limit))
+  elseif into ~= nil and type(into) ~= "table" then
+    check.fail("into must be a table, got %s", check.describe(into))
+  end
+  return (check.call(raw.near, self._handle, x, y, r, limit, into or {}))
 end
 
 --- crowd:each(): an iterator over the walkers. Walkers may be added and removed meanwhile.
@@ -277,22 +289,36 @@ local function advance(self, dt)
   return { total + steps, lost + dropped }
 end
 
-local HANDLERS = { [plan.ARRIVED] = "on_arrive", [plan.STUCK] = "on_stuck", [plan.LOST] = "on_lost" }
-local EVENT_NAMES = { on_arrive = true, on_stuck = true, on_lost = true }
+local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
+local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost" }
 -- Fields that can be assigned: they hold for all walkers that have none of their own.
 local PROFILE = { costs = "_costs", speeds = "_speeds" }
+local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
 
 function metatable.__index(self, key)
   local method = methods[key]
   if method then return method end
-  local field = PROFILE[key]
+  local field = PROFILE[key] or EVENT_NAMES[key]
   return field and rawget(self, field)
 end
 
---- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake.
+local function check_handler(name, fn)
+  if fn ~= nil and not check.is_callable(fn) then
+    check.fail("%s must be a function, got %s", name, check.describe(fn))
+  end
+end
+
+--- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake, and so is one of an
+--- option, or of a method.
 function metatable.__newindex(self, name, value)
-  if type(name) == "string" and name:sub(1, 3) == "on_" and not EVENT_NAMES[name] then
+  local event = EVENT_NAMES[name]
+  if event then
+    check_handler(name, value)
+    return rawset(self, event, value)
+  elseif type(name) == "string" and name:sub(1, 3) == "on_" then
     check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
+  elseif FIXED[name] or methods[name] then
+    check.fail("%s cannot be assigned", check.describe(name))
   end
   local field = PROFILE[name]
   if not field then return rawset(self, name, value) end
@@ -315,21 +341,15 @@ local function tell(self)
   local failed, first = false, nil
   for i = 1, n, 2 do
     local one, kind = list[i], list[i + 1]
-    local name = HANDLERS[kind]
-    local fn = name and rawget(self, name)
+    local fn = rawget(self, HANDLERS[kind])
     if fn ~= nil and raw.has(one._handle, one._id) then
       local a, b
       if kind == plan.STUCK then
         a = one.blocked_by
       elseif kind == plan.LOST then
-        a, b = one.reason, one.code
+        a, b = one.message, one.code
       end
-      local ok, problem
-      if check.is_callable(fn) then
-        ok, problem = call(fn, one, a, b)
-      else
-        ok, problem = false, ("%s must be a function, got %s"):format(name, check.describe(fn))
-      end
+      local ok, problem = call(fn, one, a, b)
       if not ok and not failed then failed, first = true, problem end
     end
   end
@@ -429,11 +449,7 @@ local function new(options)
     and (type(max_steps) ~= "number" or not (max_steps >= 1 and max_steps <= STEPS_MOST) or max_steps % 1 ~= 0) then
     check.fail("max_steps must be a whole number in 1 .. %d, got %s", STEPS_MOST, check.describe(max_steps))
   end
-  for name in pairs(EVENT_NAMES) do
-    if options[name] ~= nil and not check.is_callable(options[name]) then
-      check.fail("%s must be a function, got %s", name, check.describe(options[name]))
-    end
-  end
+  for name in pairs(EVENT_NAMES) do check_handler(name, options[name]) end
   local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
@@ -441,7 +457,7 @@ local function new(options)
   end
   budget = not q and (budget or plan.BUDGET)
   local self = assemble(handle, walkers, map, q, budget, max_steps or MAX, walls, costs, speeds)
-  for name in pairs(EVENT_NAMES) do rawset(self, name, options[name]) end
+  for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
   return self
 end
 

@@ -61,7 +61,7 @@ function plan.order(walker, order)
   plan.finish(walker)
   plan.note_target(walker, order and order.target)
   walker._order = order or false
-  if not (order and order.failed) then walker._reason, walker._code = false, false end
+  if not (order and order.failed) then walker._message, walker._code = false, false end
 end
 
 --- Whether an order has another profile, agent or field than the last one of a walker.
@@ -99,7 +99,7 @@ function plan.lose(walker, message, code)
   if not (order and order.failed) then plan.note(crowd, walker, plan.LOST) end
   if order then order.failed, order.version = crowd._steps + RETRY, check.call(raw.version, walker._handle) end
   plan.order(walker, order)
-  walker._reason, walker._code = message or "there is no path", code or "no_path"
+  walker._message, walker._code = message or "there is no path", code or "no_path"
   check.call(raw.lose, walker._handle, walker._id)
 end
 
@@ -185,7 +185,7 @@ local function give(walker, number, found, order)
     goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
     found = goes and path_of(found, order)
   end
-  order.failed, walker._reason, walker._code = nil, false, false
+  order.failed, walker._message, walker._code = nil, false, false
   if goes and walker._crowd._kind == "graph" then walker._path = found or false end
 end
 
@@ -254,7 +254,7 @@ local function ask_around(walker, order, number, x, y, to_x, to_y, round, first,
     give(walker, number, path, order)
   end
   local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y, { labels = false, costs = order.costs,
-    agent = order.agent, max_cost = WORTH * cost, done = done })
+    agent = order.agent, max_cost = WORTH * cost, on_done = done })
   if not request then raw.answer(handle, id, number, nil) end
 end
 
@@ -286,7 +286,7 @@ function plan.ask(walker)
   --- The place nearest to the goal takes a search of its own: no field tells it.
   function search()
     local options = { partial = partial or nil, closed_goal = order.closed_goal, labels = false, costs = order.costs,
-      agent = order.agent, done = done }
+      agent = order.agent, on_done = done }
     local request, _
     if kind == "grid" then
       options.share = not partial or nil

@@ -93,7 +93,7 @@ local function pack_walker(one, kind, fields)
   local whole = type(data) == "number" and math.abs(data) < huge and data + 0.0 == data
   if not (type(data) == "string" or type(data) == "boolean" or whole) then data = nil end
   local path = kind == "graph" and one._path and one._path:encode() or nil
-  return { id = one._id, reason = one._reason or nil, code = one._code or nil, path = path, data = data,
+  return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = data,
     speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
     order = pack_order(one, fields) }
 end
@@ -137,7 +137,7 @@ function save.encode(crowd)
   for one in crowd:each() do made.walkers[#made.walkers + 1] = pack_walker(one, kind, fields) end
   for i = 1, crowd._count, 2 do
     local one = crowd._events[i]
-    if one._reason and raw.has(handle, one._id) then made.lost[#made.lost + 1] = one._id end
+    if one._message and raw.has(handle, one._id) then made.lost[#made.lost + 1] = one._id end
   end
   if budget and kind then begin_again(crowd) end
   return (check.call(raw.encode, handle, level.pack_data(made, "the crowd")))
@@ -177,7 +177,7 @@ local function read_walker(given, crowd)
   if type(data) == "table" then plain.damaged "data" end
   local one = walker.bare(crowd)
   one._id, one.data, one._speeds = id, data, read_speeds(given, crowd._kind)
-  one._reason, one._code = plain.text(given, "reason") or false, plain.text(given, "code") or false
+  one._message, one._code = plain.text(given, "reason") or false, plain.text(given, "code") or false
   walkers[id] = setmetatable(one, walker.metatable)
   settings.name_groups(one)
 end

@@ -54,9 +54,7 @@ end
 --- A list of groups; nil: all. Returns a copy, and the bits.
 function settings.read_avoids(crowd, list)
   if list == nil then return nil, 2 ^ 32 - 1 end
-  if type(list) ~= "table" then
-    check.fail("avoids must be a list of groups, got %s", check.describe(list))
-  end
+  check.list(list, "avoids", "a list of groups")
   local bits, seen, names = 0, {}, {}
   for i = 1, check.length(list) do
     local bit = bit_of(crowd, list[i], ("avoids[%d]"):format(i))

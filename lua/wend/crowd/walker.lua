@@ -78,6 +78,10 @@ function methods:go(x, y, options)
   check_walker(self)
   check.found(x, y)
   local kind, handle, id = core.type(x), self._handle, self._id
+  local points = kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil
+  if y ~= nil and (points or kind == "field") then
+    check.fail("options are for positions: %s has none", check.describe(x))
+  end
   if kind == "field" then
     local order = { field = x }
     check.call(raw.takes, handle, x)
@@ -85,7 +89,7 @@ function methods:go(x, y, options)
     check.call(raw.send, handle, id)
     plan.order(self, order)
     plan.ask_soon(self)
-  elseif kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil then
+  elseif points then
     check.call(raw.go, handle, id, points_of(x))
     plan.order(self, order_of(self))
   else
@@ -154,7 +158,7 @@ function methods:why_not(options)
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
   end
-  local text = self.reason
+  local text = self.message
   if state == "stuck" then
     text = one and ("Another walker is in the way, which is %s."):format(one.state)
       or "It makes no progress, and no other walker is in its way."
@@ -216,7 +220,7 @@ end
 local function bare(crowd)
   return {
     _handle = crowd._handle, _crowd = crowd,
-    _reason = false, _code = false,       -- why it is lost, a message
+    _message = false, _code = false,       -- why it is lost, a message
     _order = false,                       -- see plan.lua; false: none
     _quarry = false,                      -- the id of the walker of the crowd that it chases; false: none
     _request = false,                     -- the request of its plan; false: none is under way

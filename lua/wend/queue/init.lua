@@ -7,9 +7,9 @@
 -- A request runs a search in slices (core.start), or a batch of them (lua/wend/paths.lua). A turn that a step cuts
 -- short continues in the next step. So the order of the results does not depend on the size of the steps.
 --
--- Functions of the script (`done`, clocks, and callbacks of searches) may queue and cancel requests. `done` and clocks
--- may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the queue is
--- complete before one of them runs.
+-- Functions of the script (`on_done`, clocks, and callbacks of searches) may queue and cancel requests. `on_done` and
+-- clocks may edit maps. They cannot call step or run, and cannot yield: they run inside core.call. Each change of the
+-- queue is complete before one of them runs.
 --
 -- An error in the middle of a change (memory has run out, a finalizer has raised, a script has written into the queue)
 -- leaves the queue damaged. It is then cleared, by `reset`.
@@ -46,12 +46,12 @@ end
 
 -- Damage -----------------------------------------------------------------------------------------------------------
 
---- Makes a queue empty, but for requests that are over and whose functions `done` have not run yet.
+--- Makes a queue empty, but for requests that are over and whose functions `on_done` have not run yet.
 --
 --   lines        the scheduler of the requests that wait or run
 --   groups       of the requests with `share`; `served`: the group whose requests come first, as its field is ready
 --   owners       by owner, its request
---   ended        a list of the requests whose functions `done` run in the next step
+--   ended        a list of the requests whose functions `on_done` run in the next step
 --   requests     a set: all requests of lines and ended; `unfinished`: their number
 --   damage       the message of an error that has left the queue damaged, or false
 local function empty(self, ended)
@@ -64,13 +64,13 @@ local function empty(self, ended)
   self.ended, self.unfinished, self.served, self.damage = ended, #ended, false, false
 end
 
---- Clears a damaged queue. Its requests end with the code "error"; their functions `done` run in the next step. If
+--- Clears a damaged queue. Its requests end with the code "error"; their functions `on_done` run in the next step. If
 --- memory runs out meanwhile, the next call of the queue does it again.
 local function reset(self)
   local ended = {}
   for request in next, type(self.requests) == "table" and self.requests or {} do
     if core.type(request) == "request" then
-      if request.done then ended[#ended + 1] = request end
+      if request.on_done then ended[#ended + 1] = request end
       if request.state == "waiting" or request.state == "running" then
         request.state, request.result, request.message, request.code = "failed", nil, self.damage, "error"
       end
@@ -109,17 +109,17 @@ end
 
 --- Forgets a request that is over.
 local function forget(self, request)
-  request.done, request.queue = false, false
+  request.on_done, request.queue = false, false
   self.requests[request] = nil
   self.unfinished = self.unfinished - 1
 end
 
---- Runs the function `done` of a request that is over, and forgets the request.
+--- Runs the function `on_done` of a request that is over, and forgets the request.
 local function tell(self, request)
-  local done = request.done
+  local fn = request.on_done
   forget(self, request)
-  if done then
-    local ok, problem = call(done, request.result, request.message, request.code, request)
+  if fn then
+    local ok, problem = call(fn, request.result, request.message, request.code, request)
     if not ok then
       count(self, "errors", 1)
       keep_problem(self, problem)
@@ -127,7 +127,7 @@ local function tell(self, request)
   end
 end
 
---- Takes a request out of the queue. Its function `done` has not run yet.
+--- Takes a request out of the queue. Its function `on_done` has not run yet.
 local function take_out(self, request)
   local owner = request.owner
   if owner ~= nil and self.owners[owner] == request then
@@ -150,12 +150,12 @@ local function finish(self, request, result, message, code)
   tell(self, request)
 end
 
---- Ends a request without a result. Its function `done` runs in the next step.
+--- Ends a request without a result. Its function `on_done` runs in the next step.
 local function cancel(self, request, message)
   take_out(self, request)
   count(self, "cancelled", 1)
   request.state, request.message, request.code = "cancelled", message, "cancelled"
-  if request.done then
+  if request.on_done then
     self.ended[#self.ended + 1] = request
   else
     forget(self, request)
@@ -268,7 +268,7 @@ local function turn(self, most)
   return used, request
 end
 
---- Begins a step: runs the functions `done` of the requests that ended outside of steps.
+--- Begins a step: runs the functions `on_done` of the requests that ended outside of steps.
 local function begin(self)
   count(self, "steps", 1)
   shared.tidy(self.groups, self.stats.steps)
@@ -291,7 +291,7 @@ local function step(self, most)
   return used
 end
 
---- Makes the current step end earlier, by n expansions: a function `done` has worked as long as these take.
+--- Makes the current step end earlier, by n expansions: a function `on_done` has worked as long as these take.
 local function charge(self, n)
   self.charged = self.charged + n
 end
@@ -416,7 +416,7 @@ local function new_request(self, kind, search, options)
   return setmetatable({
     state = "waiting", result = nil, message = nil, code = nil,
     kind = kind, search = search, queue = self,
-    owner = rawget(options, "owner"), done = rawget(options, "done") or false,
+    owner = rawget(options, "owner"), on_done = rawget(options, "on_done") or false,
     line = false, next = false, previous = false,     -- of the scheduler
     left = 0, chunk = CHUNK, since = 0, has_worked = false, was_stale = false, group = false,
   }, request_metatable)
@@ -440,7 +440,7 @@ local function add(self, kind, map, ...)
 end
 
 --- q:path(map, …), q:route(map, …), q:field(map, …), q:can_reach(map, …): queues a request with the arguments of
---- map:path, map:route, map:field and map:can_reach. More options: priority, owner, done, share (paths only).
+--- map:path, map:route, map:field and map:can_reach. More options: priority, owner, on_done, share (paths only).
 -- @return a request; or nil, message, "full"
 -- Raises at once if an argument is invalid.
 function methods:path(map, ...) return add(self, "path", map, ...) end
@@ -456,7 +456,7 @@ function methods:paths(map, trips, options)
   return change(self, insert, new_request(self, "paths", batch, options), rawget(options, "priority") or 0)
 end
 
---- request:cancel(): ends the request with the code "cancelled". Its `done` runs in the next step.
+--- request:cancel(): ends the request with the code "cancelled". Its `on_done` runs in the next step.
 -- @return whether it was not over yet
 function request_methods:cancel()
   check.self(self, "request", "a request", "request")
@@ -504,7 +504,7 @@ function methods:clear()
 end
 
 --- q:pending(): the number of requests that wait or run, and of those that were cancelled since the last step and have
---- a function `done`.
+--- a function `on_done`.
 function methods:pending()
   check_queue(self)
   return self.unfinished

@@ -172,6 +172,7 @@ wend_walker *wend_crowd_walker(const wend_crowd *crowd, wend_id id) {
 
 /* Puts a walker somewhere, at rest. */
 static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
+  crowd->indexed = false;
   w->x = w->before_x = w->home_x = x, w->y = w->before_y = w->home_y = y;
   w->vx = w->vy = w->face_x = w->face_y = w->push_x = w->push_y = 0;
   w->level = w->stall = w->jam = 0;
@@ -252,6 +253,7 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   leave_goal(crowd, w);
   WEND_FREE(&crowd->alloc, w->points, w->points_capacity);
   WEND_FREE(&crowd->alloc, w->factors, w->factors_capacity);
+  crowd->indexed = false;
   place = (uint32_t)(w - crowd->walkers), last = crowd->count - 1;
   wend_slots_remove(&crowd->slots, w->slot);
   if (place != last) {
@@ -625,20 +627,6 @@ uint32_t wend_crowd_count(const wend_crowd *crowd) { return crowd->count; }
 const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *count) {
   *count = crowd->event_count;
   return crowd->events;
-}
-
-uint32_t wend_crowd_near(const wend_crowd *crowd, double x, double y, double radius, wend_id *ids, uint32_t capacity) {
-  uint32_t count = 0;
-  if (!(radius >= 0)) return 0;
-  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    const wend_walker *w;
-    if (crowd->slots.value[slot] == WEND_NONE) continue;
-    w = &crowd->walkers[crowd->slots.value[slot]];
-    if (!(wend_square(w->x - x, w->y - y) <= radius * radius)) continue;
-    if (count < capacity) ids[count] = wend_slots_id(&crowd->slots, slot);
-    count++;
-  }
-  return count;
 }
 
 uint64_t wend_crowd_hash(const wend_crowd *crowd) {

@@ -243,6 +243,7 @@ struct wend_crowd {
   wend_crowd_level levels[WEND_CROWD_LEVELS];
   uint32_t *starts;
   uint32_t starts_capacity;
+  bool indexed; /* the index knows where the walkers are now: for wend_crowd_near */
   wend_body_pair *pairs;
   uint32_t pair_count, pairs_capacity;
   bool piled, sampled; /* some body of this step is BODY_PILED, BODY_SAMPLED */

@@ -124,3 +124,99 @@ void wend_index_pack(struct wend_crowd *crowd) {
     crowd->order[p] = p;
   }
 }
+
+/* ---- Walkers near a point ------------------------------------------------------------------------------------ */
+
+/* What a query finds: a heap of slots in crowd->cells, which the sort has used up. The one that comes last is at its root. */
+typedef struct near_query {
+  struct wend_crowd *crowd;
+  double x, y, radius;
+  bool nearest;        /* the nearest ones come first; false: in the order of slots */
+  uint32_t kept, most; /* the size of the heap, and the largest one */
+  uint32_t count;      /* how many there are */
+} near_query;
+
+static double near_square(const near_query *q, uint32_t slot) {
+  const wend_body_spot *spot = &q->crowd->spots[q->crowd->slots.value[slot]];
+  return wend_square(spot->x - q->x, spot->y - q->y);
+}
+
+static bool comes_before(const near_query *q, uint32_t a, uint32_t b) {
+  const double far_a = q->nearest ? near_square(q, a) : 0, far_b = q->nearest ? near_square(q, b) : 0;
+  return far_a < far_b || (far_a == far_b && a < b);
+}
+
+/* Lets the item at `at` sink to its place. */
+static void sink(near_query *q, uint32_t at) {
+  uint32_t *heap = q->crowd->cells;
+  for (;;) {
+    uint32_t child = 2 * at + 1, slot = heap[at];
+    if (child >= q->kept) return;
+    if (child + 1 < q->kept && comes_before(q, heap[child], heap[child + 1])) child++;
+    if (!comes_before(q, slot, heap[child])) return;
+    heap[at] = heap[child], heap[child] = slot;
+    at = child;
+  }
+}
+
+static void keep_near(near_query *q, uint32_t slot) {
+  uint32_t *heap = q->crowd->cells;
+  if (q->kept == q->most) {
+    if (q->kept == 0 || !comes_before(q, slot, heap[0])) return;
+    heap[0] = slot;
+    sink(q, 0);
+    return;
+  }
+  heap[q->kept] = slot;
+  for (uint32_t at = q->kept++; at > 0 && comes_before(q, heap[(at - 1) / 2], heap[at]); at = (at - 1) / 2) {
+    slot = heap[at], heap[at] = heap[(at - 1) / 2], heap[(at - 1) / 2] = slot;
+  }
+}
+
+static void collect_near(near_query *q, uint32_t from, uint32_t to) {
+  const struct wend_crowd *crowd = q->crowd;
+  for (uint32_t i = from; i < to; i++) {
+    const wend_body_spot *spot = &crowd->spots[crowd->order[i]];
+    if (!(wend_square(spot->x - q->x, spot->y - q->y) <= q->radius * q->radius)) continue;
+    q->count++;
+    keep_near(q, crowd->walkers[crowd->order[i]].slot);
+  }
+}
+
+static void collect_in_level(near_query *q, const wend_crowd_level *level) {
+  const double cell = level->cell;
+  int64_t left, right, top, bottom;
+  if (!(2 * q->radius < cell * (level->high - 2))) { /* all rows */
+    collect_near(q, level->first, level->first + level->count);
+    return;
+  }
+  left = wend_index_cell(q->x - q->radius, cell), right = wend_index_cell(q->x + q->radius, cell);
+  top = wend_index_cell(q->y - q->radius, cell), bottom = wend_index_cell(q->y + q->radius, cell);
+  for (int64_t row = top; row <= bottom; row++) {
+    wend_index_row ranges;
+    wend_index_ranges(q->crowd, level, left, right, row, &ranges);
+    for (int part = 0; part < ranges.count; part++) collect_near(q, ranges.from[part], ranges.to[part]);
+  }
+}
+
+wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius, bool nearest, wend_id *ids, uint32_t capacity,
+                            uint32_t *count) {
+  near_query q = {crowd, x, y, radius, nearest, 0, capacity, 0};
+  uint32_t found;
+  *count = 0;
+  if (!(radius >= 0) || !wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return WEND_OK;
+  if (!crowd->indexed && !wend_index_sort(crowd)) return WEND_NO_MEMORY;
+  crowd->indexed = true;
+  for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
+    if (crowd->levels[i].count > 0) collect_in_level(&q, &crowd->levels[i]);
+  }
+  found = q.kept;
+  while (q.kept > 1) { /* a heap sort */
+    const uint32_t last = crowd->cells[--q.kept];
+    crowd->cells[q.kept] = crowd->cells[0], crowd->cells[0] = last;
+    sink(&q, 0);
+  }
+  for (uint32_t i = 0; i < found; i++) ids[i] = wend_slots_id(&crowd->slots, crowd->cells[i]);
+  *count = q.count;
+  return WEND_OK;
+}

@@ -13,6 +13,7 @@
  * gets at most WEND_DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck. */
 
 #include "core/crowd/crowd.h"
+#include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
 #include "core/base/random.h"
@@ -30,6 +31,8 @@ WEND_NO_FUSING
 #define BLOCKED 0.3       /* a cell of which more is under somebody who is held cannot be passed */
 #define PIECES 4u         /* of the way from one cell to the next, around one who is held */
 #define WIDEST 16.0       /* cells: a wider walker counts as one of this radius */
+#define WALLS_SEEN 8      /* cells: so far around it, a walker that looks for a way knows the walls */
+#define WALLED 0.71       /* cells from its centre to a wall: nobody gets through such a cell. It closes diagonal steps too */
 
 /* ---- What cells cost --------------------------------------------------------------------------------------- */
 
@@ -121,6 +124,29 @@ static bool cover_walkers(wend_crowd *crowd) {
   return true;
 }
 
+/* Plans do not know walls that are not in the grid. Around those who look for a way, their cells count like those of somebody who
+ * is held. False: no memory. */
+static bool cover_walls(wend_crowd *crowd) {
+  const double width = crowd->grid->width, height = crowd->grid->height;
+  if (crowd->wall_count == 0) return true;
+  for (uint32_t at = 0; at < crowd->count; at++) {
+    const wend_walker *w = &crowd->walkers[at];
+    const double left = wend_most(floor(w->x) - WALLS_SEEN, 0), right = wend_least(floor(w->x) + WALLS_SEEN, width - 1);
+    const double top = wend_most(floor(w->y) - WALLS_SEEN, 0), bottom = wend_least(floor(w->y) + WALLS_SEEN, height - 1);
+    if (!w->around) continue;
+    for (double y = top; y <= bottom; y++) {
+      for (double x = left; x <= right; x++) {
+        wend_jam_place *place;
+        if (!wend_solid_walled(crowd, x + 0.5, y + 0.5, WALLED)) continue;
+        place = take_jam_place(crowd, (uint32_t)y * crowd->grid->width + (uint32_t)x);
+        if (place == NULL) return false;
+        place->held = 1, place->dear = DEAREST;
+      }
+    }
+  }
+  return true;
+}
+
 /* Spreads what moving walkers add to their cells evenly over the 3 x 3 open cells around each. Without that, ways seem to lead
  * through the gaps between them. False: no memory. */
 static bool spread_cells(wend_crowd *crowd) {
@@ -150,7 +176,7 @@ static bool mark_cells(wend_crowd *crowd) {
   if (crowd->jam_marked == crowd->jam_round) return true;
   crowd->jam_place_count = crowd->jam_count = 0;
   for (uint32_t i = 0; i < crowd->jam_heads_capacity; i++) crowd->jam_heads[i] = WEND_NONE;
-  if (!cover_walkers(crowd) || !spread_cells(crowd)) return false;
+  if (!cover_walkers(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
   if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_place_count)) return false;
   for (uint32_t i = 0; i < crowd->jam_place_count; i++) {
     const wend_jam_place *place = &crowd->jam_places[i];
@@ -288,10 +314,28 @@ static uint32_t measure_jam(const wend_crowd *crowd, const wend_id *way, uint32_
   return count - end < AFTER ? count : end + AFTER;
 }
 
+/* Where a way around begins: a wall may go through the cell of the walker, whose centre is then beyond it. So it begins at the
+ * nearest centre of a cell that the walker sees, if there is one. */
+static void begin_in_sight(const wend_crowd *crowd, const wend_walker *w, wend_crowd_plan *plan) {
+  const double column = floor(plan->x), row = floor(plan->y), from_x = plan->x, from_y = plan->y;
+  double least = INFINITY;
+  if (w->crossing || !wend_solid_walled(crowd, column + 0.5, row + 0.5, WALLED)) return;
+  for (double y = row - 1.5; y <= row + 2.5; y++) {
+    for (double x = column - 1.5; x <= column + 2.5; x++) {
+      const double square = wend_square(x - from_x, y - from_y);
+      if (square >= least || jam_cell_at(crowd, x, y) == WEND_NO_ID || wend_solid_walled(crowd, x, y, WALLED)) continue;
+      if (wend_solid_clear(crowd, from_x, from_y, x, y, 0)) plan->x = x, plan->y = y, least = square;
+    }
+  }
+}
+
 wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *w, wend_crowd_plan *plan) {
-  const wend_id from = jam_cell_at(crowd, plan->x, plan->y), to = jam_cell_at(crowd, plan->goal_x, plan->goal_y);
+  const wend_id to = jam_cell_at(crowd, plan->goal_x, plan->goal_y);
   uint32_t free = 0;
   wend_jam_detour *detour;
+  wend_id from;
+  begin_in_sight(crowd, w, plan);
+  from = jam_cell_at(crowd, plan->x, plan->y);
   while (free < WEND_DETOURS && crowd->detours[free].plan != 0) free++;
   if (free == WEND_DETOURS || from == WEND_NO_ID || to == WEND_NO_ID || from == to || !may_leave(w) || w->cell_count == 0) {
     w->around = false;

@@ -409,6 +409,12 @@ static bool hits_cells(const solid_line *line) {
   return false;
 }
 
+bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, double radius) {
+  const solid_line line = {crowd, {x, y, x, y}, radius};
+  const double at[2] = {x, y};
+  return crowd->wall_count > 0 && wend_rtree_line(&crowd->tree, at, at, radius, hits_wall, &line);
+}
+
 bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius) {
   solid_line line;
   const double a[2] = {x1, y1}, b[2] = {x2, y2};

@@ -22,6 +22,8 @@ bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double 
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
 /* Whether a disc can move from one point to another without touching anything solid. */
 bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius);
+/* Whether a wall that is not one of the grid is nearer to a point than `radius`. */
+bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, double radius);
 /* Whether a point lies in a closed cell or on a side of one, or outside the grid. */
 bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y);
 /* The nearest open cell's nearest point to a point in a closed cell, `margin` inside that cell. False: there is none near. */

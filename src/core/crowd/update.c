@@ -83,6 +83,7 @@ wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
 /* One step. False: no memory, and nothing has changed. */
 static bool take_crowd_step(struct wend_crowd *crowd) {
   wend_ground_ready(crowd);
+  crowd->indexed = false;
   if (!note_edits(crowd) || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   wend_follow_all(crowd);

@@ -246,6 +246,7 @@ wend_status wend_follower_go_on(wend_follower *f, uint32_t *point) {
       f->lap_time = f->time;
     }
     if (f->announces) return WEND_RUNNING;
+    *point = 0;
   }
   return WEND_OK;
 }

@@ -240,6 +240,12 @@ const wend_follower_place *wend_follower_where(const wend_follower *f) { return 
 
 void wend_follower_set_speed(wend_follower *f, double speed) { f->speed = speed; }
 
+void wend_follower_set_announces(wend_follower *f, bool announces) {
+  if (announces && !f->active) f->event_slot = f->place.leg + 1, f->begun = true; /* without paces there are no stops */
+  f->announces = announces;
+  f->active = announces || f->pace_count > 0;
+}
+
 wend_status wend_follower_update(wend_follower *f, double dt, uint32_t *point) {
   double step, walked;
   *point = 0;

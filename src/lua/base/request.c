@@ -197,7 +197,7 @@ static void check_owner(lua_State *L, lwend_request *request, int index, const o
   if (lua_type(L, index) == LUA_TNUMBER && isnan(lua_tonumber(L, index))) luaL_error(L, "%s must not be nan", of->name);
 }
 
-static void check_done(lua_State *L, lwend_request *request, int index, const option *of) {
+static void check_on_done(lua_State *L, lwend_request *request, int index, const option *of) {
   (void)request;
   lwend_check_callable(L, index, of->name);
 }
@@ -282,14 +282,13 @@ static const option options[] = {
     {"outward", FIELD, read_flag, IN(outward)},
     {"values", FIELD, keep, LWEND_VALUES},
     {"into", FIELD, keep, LWEND_FIELD},
-    {"progress", ROUTES, keep_callable, LWEND_PROGRESS},
-    {"on_progress", PREPARE, keep_callable, LWEND_PROGRESS},
+    {"on_progress", ROUTES | PREPARE, keep_callable, LWEND_PROGRESS},
     {"clear", DECODE, keep_clear, LWEND_CLEAR},
     {"on_point", DECODE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
     {"priority", QUEUE, check_priority, 0},
     {"owner", QUEUE, check_owner, 0},
-    {"done", QUEUE, check_done, 0},
+    {"on_done", QUEUE, check_on_done, 0},
     {"share", QUEUE, check_share, 0},
 };
 enum { OPTIONS = sizeof options / sizeof *options };

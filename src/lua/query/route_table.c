@@ -33,7 +33,7 @@ static int routes_gc(lua_State *L) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* The progress callback of the core: calls the option progress (done, total). */
+/* The progress callback of the core: calls the option on_progress (done, total). */
 static void tell_progress(void *ud, uint32_t done, uint32_t all) {
   lwend_request *request = ud;
   lua_State *L = request->L;

@@ -487,8 +487,8 @@ static int search_restarts(lua_State *L) { return lwend_whole(L, check_search(L,
 /* search:stale() -> whether its result is one of a snapshot */
 static int search_stale(lua_State *L) { return lwend_flag(L, check_search(L, 1)->request.copied); }
 
-/* search:path(), search:result() -> path; or nil, message, code */
-static int search_path(lua_State *L) {
+/* search:result() -> path; or nil, message, code */
+static int search_result(lua_State *L) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
   const int frame = lwend_push_frame(L, 1, request->last);
@@ -514,12 +514,7 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"bytes", search_bytes},
-                                     {"path", search_path},
-                                     {"restarts", search_restarts},
-                                     {"result", search_path},
-                                     {"stale", search_stale},
-                                     {"step", search_step},
-                                     {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"restarts", search_restarts}, {"result", search_result},
+                                     {"stale", search_stale}, {"step", search_step},         {NULL, NULL}};
   lwend_type(L, "wend.Search", "a search", state, methods, search_gc, search_tostring, &state->types.search);
 }
