@@ -16,5 +16,6 @@ static int protected_can_reach(lua_State *L) {
 
 /* map:can_reach(from, to[, opts]), with ends as map:path has them -> boolean; or nil, message, "stale" */
 int lwend_map_can_reach(lua_State *L) {
-  return lwend_call_between(L, LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP, protected_can_reach, NULL);
+  static const lwend_query query = {LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP, true, protected_can_reach, NULL};
+  return lwend_ask_map(L, &query);
 }
