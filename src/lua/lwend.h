@@ -177,8 +177,13 @@ void lwend_check_stack(lua_State *L, int values);
 void lwend_check_edited(lua_State *L, wend_status status);
 /* The same for a method that returns the object at 1. Returns 1. */
 int lwend_edited(lua_State *L, wend_status status);
-/* Enlarges *array to at least `wanted` items. Raises if memory runs out; the array is then unchanged. */
-void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+/* Enlarges *array to at least `wanted` items: lwend_grow. lwend_enlarge does it where the array is too small. Raises if memory runs
+ * out; the array is then unchanged. */
+void lwend_enlarge(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+static inline void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted,
+                              size_t item_bytes) {
+  if (wanted > *capacity) lwend_enlarge(L, state, array, capacity, wanted, item_bytes);
+}
 #define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
 
 /* ---- state.c: calls into Lua */
@@ -196,7 +201,7 @@ void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type);
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc);
 /* The memory that the searcher holds, in bytes. */
 size_t lwend_searcher_bytes(const lwend_searcher *searcher);
-/* Makes the search of the searcher if it has none. */
+/* Makes the search of a searcher that has none. */
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher);
 /* Raises if one more nested call would exceed LWEND_DEPTH_MAX. */
 static inline void lwend_check_depth(lua_State *L, const lwend_state *state) {

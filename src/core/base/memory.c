@@ -58,8 +58,7 @@ static uint64_t grown_capacity(uint32_t capacity, uint64_t wanted) {
   return wanted > more ? wanted : more;
 }
 
-bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
-  if (wanted <= *capacity) return true;
+bool wend_enlarge(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   return wend_resize(alloc, array, capacity, grown_capacity(*capacity, wanted), item_bytes);
 }
 

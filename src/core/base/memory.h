@@ -9,12 +9,15 @@
  * allocator. The object must keep it, because the same allocator must free the object. */
 void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner);
 
-/* Makes room for at least `wanted` items.
+/* Makes room for at least `wanted` items: wend_grow. wend_enlarge does it where the array is too small.
  *   array       the address of a pointer of any type, to items of item_bytes each; the pointer is NULL where *capacity is 0
  *   *capacity   how many items the array has room for
  * A full array grows by half its size and 8 items, so appending takes amortized constant time: 0, 8, 20, 38, 65, ... items.
  * The new items are not set. False: no memory, and nothing has changed. An array holds fewer than WEND_NONE items. */
-bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+bool wend_enlarge(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+static inline bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  return wanted <= *capacity || wend_enlarge(alloc, array, capacity, wanted, item_bytes);
+}
 /* The same, for exactly `wanted` items. It can shrink the array; with 0 it frees it. */
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
 /* Arrays that share one capacity, like the columns of a table. All of them are resized, or none. */

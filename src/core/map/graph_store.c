@@ -435,8 +435,9 @@ static void find_lows(wend_graph *graph) {
 wend_status wend_graph_sync(wend_graph *graph) {
   wend_status status = WEND_OK;
   bool worn = is_worn(graph);
-  wend_histogram_settle(&graph->map.ratios);
-  wend_scales_settle(&graph->map.scales);
+  /* No write without a change: several threads may call this for a map that nobody edits. */
+  if (graph->map.ratios.unsettled) wend_histogram_settle(&graph->map.ratios);
+  if (graph->map.scales.changed) wend_scales_settle(&graph->map.scales);
   if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;
   if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;

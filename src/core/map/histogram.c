@@ -147,10 +147,8 @@ void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, 
   ratios->unsettled = true;
 }
 
-double wend_histogram_least(const wend_histogram *ratios, uint32_t tag) {
+double wend_histogram_search(const wend_histogram *ratios, uint32_t tag) {
   double least = INFINITY;
-  if (tag >= ratios->tags_capacity) return INFINITY;
-  if (ratios->tags[tag].least == ratios->tags[tag].least) return ratios->tags[tag].least;
   for (uint32_t i = 0; i < ratios->capacity; i++) {
     const wend_ratio *cell = &ratios->table[i];
     if (cell->key != UNUSED && cell->key >> BIN_BITS == tag && cell->count > 0 && cell->least < least) least = cell->least;
@@ -213,7 +211,6 @@ static void find_cut(wend_histogram *ratios) {
 }
 
 void wend_histogram_settle(wend_histogram *ratios) {
-  if (!ratios->unsettled) return;
   find_cut(ratios);
   for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) {
     ratios->tags[tag].least = wend_histogram_least(ratios, tag);
@@ -236,12 +233,4 @@ void wend_histogram_begin_pass(wend_histogram *ratios) {
 void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge) {
   const double ratio = ratio_of(weight, length);
   if (ratio >= 0) wend_lows_add(&ratios->lows, edge, ratio);
-}
-
-double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag) {
-  return tag < ratios->tags_capacity ? ratios->tags[tag].rest : INFINITY;
-}
-
-uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag) {
-  return tag < ratios->tags_capacity ? ratios->tags[tag].count : 0;
 }

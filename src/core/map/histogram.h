@@ -58,18 +58,27 @@ size_t wend_histogram_bytes(const wend_histogram *ratios);
 bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
                         uint32_t edge);
 void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge);
-/* Computes the least ratios that are unknown after removals, so that wend_histogram_least does not search the table; and the
+/* Precondition: unsettled. Computes the least ratios that are unknown after removals, so that wend_histogram_least does not search the table; and the
  * cut. */
 void wend_histogram_settle(wend_histogram *ratios);
 /* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
 void wend_histogram_begin_pass(wend_histogram *ratios);
 void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge);
 /* A lower bound of the ratios of a tag: the least one, or less as described above. INFINITY: no edge of the tag had a ratio
- * when it was computed. If it is unknown after a removal, the function searches the whole table, until wend_histogram_settle. */
-double wend_histogram_least(const wend_histogram *ratios, uint32_t tag);
+ * when it was computed. If it is unknown after a removal, wend_histogram_search searches the whole table for it, until
+ * wend_histogram_settle. */
+double wend_histogram_search(const wend_histogram *ratios, uint32_t tag);
+static inline double wend_histogram_least(const wend_histogram *ratios, uint32_t tag) {
+  if (tag >= ratios->tags_capacity) return INFINITY;
+  return ratios->tags[tag].least == ratios->tags[tag].least ? ratios->tags[tag].least : wend_histogram_search(ratios, tag);
+}
 /* A lower bound of the ratios of a tag that are not below the cut. The ratios are settled. INFINITY: there are none. */
-double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag);
+static inline double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag) {
+  return tag < ratios->tags_capacity ? ratios->tags[tag].rest : INFINITY;
+}
 /* The number of edges with a tag, with those that have no ratio. */
-uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag);
+static inline uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag) {
+  return tag < ratios->tags_capacity ? ratios->tags[tag].count : 0;
+}
 
 #endif

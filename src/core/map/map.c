@@ -122,7 +122,6 @@ double wend_scales_typical(const wend_scales *scales) {
 }
 
 void wend_scales_settle(wend_scales *scales) {
-  if (!scales->changed) return; /* no write: several threads may call this for a map that nobody edits */
   scales->typical = wend_scales_typical(scales);
   scales->changed = false;
 }

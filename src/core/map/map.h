@@ -119,7 +119,7 @@ void wend_map_free(wend_map *map);
 uint64_t *wend_scale_of(wend_scales *scales, double weight);
 /* About the median of the weights that are not 0. 0: there are none. */
 double wend_scales_typical(const wend_scales *scales);
-/* Stores the median, so that wend_scales_typical need not compute it again. */
+/* Precondition: changed. Stores the median, so that wend_scales_typical need not compute it again. */
 void wend_scales_settle(wend_scales *scales);
 /* A new serial number, unique among the maps of the process; never 0. */
 uint64_t wend_map_new_serial(void);

@@ -152,7 +152,6 @@ void wend_pruning_join(wend_pruning *opening, const wend_map *map) {
 
 void wend_pruning_resume(wend_pruning *opening, const wend_map *map) {
   const wend_dead_ends *ends = ends_of(map);
-  if (opening->part_of == NULL) return;
   opening->part_of = ends != NULL && ends->stamp == opening->ends_stamp ? ends->part_of : NULL;
 }
 

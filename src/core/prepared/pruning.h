@@ -58,7 +58,7 @@ static inline bool wend_pruning_has(const wend_pruning *opening, uint32_t place)
     if (opening->doors[i] == place) return true;
   return false;
 }
-/* Continues a search that has paused. If the dead ends were replaced, it enters all parts from now on. */
+/* Continues a search that has paused, with part_of. If the dead ends were replaced, it enters all parts from now on. */
 void wend_pruning_resume(wend_pruning *opening, const wend_map *map);
 /* Whether what the search has left out is still not on any way, after edits of the map. */
 bool wend_pruning_holds(wend_pruning *opening, const wend_map *map);

@@ -87,7 +87,7 @@ static bool begin_pages(wend_marks *marks, const wend_alloc *alloc, uint32_t wan
 bool wend_marks_begin(wend_marks *marks, const wend_alloc *alloc, uint32_t place_count, unsigned columns, bool compact) {
   const uint64_t bytes = place_count * (uint64_t)bytes_of_place(columns & MARKS_ARRIVALS);
   marks->paged = bytes > (compact ? COMPACT_BLOCK_BYTES : BLOCK_BYTES);
-  if (!(marks->paged ? begin_pages : begin_block)(marks, alloc, place_count, columns)) {
+  if (!(marks->paged ? begin_pages(marks, alloc, place_count, columns) : begin_block(marks, alloc, place_count, columns))) {
     wend_marks_free(marks, alloc);
     return false;
   }

@@ -154,7 +154,7 @@ static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortc
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
-  wend_pruning_resume(&s->pruning, s->map);
+  if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->map);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
   s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
@@ -239,7 +239,7 @@ static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t
   const wend_prepared *prepared = s->map->prepared;
   double share, most;
   uint32_t place;
-  if (prepared == NULL || prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if (prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
   share = wend_prepared_share(s->map, &s->opts.costs);
   most = typical_cost(s) * LONG_TRIP;
@@ -279,7 +279,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
  * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_pruning *opening = &s->pruning;
-  if (s->map->prepared == NULL || s->goals.count == 0 || s->opts.partial) return true;
+  if (s->goals.count == 0 || s->opts.partial) return true;
   for (uint32_t k = 0; k < count; k++)
     if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
   if (!wend_pruning_begin(opening, &s->alloc, s->map)) return false;
@@ -291,7 +291,7 @@ static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t cou
 
 /* Chooses what the search uses of a prepared map. */
 static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  if (is_short_trip(s, starts, start_count)) return WEND_OK;
+  if (s->map->prepared == NULL || is_short_trip(s, starts, start_count)) return WEND_OK;
   begin_landmarks(s, starts, start_count);
   return begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }

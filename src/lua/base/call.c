@@ -135,14 +135,16 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   return true;
 }
 
-void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats) {
+void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *given) {
+  wend_stats stats;
   if (lua_isnil(L, LWEND_STATS)) return;
-  lwend_pushwhole(L, stats->expanded + request->spent.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
-  lwend_pushwhole(L, stats->pushed + request->spent.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
-  lwend_pushwhole(L, stats->callbacks + request->spent.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
-  lua_pushnumber(L, stats->bound), lwend_setraw(L, LWEND_STATS, "bound");
-  lwend_setraw_flag(L, LWEND_STATS, "known", stats->known);
-  lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats->landmarks);
+  stats = given != NULL ? *given : wend_search_stats(request->searcher->search);
+  lwend_pushwhole(L, stats.expanded + request->spent.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
+  lwend_pushwhole(L, stats.pushed + request->spent.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
+  lwend_pushwhole(L, stats.callbacks + request->spent.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
+  lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
+  lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
+  lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
   lwend_costs_push_rule_stats(L, request), lwend_setraw(L, LWEND_STATS, "rules");
 }
 
@@ -230,38 +232,26 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
   }
 }
 
-/* Ends a whole query; also after an error. */
-static void end_whole(lwend_request *request) {
-  if (request->free_subject != NULL) request->free_subject(request);
+/* Ends a query of lwend_ask_map; also after an error. */
+static void end_query(lwend_request *request) {
+  if (request->query->end != NULL) request->query->end(request);
   request->subject = NULL;
   lwend_forget_search(request);
 }
 
-int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *)) {
+int lwend_ask_map(lua_State *L, const lwend_query *query) {
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
   int results;
-  request->free_subject = end;
-  results = lwend_call(L, request, run, end_whole);
-  if (end != NULL) end_whole(request);
-  lwend_gc_step(L, request->state);
-  return results;
-}
-
-int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
-  lwend_map *g = lwend_check_map(L);
-  lwend_request request;
-  lua_settop(L, 2);
+  if (query->ends && g->grid != NULL) lwend_spread_ends(L, g);
+  lua_settop(L, query->ends ? LWEND_PATH_ARGUMENTS : 2);
   lwend_request_start(L, &request, g, 1);
-  lwend_read_options(L, &request, 2, calls);
+  if (query->ends) lwend_read_ends(L, &request, query->options);
+  else lwend_read_options(L, &request, 2, query->options);
   lwend_check_costs(L, &request);
-  return lwend_call_whole(L, &request, run, end);
-}
-
-int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *)) {
-  lwend_map *g = lwend_check_map(L);
-  lwend_request request;
-  if (g->grid != NULL) lwend_spread_ends(L, g);
-  lua_settop(L, LWEND_PATH_ARGUMENTS);
-  lwend_request_start(L, &request, g, 1);
-  lwend_read_ends(L, &request, calls);
-  return lwend_call_whole(L, &request, run, end);
+  request.query = query;
+  results = lwend_call(L, &request, query->run, end_query);
+  if (query->end != NULL) end_query(&request);
+  lwend_gc_step(L, request.state);
+  return results;
 }

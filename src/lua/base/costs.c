@@ -56,7 +56,7 @@ static bool is_costs(lua_State *L, const lwend_state *state, int index) {
 }
 
 /* The time now: the number of edits of all profiles. */
-static uint64_t time_now(lua_State *L, const lwend_state *state) {
+static inline uint64_t time_now(lua_State *L, const lwend_state *state) {
   double now;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
   now = number_at(L, lua_gettop(L), 1);
@@ -88,25 +88,28 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
 
 void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
   const int compiled = request->frame + LWEND_COMPILED;
-  request->timed = false;
+  const lwend_costs_age none = {0, 0, 0, false};
+  request->age = none;
+  request->timed = request->metered = false;
   request->limit.most = 0;
-  if (!lua_isnil(L, compiled)) {
-    lua_getfield(L, compiled, "timed");
-    request->timed = lua_istable(L, -1);
-    lua_pop(L, 1);
-    request->limit.most = (uint64_t)number_in(L, compiled, "max_instructions");
-  }
+  if (lua_isnil(L, compiled)) return;
+  request->age.made = request->age.seen = (uint64_t)number_in(L, compiled, "time");
+  request->age.number = (uint64_t)number_in(L, compiled, "number");
+  lua_getfield(L, compiled, "timed");
+  request->timed = lua_istable(L, -1);
+  lua_pop(L, 1);
+  request->limit.most = (uint64_t)number_in(L, compiled, "max_instructions");
   request->metered = request->timed || request->limit.most > 0;
-  request->age = lwend_costs_compiled_age(L, compiled);
 }
 
 void lwend_check_costs(lua_State *L, lwend_request *request) {
   const int frame = request->frame, cost = frame + LWEND_COST, at_least = frame + LWEND_AT_LEAST;
   request->at_least = 0;
-  lwend_check_callable(L, cost, "cost");
-  if (!lua_isnil(L, at_least)) {
-    if (lua_isnil(L, cost)) luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
-    request->at_least = lwend_check_number(L, at_least, "at_least", 0, 1);
+  if (!lua_isnil(L, cost)) {
+    lwend_check_callable(L, cost, "cost");
+    if (!lua_isnil(L, at_least)) request->at_least = lwend_check_number(L, at_least, "at_least", 0, 1);
+  } else if (!lua_isnil(L, at_least)) {
+    luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
   }
   lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
   lua_replace(L, frame + LWEND_COMPILED);
@@ -130,14 +133,6 @@ void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request) {
 }
 
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
-
-lwend_costs_age lwend_costs_compiled_age(lua_State *L, int compiled) {
-  lwend_costs_age age = {0, 0, 0, false};
-  if (lua_isnil(L, compiled)) return age;
-  age.made = age.seen = (uint64_t)number_in(L, compiled, "time");
-  age.number = (uint64_t)number_in(L, compiled, "number");
-  return age;
-}
 
 bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age) {
   return age->made > 0 && time_now(L, state) != age->seen;

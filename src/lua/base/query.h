@@ -148,15 +148,15 @@ typedef struct lwend_request {
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool by_edge, outward;
-  bool straighten;                              /* a route */
-  bool restart;                                 /* the search survives edits of the map, or begins again */
-  bool labels;                                  /* the search asks what earlier searches have learned */
-  uint64_t slice;                               /* how many nodes to expand in this step */
-  uint64_t used;                                /* how many it has expanded */
-  wend_stats spent;                             /* what a search had done before it began again */
-  void *subject;                                /* the object that the request makes, changes or reads */
-  uint32_t made;                                /* of a field: how often it was made, when the request began */
-  void (*free_subject)(struct lwend_request *); /* the argument `end` of lwend_call_whole */
+  bool straighten;                 /* a route */
+  bool restart;                    /* the search survives edits of the map, or begins again */
+  bool labels;                     /* the search asks what earlier searches have learned */
+  uint64_t slice;                  /* how many nodes to expand in this step */
+  uint64_t used;                   /* how many it has expanded */
+  wend_stats spent;                /* what a search had done before it began again */
+  void *subject;                   /* the object that the request makes, changes or reads */
+  uint32_t made;                   /* of a field: how often it was made, when the request began */
+  const struct lwend_query *query; /* see lwend_ask_map */
 
   /* How far it has come. */
   wend_status status;
@@ -232,20 +232,22 @@ void lwend_check_costs(lua_State *L, lwend_request *request);
  * the function raises, `undo` is called, unless it is NULL. Then the call starts again if on_error handles the error; otherwise
  * the error is raised again. */
 int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *));
-/* The same for a query that is done then: also tells the collector. After an error the search is forgotten. end: frees the subject,
- * whatever happens. NULL: there is none. */
-int lwend_call_whole(lua_State *L, lwend_request *request, lua_CFunction run, void (*end)(lwend_request *));
-/* Methods (map, opts), and (map, from, to, opts) with ends as map:path has them: read the arguments, and call lwend_call_whole. calls:
- * those whose options they take, LWEND_FOR_... */
-int lwend_call_map(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
-int lwend_call_between(lua_State *L, unsigned calls, lua_CFunction run, void (*end)(lwend_request *));
+/* A method of maps that asks one query: (map, opts), or (map, from, to, opts) with ends as map:path has them. */
+typedef struct lwend_query {
+  unsigned options;             /* the calls whose options it takes, LWEND_FOR_... */
+  bool ends;                    /* whether it has ends */
+  lua_CFunction run;            /* what runs protected */
+  void (*end)(lwend_request *); /* frees the subject, whatever happens. NULL: there is none */
+} lwend_query;
+/* Such a method: reads the arguments, runs the query and tells the collector. After an error, the search is forgotten. */
+int lwend_ask_map(lua_State *L, const lwend_query *query);
 /* The request of a protected function. */
 static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
 /* Every protected function of a query begins with this. It resolves the costs, and pushes what calls of rules need. false: the map
  * has changed since the arguments were checked (on_error has edited it), and the request is stale. */
 bool lwend_request_ready(lua_State *L, lwend_request *request);
-/* Fills the table at LWEND_STATS, if there is one: with the statistics of the search, what it had done before it began again,
- * and the times of rules. */
+/* Fills the table at LWEND_STATS, if there is one: with what the query and its search have done, the search also before it began again;
+ * and the times of rules. stats: NULL, those of the search. */
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);

@@ -354,7 +354,7 @@ void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, i
   request->g = g;
   request->version = wend_map_version(lwend_check_alive(L, g)->map);
   request->searcher = &request->state->searchers[request->state->depth];
-  lwend_searcher_ready(L, request->state, request->searcher);
+  if (request->searcher->search == NULL) lwend_searcher_ready(L, request->state, request->searcher);
   lua_pushvalue(L, index);
   lua_replace(L, request->frame + LWEND_MAP);
 }
@@ -493,5 +493,4 @@ void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
   }
   lwend_read_options(L, request, at, calls);
   if (request->search.partial) check_positions(L, request, to);
-  lwend_check_costs(L, request);
 }

@@ -33,7 +33,6 @@ size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {
-  if (searcher->search != NULL) return;
   if (state->views == NULL) state->views = wend_views_create(&state->alloc);
   if (state->views == NULL) lwend_no_memory(L);
   searcher->search = wend_search_create(&state->alloc);

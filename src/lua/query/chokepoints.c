@@ -41,5 +41,6 @@ static void free_chokepoints(lwend_request *request) { wend_chokepoints_destroy(
 
 /* map:chokepoints([opts]) -> list; or nil, message, "stale" */
 int lwend_map_chokepoints(lua_State *L) {
-  return lwend_call_map(L, LWEND_FOR_CHOKEPOINTS, protected_chokepoints, free_chokepoints);
+  static const lwend_query query = {LWEND_FOR_CHOKEPOINTS, false, protected_chokepoints, free_chokepoints};
+  return lwend_ask_map(L, &query);
 }

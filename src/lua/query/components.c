@@ -328,4 +328,7 @@ static int protected_check(lua_State *L) {
 static void free_components(lwend_request *request) { wend_components_destroy(request->subject); }
 
 /* map:check([opts]) -> findings; or nil, message, "stale" */
-int lwend_map_check(lua_State *L) { return lwend_call_map(L, LWEND_FOR_CHECK, protected_check, free_components); }
+int lwend_map_check(lua_State *L) {
+  static const lwend_query query = {LWEND_FOR_CHECK, false, protected_check, free_components};
+  return lwend_ask_map(L, &query);
+}

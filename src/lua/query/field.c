@@ -167,7 +167,6 @@ static int protected_make_field(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = request->subject;
   wend_search *search = request->searcher->search;
-  wend_stats stats;
   double *values = NULL;
   uint32_t count;
   begin_writing(L, request);
@@ -183,8 +182,7 @@ static int protected_make_field(lua_State *L) {
   f->opts.costs = request->search.costs;
   request->status = lwend_check_memory(
       L, wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts));
-  stats = wend_search_stats(search);
-  lwend_set_stats(L, request, &stats);
+  lwend_set_stats(L, request, NULL);
   end_writing(request);
   return 0;
 }

@@ -160,7 +160,10 @@ static int protected_prepared(lua_State *L) {
 }
 
 /* map:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
-int lwend_map_prepared(lua_State *L) { return lwend_call_map(L, LWEND_FOR_PREPARED, protected_prepared, NULL); }
+int lwend_map_prepared(lua_State *L) {
+  static const lwend_query query = {LWEND_FOR_PREPARED, false, protected_prepared, NULL};
+  return lwend_ask_map(L, &query);
+}
 
 /* map:unprepare() -> map */
 int lwend_map_unprepare(lua_State *L) {

@@ -371,13 +371,11 @@ static int protected_route(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_sliced_kind *kind = kind_of(request->g);
   lwend_slices work;
-  wend_stats stats;
   request->subject = &work;
   if (!lwend_request_ready(L, request)) return push_no_route(L, request);
   kind->begin(L, request, request->search.max_expanded);
   (void)kind->run(L, request);
-  stats = wend_search_stats(request->searcher->search);
-  lwend_set_stats(L, request, &stats);
+  lwend_set_stats(L, request, NULL);
   return kind->answer(L, request);
 }
 
@@ -385,8 +383,11 @@ static int protected_route(lua_State *L) {
 int lwend_map_route(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
+  int results;
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   lwend_request_start(L, &request, g, 1);
   kind_of(g)->read(L, &request, 0);
-  return lwend_call_whole(L, &request, protected_route, NULL);
+  results = lwend_call(L, &request, protected_route, lwend_forget_search);
+  lwend_gc_step(L, request.state);
+  return results;
 }

@@ -86,34 +86,35 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
 /* Expands at most request->slice nodes, and fills in the statistics. The costs are pushed. */
 static void run(lua_State *L, lwend_request *request) {
   wend_search *search = request->searcher->search;
-  wend_stats stats = wend_search_stats(search);
-  const uint64_t before = stats.expanded + stats.tables;
   request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
     if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
     request->partial_path = true;
   }
-  stats = wend_search_stats(search);
-  request->used += stats.expanded + stats.tables - before;
-  lwend_set_stats(L, request, &stats);
+  lwend_set_stats(L, request, NULL);
+}
+
+/* What the search has done so far, with the tables of the map. */
+static uint64_t work_done(const lwend_request *request) {
+  const wend_stats stats = wend_search_stats(request->searcher->search);
+  return stats.expanded + stats.tables;
 }
 
 /* Runs a slice of a search in slices. */
 static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
-  wend_stats stats;
   uint64_t used;
   if (request->status != WEND_RUNNING) return;
   if (sliced->kind == NULL) {
+    used = work_done(request);
     run(L, request);
+    request->used += work_done(request) - used;
     return;
   }
   used = sliced->kind->run(L, request);
   request->used += used;
   sliced->work.used += used;
-  if (request->status == WEND_RUNNING) return;
-  stats = wend_search_stats(request->searcher->search);
-  lwend_set_stats(L, request, &stats);
+  if (request->status != WEND_RUNNING) lwend_set_stats(L, request, NULL);
 }
 
 /* Pushes the path, or nil, message and code; whether there is a path. Returns the number of values. */
@@ -188,7 +189,10 @@ static int protected_answer(lua_State *L) {
 
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
  * code */
-int lwend_map_path(lua_State *L) { return lwend_call_between(L, LWEND_FOR_PATH, protected_path, NULL); }
+int lwend_map_path(lua_State *L) {
+  static const lwend_query query = {LWEND_FOR_PATH, true, protected_path, NULL};
+  return lwend_ask_map(L, &query);
+}
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
@@ -262,7 +266,7 @@ static void take_searcher(lua_State *L, lwend_sliced *sliced) {
     lwend_searcher_free(&own, &state->alloc);
     memset(spare, 0, sizeof *spare);
   }
-  lwend_searcher_ready(L, state, &sliced->searcher);
+  if (sliced->searcher.search == NULL) lwend_searcher_ready(L, state, &sliced->searcher);
 }
 
 /* kind: NULL for a path. reach_only: the question is only whether there is one. later: it takes its memory and begins in its first
@@ -285,7 +289,10 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->labels = true;
   sliced->kind = kind;
   request->search.reach_only = reach_only;
-  if (kind == NULL) lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH) | more);
+  if (kind == NULL) {
+    lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH) | more);
+    lwend_check_costs(L, request);
+  }
   else kind->read(L, request, more);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.survive_edits = request->restart;
