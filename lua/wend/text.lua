@@ -6,7 +6,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local frame = require "wend.frame"
-local lines = require "wend.lines"
+local lines = require "wend.svg.lines"
 local sorted = require "wend.sorted"
 
 local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max

@@ -5,7 +5,7 @@
 -- its middle cell. Neighbours that look the same are one shape.
 
 local colours = require "wend.svg.colours"
-local each_run = require "wend.runs"
+local each_run = require "wend.svg.runs"
 local frames = require "wend.frame"
 local kinds = require "wend.love.kinds"
 local view = require "wend.love.view"

@@ -11,7 +11,7 @@ local colours = require "wend.svg.colours"
 local graphs = require "wend.love.graph"
 local grids = require "wend.love.grid"
 local kinds = require "wend.love.kinds"
-local lines = require "wend.lines"
+local lines = require "wend.svg.lines"
 local marks = require "wend.love.marks"
 local view = require "wend.love.view"
 

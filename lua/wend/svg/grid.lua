@@ -8,7 +8,7 @@ local check = require "wend.check"
 local frames = require "wend.frame"
 local colours = require "wend.svg.colours"
 local format = require "wend.format"
-local each_run = require "wend.runs"
+local each_run = require "wend.svg.runs"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 

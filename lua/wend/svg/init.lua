@@ -13,7 +13,7 @@ local graphs = require "wend.svg.graph"
 local grids = require "wend.svg.grid"
 local labels = require "wend.svg.labels"
 local levels = require "wend.level"
-local read = require "wend.lines"
+local read = require "wend.svg.lines"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
