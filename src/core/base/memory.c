@@ -31,12 +31,23 @@ const char *wend_status_code(wend_status status) {
   return "unknown";
 }
 
-void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner) {
-  void *object;
-  *owner = alloc != NULL ? *alloc : (wend_alloc){default_resize, NULL};
-  object = owner->resize(owner->ud, NULL, 0, bytes);
-  if (object != NULL) memset(object, 0, bytes);
+void *wend_new_part(const wend_alloc *alloc, size_t bytes) {
+  void *part = alloc->resize(alloc->ud, NULL, 0, bytes);
+  if (part != NULL) memset(part, 0, bytes);
+  return part;
+}
+
+void *wend_new(const wend_alloc *alloc, size_t bytes) {
+  const wend_alloc owner = alloc != NULL ? *alloc : (wend_alloc){default_resize, NULL};
+  void *object = wend_new_part(&owner, bytes);
+  if (object != NULL) memcpy(object, &owner, sizeof owner);
   return object;
+}
+
+void wend_delete(void *object, size_t bytes) {
+  wend_alloc owner;
+  memcpy(&owner, object, sizeof owner);
+  owner.resize(owner.ud, object, bytes, 0);
 }
 
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {

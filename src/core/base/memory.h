@@ -5,9 +5,13 @@
 
 #include "wend.h"
 
-/* Allocates an object of `bytes` bytes, all zero. NULL: no memory. alloc: NULL for the default allocator. *owner: a copy of the
- * allocator. The object must keep it, because the same allocator must free the object. */
-void *wend_new(const wend_alloc *alloc, size_t bytes, wend_alloc *owner);
+/* Allocates an object that begins with a wend_alloc: a copy of `alloc`, or of the default allocator if that is NULL. The rest is
+ * zero. NULL: no memory. */
+void *wend_new(const wend_alloc *alloc, size_t bytes);
+/* Frees such an object, whose arrays were freed before. */
+void wend_delete(void *object, size_t bytes);
+/* Allocates `bytes` bytes, all zero. NULL: no memory. */
+void *wend_new_part(const wend_alloc *alloc, size_t bytes);
 
 /* Makes room for at least `wanted` items: wend_grow. wend_enlarge does it where the array is too small.
  *   array       the address of a pointer of any type, to items of item_bytes each; the pointer is NULL where *capacity is 0

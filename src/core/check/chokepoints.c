@@ -65,28 +65,25 @@ struct wend_chokepoints {
 };
 
 wend_chokepoints *wend_chokepoints_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_chokepoints *c = wend_new(alloc, sizeof *c, &owner);
-  if (c != NULL) c->alloc = c->open.alloc = owner;
+  wend_chokepoints *c = wend_new(alloc, sizeof *c);
+  if (c != NULL) c->open.alloc = c->alloc;
   return c;
 }
 
 void wend_chokepoints_destroy(wend_chokepoints *c) {
-  wend_alloc alloc;
   if (c == NULL) return;
-  alloc = c->alloc;
   wend_arc_list_free(&c->open);
-  WEND_FREE(&alloc, c->back_first, c->back_first_capacity);
-  WEND_FREE(&alloc, c->back, c->back_capacity);
-  WEND_FREE(&alloc, c->visits, c->capacity);
-  WEND_FREE(&alloc, c->next, c->capacity);
-  WEND_FREE(&alloc, c->came, c->capacity);
-  WEND_FREE(&alloc, c->path, c->capacity);
-  WEND_FREE(&alloc, c->visited, c->capacity);
-  WEND_FREE(&alloc, c->ways, c->ways_capacity);
-  WEND_FREE(&alloc, c->bridges, c->bridges_capacity);
-  WEND_FREE(&alloc, c->found, c->found_capacity);
-  alloc.resize(alloc.ud, c, sizeof *c, 0);
+  WEND_FREE(&c->alloc, c->back_first, c->back_first_capacity);
+  WEND_FREE(&c->alloc, c->back, c->back_capacity);
+  WEND_FREE(&c->alloc, c->visits, c->capacity);
+  WEND_FREE(&c->alloc, c->next, c->capacity);
+  WEND_FREE(&c->alloc, c->came, c->capacity);
+  WEND_FREE(&c->alloc, c->path, c->capacity);
+  WEND_FREE(&c->alloc, c->visited, c->capacity);
+  WEND_FREE(&c->alloc, c->ways, c->ways_capacity);
+  WEND_FREE(&c->alloc, c->bridges, c->bridges_capacity);
+  WEND_FREE(&c->alloc, c->found, c->found_capacity);
+  wend_delete(c, sizeof *c);
 }
 
 uint32_t wend_chokepoints_get(const wend_chokepoints *c, const wend_chokepoint **found) {

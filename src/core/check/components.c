@@ -50,31 +50,28 @@ struct wend_components {
 };
 
 wend_components *wend_components_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_components *c = wend_new(alloc, sizeof *c, &owner);
-  if (c != NULL) c->alloc = c->open.alloc = owner;
+  wend_components *c = wend_new(alloc, sizeof *c);
+  if (c != NULL) c->open.alloc = c->alloc;
   return c;
 }
 
 void wend_components_destroy(wend_components *c) {
-  wend_alloc alloc;
   if (c == NULL) return;
-  alloc = c->alloc;
   wend_arc_list_free(&c->open);
-  WEND_FREE(&alloc, c->component, c->capacity);
-  WEND_FREE(&alloc, c->low, c->capacity);
-  WEND_FREE(&alloc, c->next, c->capacity);
-  WEND_FREE(&alloc, c->stack, c->capacity);
-  WEND_FREE(&alloc, c->path, c->capacity);
-  WEND_FREE(&alloc, c->starts, c->starts_capacity);
-  WEND_FREE(&alloc, c->places, c->places_capacity);
-  WEND_FREE(&alloc, c->nodes, c->nodes_capacity);
-  WEND_FREE(&alloc, c->isolated, c->isolated_capacity);
-  WEND_FREE(&alloc, c->sinks, c->sinks_capacity);
-  WEND_FREE(&alloc, c->sources, c->sources_capacity);
-  WEND_FREE(&alloc, c->traps, c->traps_capacity);
-  WEND_FREE(&alloc, c->entries, c->entries_capacity);
-  alloc.resize(alloc.ud, c, sizeof *c, 0);
+  WEND_FREE(&c->alloc, c->component, c->capacity);
+  WEND_FREE(&c->alloc, c->low, c->capacity);
+  WEND_FREE(&c->alloc, c->next, c->capacity);
+  WEND_FREE(&c->alloc, c->stack, c->capacity);
+  WEND_FREE(&c->alloc, c->path, c->capacity);
+  WEND_FREE(&c->alloc, c->starts, c->starts_capacity);
+  WEND_FREE(&c->alloc, c->places, c->places_capacity);
+  WEND_FREE(&c->alloc, c->nodes, c->nodes_capacity);
+  WEND_FREE(&c->alloc, c->isolated, c->isolated_capacity);
+  WEND_FREE(&c->alloc, c->sinks, c->sinks_capacity);
+  WEND_FREE(&c->alloc, c->sources, c->sources_capacity);
+  WEND_FREE(&c->alloc, c->traps, c->traps_capacity);
+  WEND_FREE(&c->alloc, c->entries, c->entries_capacity);
+  wend_delete(c, sizeof *c);
 }
 
 const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }

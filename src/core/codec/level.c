@@ -85,8 +85,8 @@ wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size
 
 /* A level that was read: the arrays of `level` belong to it. */
 typedef struct level_in {
-  wend_level level; /* the first member: wend_level_destroy gets its address */
   wend_alloc alloc;
+  wend_level level;
   wend_bytes *grids;
   uint32_t *layers;
   wend_layer_name *names;
@@ -95,15 +95,14 @@ typedef struct level_in {
 } level_in;
 
 void wend_level_destroy(wend_level *level) {
-  level_in *in = (level_in *)level;
-  wend_alloc alloc;
+  level_in *in;
   if (level == NULL) return;
-  alloc = in->alloc;
-  WEND_FREE(&alloc, in->grids, in->grids_capacity);
-  WEND_FREE(&alloc, in->layers, in->layers_capacity);
-  WEND_FREE(&alloc, in->names, in->names_capacity);
-  WEND_FREE(&alloc, in->places, in->places_capacity);
-  alloc.resize(alloc.ud, in, sizeof *in, 0);
+  in = (level_in *)(void *)((char *)level - offsetof(level_in, level));
+  WEND_FREE(&in->alloc, in->grids, in->grids_capacity);
+  WEND_FREE(&in->alloc, in->layers, in->layers_capacity);
+  WEND_FREE(&in->alloc, in->names, in->names_capacity);
+  WEND_FREE(&in->alloc, in->places, in->places_capacity);
+  wend_delete(in, sizeof *in);
 }
 
 /* Reads `size` bytes as a file of a kind. False: they are another kind of file. */
@@ -226,7 +225,6 @@ static wend_status read_level(wend_file_in *f, level_in *in) {
 wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_level **level) {
   wend_file_in f;
   wend_reader *r;
-  wend_alloc owner;
   level_in *in;
   wend_level head;
   const uint8_t *at;
@@ -243,10 +241,9 @@ wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t
   merged = (uint32_t)wend_read_uint(r, 4);
   head.merged = merged - 1; /* 0: WEND_NONE */
   if (r->failed || !(head.cell >= 0 && head.cell < INFINITY) || signbit(head.cell)) return WEND_FORMAT;
-  in = wend_new(alloc, sizeof *in, &owner);
+  in = wend_new(alloc, sizeof *in);
   if (in == NULL) return WEND_NO_MEMORY;
   in->level = head;
-  in->alloc = owner;
   status = read_level(&f, in);
   in->level.grids = in->grids;
   in->level.layers = in->layers;

@@ -24,10 +24,8 @@ void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed) {
 }
 
 wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *opts) {
-  wend_alloc owner;
-  wend_crowd *crowd = wend_new(alloc, sizeof *crowd, &owner);
+  wend_crowd *crowd = wend_new(alloc, sizeof *crowd);
   if (crowd == NULL) return NULL;
-  crowd->alloc = owner;
   crowd->grid = opts != NULL ? opts->grid : NULL;
   crowd->plans = opts != NULL && opts->plans;
   wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);

@@ -133,10 +133,8 @@ static bool copy_paces(wend_follower *f, const wend_follow_opts *opts) {
 }
 
 wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_opts *opts) {
-  wend_alloc owner;
-  wend_follower *f = wend_new(alloc, sizeof *f, &owner);
+  wend_follower *f = wend_new(alloc, sizeof *f);
   if (f == NULL) return NULL;
-  f->alloc = owner;
   f->kind = opts->kind, f->spacing = opts->spacing, f->loop = opts->loop, f->announces = opts->announces;
   f->clear = opts->clear, f->clear_ud = opts->clear_ud;
   f->speed = opts->speed;
@@ -153,17 +151,15 @@ wend_status wend_follower_start(wend_follower *f, const wend_course *course, dou
 }
 
 void wend_follower_destroy(wend_follower *f) {
-  wend_alloc alloc;
   if (f == NULL) return;
-  alloc = f->alloc;
-  wend_track_free(&f->track, &alloc);
-  wend_track_free(&f->next_track, &alloc);
-  wend_row_free(&f->row, &alloc);
-  wend_row_free(&f->next_row, &alloc);
-  WEND_FREE(&alloc, f->paces, f->paces_capacity);
-  WEND_FREE(&alloc, f->names, f->names_capacity);
-  WEND_FREE(&alloc, f->by_tag, f->by_tag_capacity);
-  alloc.resize(alloc.ud, f, sizeof *f, 0);
+  wend_track_free(&f->track, &f->alloc);
+  wend_track_free(&f->next_track, &f->alloc);
+  wend_row_free(&f->row, &f->alloc);
+  wend_row_free(&f->next_row, &f->alloc);
+  WEND_FREE(&f->alloc, f->paces, f->paces_capacity);
+  WEND_FREE(&f->alloc, f->names, f->names_capacity);
+  WEND_FREE(&f->alloc, f->by_tag, f->by_tag_capacity);
+  wend_delete(f, sizeof *f);
 }
 
 /* ---- New points --------------------------------------------------------------------------------------------- */

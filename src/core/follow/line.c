@@ -6,23 +6,16 @@
 
 WEND_NO_FUSING
 
-wend_polyline *wend_polyline_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_polyline *line = wend_new(alloc, sizeof *line, &owner);
-  if (line != NULL) line->alloc = owner;
-  return line;
-}
+wend_polyline *wend_polyline_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_polyline)); }
 
 void wend_polyline_destroy(wend_polyline *line) {
-  wend_alloc alloc;
   if (line == NULL) return;
-  alloc = line->alloc;
-  WEND_FREE(&alloc, line->points, line->points_capacity);
-  WEND_FREE(&alloc, line->legs, line->legs_capacity);
-  WEND_FREE(&alloc, line->kept, line->kept_capacity);
-  wend_track_free(&line->track, &alloc);
-  wend_row_free(&line->row, &alloc);
-  alloc.resize(alloc.ud, line, sizeof *line, 0);
+  WEND_FREE(&line->alloc, line->points, line->points_capacity);
+  WEND_FREE(&line->alloc, line->legs, line->legs_capacity);
+  WEND_FREE(&line->alloc, line->kept, line->kept_capacity);
+  wend_track_free(&line->track, &line->alloc);
+  wend_row_free(&line->row, &line->alloc);
+  wend_delete(line, sizeof *line);
 }
 
 uint32_t wend_polyline_points(const wend_polyline *line, const double **points, const uint32_t **legs) {

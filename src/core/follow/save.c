@@ -412,14 +412,12 @@ static wend_status read_follower(wend_file_in *f, wend_follower *follower, wend_
 wend_status wend_follower_decode(const wend_alloc *alloc, wend_map *map, const wend_frame *frame, wend_clear_fn clear, void *ud,
                                  const void *bytes, size_t size, wend_follower **follower) {
   wend_file_in f;
-  wend_alloc owner;
   wend_follower *made;
   wend_status status;
   *follower = NULL;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FOLLOWER)) return WEND_FORMAT;
-  made = wend_new(alloc, sizeof *made, &owner);
+  made = wend_new(alloc, sizeof *made);
   if (made == NULL) return WEND_NO_MEMORY;
-  made->alloc = owner;
   made->clear = clear, made->clear_ud = ud;
   status = read_follower(&f, made, map, frame);
   if (status == WEND_OK) *follower = made;

@@ -29,30 +29,26 @@ WEND_NO_FUSING
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
 
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
-  wend_alloc owner;
-  wend_indexed_graph *indexed = wend_new(alloc, sizeof *indexed, &owner);
+  wend_indexed_graph *indexed = wend_new(alloc, sizeof *indexed);
   assert(dimensions == 2 || dimensions == 3);
   if (indexed == NULL) return NULL;
-  indexed->graph.map.alloc = owner;
   indexed->graph.map.serial = wend_map_new_serial();
   indexed->graph.dimensions = dimensions;
   return &indexed->graph;
 }
 
 void wend_graph_destroy(wend_graph *graph) {
-  wend_alloc alloc;
   if (graph == NULL) return;
-  alloc = graph->map.alloc;
   wend_graph_free_places(graph);
   wend_near_free(graph);
-  wend_slots_free(&graph->nodes, &alloc);
-  wend_slots_free(&graph->edges, &alloc);
-  WEND_FREE(&alloc, graph->node_touched, graph->node_touched_capacity);
-  WEND_FREE(&alloc, graph->edge_touched, graph->edge_touched_capacity);
-  WEND_FREE(&alloc, graph->radius, graph->radius_capacity);
-  wend_names_free(&graph->node_names, &alloc);
+  wend_slots_free(&graph->nodes, &graph->map.alloc);
+  wend_slots_free(&graph->edges, &graph->map.alloc);
+  WEND_FREE(&graph->map.alloc, graph->node_touched, graph->node_touched_capacity);
+  WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
+  WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
+  wend_names_free(&graph->node_names, &graph->map.alloc);
   wend_map_free(&graph->map);
-  alloc.resize(alloc.ud, graph, sizeof(wend_indexed_graph), 0);
+  wend_delete(graph, sizeof(wend_indexed_graph));
 }
 
 int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }

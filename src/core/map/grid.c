@@ -53,11 +53,9 @@ static bool start(wend_grid *grid) {
 }
 
 wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
-  wend_alloc owner;
-  wend_grid *grid = wend_new(alloc, sizeof *grid, &owner);
+  wend_grid *grid = wend_new(alloc, sizeof *grid);
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
-  grid->map.alloc = owner;
   grid->map.is_grid = true;
   grid->width = width;
   grid->height = height;
@@ -90,19 +88,17 @@ static void free_cells(wend_grid *grid) {
 }
 
 void wend_grid_destroy(wend_grid *grid) {
-  wend_alloc alloc;
   if (grid == NULL) return;
-  alloc = grid->map.alloc;
   free_palette(grid);
   free_cells(grid);
-  WEND_FREE(&alloc, grid->walls, grid->walls_capacity);
+  WEND_FREE(&grid->map.alloc, grid->walls, grid->walls_capacity);
   for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
-    if (grid->touched[i] != NULL) WEND_FREE(&alloc, grid->touched[i], room);
-  WEND_FREE(&alloc, grid->touched, grid->touched_capacity);
-  WEND_FREE(&alloc, grid->out, grid->out_capacity);
-  WEND_FREE(&alloc, grid->in, grid->in_capacity);
+    if (grid->touched[i] != NULL) WEND_FREE(&grid->map.alloc, grid->touched[i], room);
+  WEND_FREE(&grid->map.alloc, grid->touched, grid->touched_capacity);
+  WEND_FREE(&grid->map.alloc, grid->out, grid->out_capacity);
+  WEND_FREE(&grid->map.alloc, grid->in, grid->in_capacity);
   wend_map_free(&grid->map);
-  alloc.resize(alloc.ud, grid, sizeof *grid, 0);
+  wend_delete(grid, sizeof *grid);
 }
 
 wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }

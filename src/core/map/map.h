@@ -86,9 +86,9 @@ typedef struct wend_derived {
 } wend_derived;
 
 struct wend_map {
+  wend_alloc alloc; /* of the map and all its arrays */
   bool is_grid;
   uint64_t serial;       /* of this map alone: see wend_map_new_serial */
-  wend_alloc alloc;      /* of the map and all its arrays */
   uint64_t version;      /* rises with every change that may change the result of a search */
   uint64_t closings;     /* of a graph: rises with every change that may close a step that was open */
   uint64_t labels;       /* rises with every other change of what a file holds: names, radii, names of tags */

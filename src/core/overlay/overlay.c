@@ -291,8 +291,7 @@ static wend_status begin_following(wend_map *map, wend_map *base) {
   const wend_alloc *alloc = &map->alloc;
   const wend_grid *grid = (const wend_grid *)map;
   const wend_graph *graph = (const wend_graph *)map;
-  wend_alloc owner;
-  wend_derived *derived = wend_new(alloc, sizeof *derived, &owner);
+  wend_derived *derived = wend_new_part(alloc, sizeof *derived);
   if (derived == NULL) return WEND_NO_MEMORY;
   map->derived = derived;
   derived->base = base;

@@ -223,7 +223,6 @@ static bool build_parts(builder *b) {
 }
 
 bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
-  wend_alloc owner;
   builder b;
   bool done;
   *made = NULL;
@@ -233,7 +232,7 @@ bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   b.map = map;
   b.alloc = &map->alloc;
   b.region = wend_whole_map(map);
-  b.ends = wend_new(&map->alloc, sizeof *b.ends, &owner);
+  b.ends = wend_new_part(&map->alloc, sizeof *b.ends);
   if (b.ends == NULL) return false;
   b.ends->stamp = wend_map_new_serial();
   b.ends->noted = map->journal.end;

@@ -237,10 +237,8 @@ static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts
 }
 
 wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts) {
-  wend_alloc owner;
-  wend_preparation *p = wend_new(&map->alloc, sizeof *p, &owner);
+  wend_preparation *p = wend_new(&map->alloc, sizeof *p);
   if (p == NULL) return NULL;
-  p->alloc = owner;
   p->map = map;
   p->status = WEND_RUNNING;
   if (begin_preparation(p, opts)) return p;
@@ -278,9 +276,7 @@ double wend_preparation_progress(const wend_preparation *p) {
 }
 
 void wend_preparation_destroy(wend_preparation *p) {
-  wend_alloc alloc;
   if (p == NULL) return;
-  alloc = p->alloc;
   free_parts(p);
-  alloc.resize(alloc.ud, p, sizeof *p, 0);
+  wend_delete(p, sizeof *p);
 }

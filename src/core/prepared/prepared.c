@@ -336,8 +336,8 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs) {
   const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
   const uint32_t tags = costs->tags != NULL ? wend_map_tag_count(map) + 1 : 0;
-  wend_alloc owner;
-  wend_prepared *made = wend_new(&map->alloc, sizeof *made, &owner);
+  const wend_alloc *alloc = &map->alloc;
+  wend_prepared *made = wend_new_part(alloc, sizeof *made);
   if (made == NULL) return NULL;
   made->landmarks = landmarks;
   made->count = landmarks <= 8 ? 8 : 16;
@@ -345,9 +345,9 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   made->two_way = two_way;
   made->unit = unit;
   made->ratio = 1;
-  if (!wend_resize(&owner, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
-      !wend_prepared_grow(made, &owner, places) || (tags > 0 && !WEND_RESIZE(&owner, made->tags, made->tags_capacity, tags))) {
-    wend_prepared_free(made, &owner);
+  if (!wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
+      !wend_prepared_grow(made, alloc, places) || (tags > 0 && !WEND_RESIZE(alloc, made->tags, made->tags_capacity, tags))) {
+    wend_prepared_free(made, alloc);
     return NULL;
   }
   if (tags > 0) memcpy(made->tags, costs->tags, tags * sizeof *made->tags);

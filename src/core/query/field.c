@@ -26,28 +26,21 @@ wend_field_opts wend_field_opts_default(void) {
   return opts;
 }
 
-wend_field *wend_field_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_field *field = wend_new(alloc, sizeof *field, &owner);
-  if (field != NULL) field->alloc = owner;
-  return field;
-}
+wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
 
 void wend_field_destroy(wend_field *field) {
-  wend_alloc alloc;
   if (field == NULL) return;
-  alloc = field->alloc;
-  WEND_FREE(&alloc, field->values, field->values_capacity);
-  WEND_FREE(&alloc, field->next, field->next_capacity);
-  WEND_FREE(&alloc, field->ways, field->ways_capacity);
-  WEND_FREE(&alloc, field->portal_steps, field->portal_steps_capacity);
-  WEND_FREE(&alloc, field->edges, field->edges_capacity);
-  WEND_FREE(&alloc, field->generations, field->generations_capacity);
-  WEND_FREE(&alloc, field->tags, field->tags_capacity);
-  WEND_FREE(&alloc, field->closed, field->closed_capacity);
-  WEND_FREE(&alloc, field->closed_next, field->closed_next_capacity);
-  WEND_FREE(&alloc, field->goals, field->goals_capacity);
-  alloc.resize(alloc.ud, field, sizeof *field, 0);
+  WEND_FREE(&field->alloc, field->values, field->values_capacity);
+  WEND_FREE(&field->alloc, field->next, field->next_capacity);
+  WEND_FREE(&field->alloc, field->ways, field->ways_capacity);
+  WEND_FREE(&field->alloc, field->portal_steps, field->portal_steps_capacity);
+  WEND_FREE(&field->alloc, field->edges, field->edges_capacity);
+  WEND_FREE(&field->alloc, field->generations, field->generations_capacity);
+  WEND_FREE(&field->alloc, field->tags, field->tags_capacity);
+  WEND_FREE(&field->alloc, field->closed, field->closed_capacity);
+  WEND_FREE(&field->alloc, field->closed_next, field->closed_next_capacity);
+  WEND_FREE(&field->alloc, field->goals, field->goals_capacity);
+  wend_delete(field, sizeof *field);
 }
 
 void wend_field_reset(wend_field *field) {

@@ -29,19 +29,12 @@ struct wend_finder {
   uint32_t capacity;
 };
 
-wend_finder *wend_finder_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_finder *finder = wend_new(alloc, sizeof *finder, &owner);
-  if (finder != NULL) finder->alloc = owner;
-  return finder;
-}
+wend_finder *wend_finder_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_finder)); }
 
 void wend_finder_destroy(wend_finder *finder) {
-  wend_alloc alloc;
   if (finder == NULL) return;
-  alloc = finder->alloc;
-  WEND_FREE(&alloc, finder->found, finder->capacity);
-  alloc.resize(alloc.ud, finder, sizeof *finder, 0);
+  WEND_FREE(&finder->alloc, finder->found, finder->capacity);
+  wend_delete(finder, sizeof *finder);
 }
 
 wend_find_opts wend_find_opts_default(void) {

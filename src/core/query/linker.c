@@ -94,19 +94,12 @@ struct wend_linker {
   uint32_t count, capacity;
 };
 
-wend_linker *wend_linker_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_linker *linker = wend_new(alloc, sizeof *linker, &owner);
-  if (linker != NULL) linker->alloc = owner;
-  return linker;
-}
+wend_linker *wend_linker_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_linker)); }
 
 void wend_linker_destroy(wend_linker *linker) {
-  wend_alloc alloc;
   if (linker == NULL) return;
-  alloc = linker->alloc;
-  WEND_FREE(&alloc, linker->pairs, linker->capacity);
-  alloc.resize(alloc.ud, linker, sizeof *linker, 0);
+  WEND_FREE(&linker->alloc, linker->pairs, linker->capacity);
+  wend_delete(linker, sizeof *linker);
 }
 
 uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs) {

@@ -24,12 +24,7 @@ WEND_NO_FUSING
  * this way each is read once for 64 columns. */
 #define BLOCK 64u
 
-wend_route_table *wend_route_table_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_route_table *t = wend_new(alloc, sizeof *t, &owner);
-  if (t != NULL) t->alloc = owner;
-  return t;
-}
+wend_route_table *wend_route_table_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_route_table)); }
 
 /* Frees what is needed only while a table is made. */
 static void free_making(wend_route_table *t) {
@@ -41,20 +36,18 @@ static void free_making(wend_route_table *t) {
 }
 
 void wend_route_table_destroy(wend_route_table *t) {
-  wend_alloc alloc;
   if (t == NULL) return;
   free_making(t);
-  alloc = t->alloc;
-  WEND_FREE(&alloc, t->nodes, t->nodes_capacity);
-  WEND_FREE(&alloc, t->number_of, t->number_capacity);
-  WEND_FREE(&alloc, t->first_move, t->first_move_capacity);
-  WEND_FREE(&alloc, t->starts, t->starts_capacity);
-  WEND_FREE(&alloc, t->before, t->starts_capacity);
-  WEND_FREE(&alloc, t->moves, t->moves_capacity);
-  WEND_FREE(&alloc, t->edges, t->edges_capacity);
-  WEND_FREE(&alloc, t->nexts, t->nexts_capacity);
-  WEND_FREE(&alloc, t->costs, t->costs_capacity);
-  alloc.resize(alloc.ud, t, sizeof *t, 0);
+  WEND_FREE(&t->alloc, t->nodes, t->nodes_capacity);
+  WEND_FREE(&t->alloc, t->number_of, t->number_capacity);
+  WEND_FREE(&t->alloc, t->first_move, t->first_move_capacity);
+  WEND_FREE(&t->alloc, t->starts, t->starts_capacity);
+  WEND_FREE(&t->alloc, t->before, t->starts_capacity);
+  WEND_FREE(&t->alloc, t->moves, t->moves_capacity);
+  WEND_FREE(&t->alloc, t->edges, t->edges_capacity);
+  WEND_FREE(&t->alloc, t->nexts, t->nexts_capacity);
+  WEND_FREE(&t->alloc, t->costs, t->costs_capacity);
+  wend_delete(t, sizeof *t);
 }
 
 size_t wend_route_table_bytes(const wend_route_table *t) {

@@ -55,23 +55,16 @@ struct wend_walls {
   wend_rtree index;
 };
 
-wend_walls *wend_walls_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_walls *walls = wend_new(alloc, sizeof *walls, &owner);
-  if (walls != NULL) walls->alloc = owner;
-  return walls;
-}
+wend_walls *wend_walls_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_walls)); }
 
 void wend_walls_destroy(wend_walls *walls) {
-  wend_alloc alloc;
   if (walls == NULL) return;
-  alloc = walls->alloc;
-  wend_slots_free(&walls->slots, &alloc);
-  WEND_FREE(&alloc, walls->walls, walls->capacity);
-  WEND_FREE(&alloc, walls->numbers, walls->numbers_capacity);
-  WEND_FREE(&alloc, walls->pieces, walls->pieces_capacity);
-  wend_rtree_free(&walls->index, &alloc);
-  alloc.resize(alloc.ud, walls, sizeof *walls, 0);
+  wend_slots_free(&walls->slots, &walls->alloc);
+  WEND_FREE(&walls->alloc, walls->walls, walls->capacity);
+  WEND_FREE(&walls->alloc, walls->numbers, walls->numbers_capacity);
+  WEND_FREE(&walls->alloc, walls->pieces, walls->pieces_capacity);
+  wend_rtree_free(&walls->index, &walls->alloc);
+  wend_delete(walls, sizeof *walls);
 }
 
 uint32_t wend_walls_count(const wend_walls *walls) { return walls->slots.live; }

@@ -183,10 +183,8 @@ struct wend_watch {
 };
 
 wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
-  wend_alloc owner;
-  wend_watch *w = wend_new(alloc, sizeof *w, &owner);
+  wend_watch *w = wend_new(alloc, sizeof *w);
   if (w == NULL) return NULL;
-  w->alloc = owner;
   w->map = map;
   w->graph = map->is_grid ? NULL : (const wend_graph *)map;
   w->grid = map->is_grid ? (const wend_grid *)map : NULL;
@@ -197,16 +195,14 @@ wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
 }
 
 void wend_watch_destroy(wend_watch *w) {
-  wend_alloc alloc;
   if (w == NULL) return;
-  alloc = w->alloc;
-  for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&alloc, w->paths[i].ids, w->paths[i].ids_capacity);
-  WEND_FREE(&alloc, w->paths, w->paths_capacity);
-  WEND_FREE(&alloc, w->postings, w->postings_capacity);
-  WEND_FREE(&alloc, w->heads, w->heads_capacity);
-  WEND_FREE(&alloc, w->found, w->found_capacity);
-  WEND_FREE(&alloc, w->numbers, w->numbers_capacity);
-  alloc.resize(alloc.ud, w, sizeof *w, 0);
+  for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&w->alloc, w->paths[i].ids, w->paths[i].ids_capacity);
+  WEND_FREE(&w->alloc, w->paths, w->paths_capacity);
+  WEND_FREE(&w->alloc, w->postings, w->postings_capacity);
+  WEND_FREE(&w->alloc, w->heads, w->heads_capacity);
+  WEND_FREE(&w->alloc, w->found, w->found_capacity);
+  WEND_FREE(&w->alloc, w->numbers, w->numbers_capacity);
+  wend_delete(w, sizeof *w);
 }
 
 uint32_t wend_watch_count(const wend_watch *w) { return w->live; }

@@ -94,28 +94,24 @@ typedef struct why_task {
 } why_task;
 
 wend_why *wend_why_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_why *why = wend_new(alloc, sizeof *why, &owner);
+  wend_why *why = wend_new(alloc, sizeof *why);
   if (why == NULL) return NULL;
-  why->alloc = owner;
-  why->from_start = wend_field_create(&owner);
-  why->to_goals = wend_field_create(&owner);
+  why->from_start = wend_field_create(&why->alloc);
+  why->to_goals = wend_field_create(&why->alloc);
   if (why->from_start != NULL && why->to_goals != NULL) return why;
   wend_why_destroy(why);
   return NULL;
 }
 
 void wend_why_destroy(wend_why *why) {
-  wend_alloc alloc;
   if (why == NULL) return;
-  alloc = why->alloc;
   wend_field_destroy(why->from_start);
   wend_field_destroy(why->to_goals);
-  wend_rtree_free(&why->tree, &alloc);
-  WEND_FREE(&alloc, why->marks, why->marks_capacity);
-  WEND_FREE(&alloc, why->way, why->way_capacity);
-  WEND_FREE(&alloc, why->obstacles, why->obstacles_capacity);
-  alloc.resize(alloc.ud, why, sizeof *why, 0);
+  wend_rtree_free(&why->tree, &why->alloc);
+  WEND_FREE(&why->alloc, why->marks, why->marks_capacity);
+  WEND_FREE(&why->alloc, why->way, why->way_capacity);
+  WEND_FREE(&why->alloc, why->obstacles, why->obstacles_capacity);
+  wend_delete(why, sizeof *why);
 }
 
 const wend_reasons *wend_why_get(const wend_why *why) { return &why->reasons; }

@@ -18,10 +18,8 @@ wend_search_opts wend_search_opts_default(void) {
 size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arrival); }
 
 wend_search *wend_search_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_search *s = wend_new(alloc, sizeof *s, &owner);
+  wend_search *s = wend_new(alloc, sizeof *s);
   if (s == NULL) return NULL;
-  s->alloc = owner;
   s->held_view = WEND_NONE;
   wend_buckets_start(&s->buckets, 0, 1);
   if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;

@@ -3,10 +3,8 @@
 #include "core/views/shared.h"
 
 wend_views *wend_views_create(const wend_alloc *alloc) {
-  wend_alloc owner;
-  wend_views *shared = wend_new(alloc, sizeof *shared, &owner);
+  wend_views *shared = wend_new(alloc, sizeof *shared);
   if (shared == NULL) return NULL;
-  shared->alloc = owner;
   shared->owners = 1;
   return shared;
 }
@@ -14,11 +12,10 @@ wend_views *wend_views_create(const wend_alloc *alloc) {
 void wend_views_join(wend_views *shared) { shared->owners++; }
 
 void wend_views_leave(wend_views *shared) {
-  const wend_alloc alloc = shared->alloc;
   if (--shared->owners > 0) return;
-  wend_agent_views_free(&shared->agents, &alloc);
-  wend_reaches_free(&shared->reaches, &alloc);
-  alloc.resize(alloc.ud, shared, sizeof *shared, 0);
+  wend_agent_views_free(&shared->agents, &shared->alloc);
+  wend_reaches_free(&shared->reaches, &shared->alloc);
+  wend_delete(shared, sizeof *shared);
 }
 
 void wend_views_destroy(wend_views *shared) {
