@@ -30,7 +30,7 @@ local KINDS = {
   grid = { "a grid (call it with a colon: grid:method())", least = 16 },
   field = { "a field (call it with a colon: field:method())", least = 9 },
   walls = { "walls (call it with a colon: walls:method())", least = 6 },
-  search = { "a search (call it with a colon: search:method())", { "step", "path" } },
+  search = { "a search (call it with a colon: search:method())", { "step", "path", "result", "restarts", "bytes" } },
   costs = { "a cost profile (call it with a colon: costs:method())",
     { "set", "get", "rule", "edge_rule", "remove", "rules" } },
   path = { "a path (call it with a colon: path:method())", { "each", "edges", "explain", "points", "valid" } },
