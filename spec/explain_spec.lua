@@ -47,6 +47,9 @@ describe("graph:explain", function()
     assert.equal(1, g:explain({ 1, 2 })[1].edge)
     assert.equal(2, g:explain({ 1, 2 }, { costs = wend.costs { swamp = 2 } })[1].edge)
     assert.equal(4, g:explain({ 2, 1 })[1].edge)
+    local new = g:remove_edge(1):add_edge(1, 2, { weight = 5 }) -- in the place of the one that is gone
+    assert.equal(new, g:explain({ 1, 2 })[1].edge)
+    assert.truthy(new > 2 ^ 32)
   end)
 
   it("names the cause of a step that cannot be taken", function()
