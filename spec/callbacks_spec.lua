@@ -119,6 +119,9 @@ local GRID_WAYS = {
   ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
     return map:clear(1, 1, 4, 1, { cost = fn })
   end },
+  ["a function of grid:clear_points"] = { "option 'cost'", function(map, fn)
+    return map:clear_points(0.5, 0.5, 3.5, 0.5, { cost = fn })
+  end },
   ["a function of grid:straighten"] = { "option 'cost'", function(map, fn)
     return grid_reference.show(map:straighten(map:path(1, 1, 4, 3), { cost = fn }))
   end },
@@ -159,6 +162,7 @@ local MAPS = {
       set_tag = function(g) g:set_tag(1, "mud") end,
       set_name = function(g) g:set_name("B", "Z") end,
       set_radius = function(g) g:set_radius("B", 1) end,
+      link = function(g) g:link() end,
       free = free,
     },
   },
