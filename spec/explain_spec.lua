@@ -370,7 +370,6 @@ describe("Errors", function()
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, closed_goal)", function()
       explain({ 1 }, { into = {} })
     end,
-    "self must be a path (call it with a colon: path:method()), got nil", function() path.compare() end,
     "other must be a path, or a list of nodes or of steps, got nil", function() path:compare() end,
     "other must be a path of the same map", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,

@@ -346,14 +346,6 @@ describe("routes", function()
     helper.raises("progress must be a function, got 3", g.routes, g, { progress = 3 })
     local routes = g:routes()
     helper.raises("unknown option 'foo' (expected one of: into)", routes.path, routes, 1, 2, { foo = 1 })
-    for _, name in ipairs { "path", "cost", "next", "bytes" } do
-      helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes[name])
-      helper.raises("self must be routes (call it with a colon: routes:method()), got a wend.Graph",
-        function() routes[name](g, 1, 2) end)
-    end
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.routes() end)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
-      function() g.routes(wend.grid(1, 1)) end)
   end)
 
   it("make no garbage when costs and next are asked", function()

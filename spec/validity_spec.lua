@@ -759,13 +759,3 @@ describe("all results after all causes:", function()
     end
   end
 end)
-
--- Errors -------------------------------------------------------------------------------------------------------------
-
-describe("routes:valid, misused,", function()
-  it("raises", function()
-    local routes = graph():routes()
-    helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes.valid)
-    helper.raises("self must be routes (call it with a colon: routes:method()), got a table", routes.valid, {})
-  end)
-end)
