@@ -75,6 +75,9 @@ local GRAPH_WAYS = {
   end },
 }
 
+-- Frees a map, as only a script with the debug library can.
+local function free(map) debug.getmetatable(map).__gc(map) end
+
 local function grid_level()
   return wend.parse_grid({ "..~.", ".#~.", "...." }, { ["~"] = "swamp" }):link(1, 1, 1, 3, { weight = 90 })
 end
@@ -116,6 +119,9 @@ local GRID_WAYS = {
   ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
     return map:clear(1, 1, 4, 1, { cost = fn })
   end },
+  ["a function of grid:clear_points"] = { "option 'cost'", function(map, fn)
+    return map:clear_points(0.5, 0.5, 3.5, 0.5, { cost = fn })
+  end },
   ["a function of grid:straighten"] = { "option 'cost'", function(map, fn)
     return grid_reference.show(map:straighten(map:path(1, 1, 4, 3), { cost = fn }))
   end },
@@ -156,6 +162,8 @@ local MAPS = {
       set_tag = function(g) g:set_tag(1, "mud") end,
       set_name = function(g) g:set_name("B", "Z") end,
       set_radius = function(g) g:set_radius("B", 1) end,
+      link = function(g) g:link() end,
+      free = free,
     },
   },
   grid = {
@@ -182,6 +190,7 @@ local MAPS = {
       unlink = function(map) map:unlink(1, 1, 1, 3) end,
       close = function(map) map:close(2, 1) end,
       open = function(map) map:open(1, 1, 4, 3) end,
+      free = free,
     },
   },
 }

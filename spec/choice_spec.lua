@@ -496,8 +496,6 @@ describe("grid:nearest", function()
     "position[2] " .. COORDINATE .. ", got nil", function() grid:nearest { 1 } end,
     "max_distance must be a number >= 0, got -1", function() grid:nearest(1, 1, { max_distance = -1 }) end,
     "max_distance must be a number >= 0, got nan", function() grid:nearest(1, 1, { max_distance = NAN }) end,
-    "self must be a grid (call it with a colon: grid:method()), got a wend.Graph",
-      function() grid.nearest(g, 1, 1) end,
   }
 end)
 
@@ -527,6 +525,5 @@ describe("map:random", function()
       function() g:random(1, { can_reach = {} }) end,
     "reachable_from must be a field of this graph made with `outward`, got another one",
       function() g:random(1, { reachable_from = g:field(1) }) end,
-    "self must be a graph (call it with a colon: graph:method()), got a wend.Grid", function() g.random(grid, 1) end,
   }
 end)

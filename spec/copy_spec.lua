@@ -187,18 +187,3 @@ describe("grid:copy", function()
     assert.equal(grid:encode(), grid:copy():encode())
   end)
 end)
-
--- Errors -----------------------------------------------------------------------------------------------------------
-
-describe("copy", function()
-  it("refuses another self", function()
-    raises("self must be a graph (call it with a colon: graph:method()), got nil", wend.graph().copy)
-    raises("self must be a grid (call it with a colon: grid:method()), got a wend.Graph", wend.grid(1, 1).copy,
-      wend.graph())
-    local g, grid = wend.graph(), wend.grid(1, 1)
-    free(g)
-    free(grid)
-    raises("the graph is gone", g.copy, g)
-    raises("the grid is gone", grid.copy, grid)
-  end)
-end)

@@ -537,8 +537,6 @@ describe("costs:unknown", function()
     "map must be a graph, a grid or a level, got nil", function() wend.costs():unknown() end,
     "map must be a graph, a grid or a level, got a wend.Walls", function() wend.costs():unknown(wend.walls()) end,
     "map must be a graph, a grid or a level, got a table", function() wend.costs():unknown {} end,
-    "self must be a cost profile (call it with a colon: costs:method()), got nil",
-    function() wend.costs().unknown() end,
   })
 end)
 

@@ -47,6 +47,9 @@ describe("graph:explain", function()
     assert.equal(1, g:explain({ 1, 2 })[1].edge)
     assert.equal(2, g:explain({ 1, 2 }, { costs = wend.costs { swamp = 2 } })[1].edge)
     assert.equal(4, g:explain({ 2, 1 })[1].edge)
+    local new = g:remove_edge(1):add_edge(1, 2, { weight = 5 }) -- in the place of the one that is gone
+    assert.equal(new, g:explain({ 1, 2 })[1].edge)
+    assert.truthy(new > 2 ^ 32)
   end)
 
   it("names the cause of a step that cannot be taken", function()
@@ -367,7 +370,6 @@ describe("Errors", function()
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, closed_goal)", function()
       explain({ 1 }, { into = {} })
     end,
-    "self must be a path (call it with a colon: path:method()), got nil", function() path.compare() end,
     "other must be a path, or a list of nodes or of steps, got nil", function() path:compare() end,
     "other must be a path of the same map", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,

@@ -778,14 +778,6 @@ describe("bytes", function()
     helper.raises("string must be a string that encode has made, got 5", wend.decode, 5)
     helper.raises("string must be a string that encode has made, got a table", wend.decode, {})
     helper.raises("string must be a string that encode has made, got true", wend.decode, true)
-    local g, grid = wend.graph(), wend.grid(1, 1)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.encode() end)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
-      function() g.encode(grid) end)
-    helper.raises("self must be a grid (call it with a colon: grid:method()), got a wend.Graph",
-      function() grid.encode(g) end)
-    helper.raises("self must be a grid (call it with a colon: grid:method()), got a table",
-      function() grid.encode {} end)
   end)
 end)
 
@@ -1011,9 +1003,6 @@ describe("a file", function()
     end
     helper.raises("file must be a file's name, got nil", wend.load)
     helper.raises("file must be a file's name, got nil", g.save, g)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.save() end)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got a table",
-      function() g.save({}, name()) end)
   end)
 
   it("of every kind of map loads as what it is", function()

@@ -340,11 +340,6 @@ describe("wend.follow", function()
     local f = follow { 0, 0, 1, 0 }
     local nan = 0 / 0
     assert.same({ 0, 0, false }, { f.x, f.y, f.done })
-    local self = "self must be a follower (call it with a colon: follower:method()), got "
-    helper.raises(self .. "0.1", f.update, 0.1)
-    helper.raises(self .. "a table", f.update, {}, 0.1)
-    helper.raises(self .. "nil", f.remaining)
-    helper.raises(self .. "a table", f.go, { 1, 2 })
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })

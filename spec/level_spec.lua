@@ -488,8 +488,6 @@ end)
 
 describe("level:encode", function()
   helper.all_raise(it, {
-    "self must be a level (call it with a colon: level:method()), got a table", function() wend.level().encode {} end,
-    "self must be a level (call it with a colon: level:method()), got nil", function() wend.level().encode() end,
     "unknown field 'extra' (expected...", function()
       local level = wend.level()
       level.extra = 1
@@ -497,13 +495,6 @@ describe("level:encode", function()
     end,
     "file must be a file's name, got 7", function() wend.level():save(7) end,
   })
-
-  it("of walls wants walls", function()
-    raises("self must be walls (call it with a colon: walls:method()), got a table", wend.walls().encode, {})
-    local walls = wend.walls()
-    debug.getmetatable(walls).__gc(walls)
-    raises("the walls are gone", walls.encode, walls)
-  end)
 
   it("is not for fields of another map: the level is refused where a map is wanted", function()
     raises("map must be a graph or a grid, got a wend.Level", wend.decode, wend.grid(1, 1):field(1, 1):encode(),

@@ -408,7 +408,6 @@ end)
 
 -- Errors -----------------------------------------------------------------------------------------------------------
 
-local raises = helper.raises
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 
 local g, grid, walls, path
@@ -432,7 +431,6 @@ describe("grid:clear", function()
   all {
     "unknown option 'radius' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear(1, 1, 7, 3, { radius = 1 }) end,
-    "cost must be a function, got 3", function() grid:clear(1, 1, 7, 3, { cost = 3 }) end,
     "at_least is the promise of the option 'cost', which is not given",
       function() grid:clear(1, 1, 7, 3, { at_least = 1 }) end,
   }
@@ -444,28 +442,7 @@ describe("grid:clear_points", function()
   all {
     "unknown option 'clear' (expected one of: costs, agent, cost, at_least)",
       function() grid:clear_points(1, 1, 2, 2, { clear = walls }) end,
-    "at_least must be a number in 0 .. 1, got 2",
-      function() grid:clear_points(1, 1, 2, 2, { cost = print, at_least = 2 }) end,
   }
-
-  it("passes on the error of a function, with its name", function()
-    raises("option 'cost': no mana", grid.clear_points, grid, 0.5, 0.5, 2.5, 0.5, { cost = function()
-      error("no mana", 0)
-    end })
-    raises("option 'cost': wanted a number >= 0, false or nil, got -1", grid.clear_points, grid, 0.5, 0.5, 2.5, 0.5,
-      { cost = function() return -1 end })
-    assert.equal(true, grid:clear_points(0.5, 0.5, 2.5, 0.5))
-    grid:set(1, 1, false)
-  end)
-
-  it("refuses a change of the grid by its own function", function()
-    local refused = 0
-    grid:clear_points(0.5, 0.5, 2.5, 0.5, { cost = function()
-      if not pcall(grid.set, grid, 2, 1, false) then refused = refused + 1 end
-    end })
-    assert.truthy(refused > 0)
-    assert.equal(1, (grid:get(2, 1)))
-  end)
 end)
 
 describe("grid:straighten", function()

@@ -98,8 +98,6 @@ describe("many paths of a graph", function()
     "trips must hold 2 nodes per item, got 3 nodes", go { 1, 2, 3 },
     "trips must be a list, got nil", go(),
     "unknown option 'into' " .. OPTIONS, go({ 1, 2 }, { into = {} }),
-    "self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
-    function() row().paths(wend.grid(2, 2), { 1, 2 }) end,
   })
   for message, options in pairs {
     ["stats must be a table, got 3"] = { stats = 3 },

@@ -684,6 +684,41 @@ describe("a script that runs when a position is read", function()
     end
   end)
 
+  -- Of a world: what a script may do to the objects that are asked, so that what they hold moves or goes.
+  local CHANGES = {
+    ["free the map of the field"] = function(w) pcall(debug.getmetatable(w.grid).__gc, w.grid) end,
+    ["edit everything"] = function(w)
+      pcall(w.graph.remove_node, w.graph, 2)
+      for i = 1, 300 do
+        w.graph:add_node(i, 1)
+        w.space:add_node(i, 1, 1)
+        w.walls:add_segment(i, 0, i, 9)
+      end
+      for i = 1, 8 do w.grid:set(i, i, { weight = i, tag = "tag" .. i }):link(i, 2, 9, i) end
+      w.grid:wall(1, 1, 2, 1)
+      w.overlay:set(1, 1, 2, "road")
+    end,
+    ["make the field anew for a small map"] = function(w) wend.grid(1, 1):field(1, 1, { into = w.field }) end,
+    ["make it one of a graph"] = function(w) w.graph:field(1, { into = w.field }) end,
+    ["scale it"] = function(w) w.field:scale(-1) end,
+    ["ask it again"] = function(w) w.field:cost { x = 1, y = 1 } end,
+  }
+  for what, change in pairs(CHANGES) do
+    it("may " .. what .. ": each call ends, with a result or a message", function()
+      for i, case in ipairs(CASES) do
+        local w = new_world()
+        local object, form = w[case[1]], acting(function() change(w) end)[1]
+        local args, n = arguments(case, form, w)
+        local ok, problem = pcall(object[case[2]], object, unpack(args, 1, n))
+        if not ok then
+          assert.equal("string", type(problem), name_of(case) .. " " .. i)
+          assert.is_nil(problem:find "attempt to", problem)
+        end
+        pcall(function() return object:encode() end)
+      end
+    end)
+  end
+
   it("may edit the map: the call sees the edit", function()
     local w = new_world()
     local form = acting(function() w.grid:set(2, 1, false):set(2, 2, false):set(1, 2, false) end)[1]

@@ -568,7 +568,6 @@ end)
 
 describe("prepared maps: errors", function()
   local grid, g = wend.grid(3, 3), wend.graph()
-  local preparation = grid:prepare { sliced = true }
   helper.all_raise(it, {
     "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced)",
     function() g:prepare { stats = {} } end,
@@ -580,8 +579,6 @@ describe("prepared maps: errors", function()
     function() g:prepare { sliced = true, on_progress = print } end,
     "costs must be a profile made by wend.costs, got 1", function() g:prepare { costs = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() g:prepared { at_least = 1 } end,
-    "self must be a preparation (call it with a colon: preparation:method()), got a table",
-    function() preparation.step({}, 1) end,
     "unknown option 'tables' (expected one of: prepared)", function() grid:encode { tables = false } end,
     "prepared must be true or false, got 1", function() g:encode { prepared = 1 } end,
     "options must be a table, got 1", function() g:encode(1) end,

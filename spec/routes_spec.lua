@@ -206,46 +206,6 @@ describe("routes", function()
     assert.same({ nil, "stale", 0 }, { found, code, #into })
   end)
 
-  it("are stale after an edit of the graph", function()
-    local edits = {
-      function(g) g:add_node(1, 1) end, function(g) g:add_edge(1, 3) end, function(g) g:remove_edge(1) end,
-      function(g) g:remove_node(5) end, function(g) g:close(2) end, function(g) g:close_edge(2) end,
-      function(g) g:set_weight(2, 7) end, function(g) g:set_tag(2, "mud") end, function(g) g:move(2, 9, 9) end,
-      function(g) g:close(2):open(2) end,
-    }
-    for _, edit in ipairs(edits) do
-      local g = reference.row(5)
-      local routes = g:routes()
-      assert.equal(2, routes:cost(1, 3))
-      g:path(1, 5)
-      assert.equal(2, routes:cost(1, 3))
-      edit(g)
-      stale(routes, 1, 3)
-      assert.truthy(g:routes():path(1, 1))
-    end
-  end)
-
-  it("are stale after an edit of the profile", function()
-    local edits = {
-      function(costs) costs:set("mud", 3) end, function(costs) costs:edge_rule("rule", function() end) end,
-      function(_, base) base:set("mud", 3) end,
-    }
-    for _, edit in ipairs(edits) do
-      local g = reference.row(3)
-      g:set_tag(1, "mud")
-      local base = wend.costs { mud = 2 }
-      local costs = wend.costs({}, { base = base })
-      local routes = g:routes { costs = costs }
-      assert.equal(3, routes:cost(1, 3))
-      g:path(1, 3, { costs = costs })
-      g:path(1, 3, { costs = base })
-      g:routes()
-      assert.equal(3, routes:cost(1, 3))
-      edit(costs, base)
-      stale(routes, 1, 3)
-    end
-  end)
-
   it("keep their graph alive", function()
     local routes
     do
@@ -371,16 +331,6 @@ describe("routes", function()
     assert.equal(149, routes:path(150, 1).cost)
   end)
 
-  it("made in a coroutine that yields in on_progress, as the Lua allows", function()
-    local g = reference.row(100)
-    local thread = coroutine.create(function() return g:routes { on_progress = function() coroutine.yield() end } end)
-    local ok = coroutine.resume(thread)
-    if not ok then -- across a C call: it raises, and nothing is left of it
-      assert.equal(99, g:path(1, 100).cost)
-      g:add_node()
-    end
-  end)
-
   it("of a profile that changes while they are made are stale", function()
     local g = reference.row(100)
     g:set_tag(1, "mud")
@@ -396,14 +346,6 @@ describe("routes", function()
     helper.raises("on_progress must be a function, got 3", g.routes, g, { on_progress = 3 })
     local routes = g:routes()
     helper.raises("unknown option 'foo' (expected one of: into)", routes.path, routes, 1, 2, { foo = 1 })
-    for _, name in ipairs { "path", "cost", "next", "bytes" } do
-      helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes[name])
-      helper.raises("self must be routes (call it with a colon: routes:method()), got a wend.Graph",
-        function() routes[name](g, 1, 2) end)
-    end
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got nil", function() g.routes() end)
-    helper.raises("self must be a graph (call it with a colon: graph:method()), got a wend.Grid",
-      function() g.routes(wend.grid(1, 1)) end)
   end)
 
   it("make no garbage when costs and next are asked", function()

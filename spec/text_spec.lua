@@ -343,8 +343,6 @@ describe("grid:text", function()
   local LINES = " must be a flat list of coordinates, or a list of such lists, got "
   local function text(options) return function() grid:text(options) end end
   helper.all_raise(it, {
-    "self must be a grid (call it with a colon: grid:method()), got a wend.Graph",
-      function() grid.text(wend.graph()) end,
     "options must be a table, got 7", text(7),
     "unknown option 'paths' (expected one of: path, route, points, marks, area)", text { paths = {} },
     "path must be a path, or a list of paths, got 7", text { path = 7 },

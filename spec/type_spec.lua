@@ -109,7 +109,9 @@ local function show(value)
   if value ~= value then return "nan" end
   if type(value) == "string" then return ("'%s'"):format(value) end
   local class = wend.type(value)
-  if class == "walls" or class == "graph" then return "a wend." .. class:sub(1, 1):upper() .. class:sub(2) end
+  if class == "walls" or class == "graph" or class == "grid" then
+    return "a wend." .. class:gsub("^%l", string.upper)
+  end
   if type(value) == "number" then return ("%.14g"):format(value) end
   return type(value) == "boolean" and tostring(value) or "a " .. type(value)
 end
@@ -172,6 +174,7 @@ local KINDS = {
   group = { "must be a string", { NIL, 5, {}, print } },
   groups = { "must be a list of groups", { NIL, 5, "birds", print } },
   map = { "must be a graph or a grid", { NIL, true, 5, "x", {}, wend.walls() } },
+  made_walls = { "must be made by wend.walls", { NIL, true, 5, "x", {}, print, g, wend.grid(2, 2) } },
   walls = { "must be walls", { NIL, true, 5, "x", {}, g } },
   queue = { "must be a queue", { NIL, true, 5, "q", {}, g } },
   line = { "must be a list of numbers, a path or a route", { NIL, true, 7, "x", print, g } },
@@ -214,7 +217,8 @@ local CALLS = {
     "limit: from_1, max_distance: limit, can_reach: node, clear: clear, into: table" },
   { "graph:nearest_edge", g, { 1, 2 }, "", "max_distance: limit, can_reach: node, clear: clear" },
   { "graph:random", g, { 1 }, "seed: number", "can_reach: node" },
-  { "graph:link", wend.graph(), {}, "", "limit: from_1, tag: text, clear: clear, directed: flag" },
+  { "graph:link", wend.graph(), {}, "",
+    "limit: from_1, max_distance: limit, walls: made_walls, tag: text, clear: clear, directed: flag" },
   { "graph:check", g, {}, "", COSTS },
   { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "from: position, to: position", "clear: clear, enter: enter" },
   { "graph:explain", g, { { 1, 2 } }, "nodes: nodes", COSTS },

@@ -496,8 +496,24 @@ local GRID_CAUSES = {
   { "a call that raises", "none", function(m) pcall(m.set, m, 3, 2, -1) end },
 }
 
--- What is no edit of the map: the profile, from the table above, and what nobody looks into.
+local function mod_hides_road(w) w.mod:set("road", 3) end
+
+-- What is no edit of the map: the profile, from the table above, and what nobody looks into. { what, where, edit, the
+-- only layer, what is done before the result is made }
 local OTHER_CAUSES = {
+  { "a value of a mod", "on", mod_hides_road },
+  { "a mod that is reloaded unchanged", "none", function(w)
+    w.mod:reload(function(mine) mine:set("lava", 2) end)
+  end },
+  { "a mod that is removed", "none", function(w) w.costs:remove_mod "bog" end },
+  { "a mod that is removed, with a value for the path", "on", function(w) w.costs:remove_mod "bog" end, nil,
+    mod_hides_road },
+  { "a value that a mod hides", "none", function(w) w.costs:set("road", 5) end, nil, mod_hides_road },
+  { "a value that is taken back after it was used", "on", function(w)
+    w.costs:set("road", 2)
+    ask("path", w.map, w.ends, { costs = w.costs })
+    w.costs:set("road", 1)
+  end },
   { "the agent", "none", function(w) w.opts.agent.boots = false end },
   { "the options of the call", "none", function(w) w.opts.costs = nil end },
   { "a query", "none", function(w) ask("path", w.map, w.ends, { costs = w.costs }) end },
@@ -519,6 +535,8 @@ local function new_world(make_map, layer)
   local map, ends = make_map()
   local w = { base = map, ends = ends, opts = { agent = { boots = true } } }
   w.costs, w.base_costs, w.other_costs = profiles()
+  w.mod = w.costs:mod "bog"
+  w.mod:set("lava", 2)
   w.opts.costs = w.costs
   w.map = layer == "the map" and map or map:overlay()
   w.edited = layer == "the base" and map or w.map
@@ -690,7 +708,8 @@ local EXPECTED = { -- by what a result uses, and where a cause counts: is it sti
 -- Results that can be asked any number of times: before an edit, and again after other queries.
 local ASKABLE = { places = true, map = true }
 
--- Calls act(what, where, cause, hides) for each cause of a layer. hides: the overlay has edits of its own on the path.
+-- Calls act(what, where, cause, hides, before) for each cause of a layer. hides: the overlay has edits of its own on
+-- the path. before(w): what is done before the result is made.
 local function each_cause(kind, layer, act)
   for _, cause in ipairs(kind == "graph" and GRAPH_CAUSES or GRID_CAUSES) do
     if not (cause[4] and layer == "the overlay") then
@@ -701,7 +720,9 @@ local function each_cause(kind, layer, act)
     end
   end
   for _, cause in ipairs(OTHER_CAUSES) do
-    if not cause[4] or layer == "the overlay" then act(cause[1], cause[2], cause[3], cause[4] == "hidden") end
+    if not cause[4] or layer == "the overlay" then
+      act(cause[1], cause[2], cause[3], cause[4] == "hidden", cause[5])
+    end
   end
 end
 
@@ -711,10 +732,11 @@ describe("all results after all causes:", function()
       local what, uses, make, only = result[1], result[2], result[3], result[4]
       for _, layer in ipairs(only and only ~= kind and {} or LAYERS) do
         it(("%s of a %s, edits of %s"):format(what, kind, layer), function()
-          each_cause(kind, layer, function(cause, where, act, hides)
+          each_cause(kind, layer, function(cause, where, act, hides, before)
             for _, asked in ipairs(ASKABLE[uses] and { false, true } or { false }) do
               local w = new_world(make_map, layer)
               if hides then w.hide(w.map) end
+              if before then before(w) end
               local good = make(w)
               if asked then assert.equal(true, good(), cause) end
               act(w)
@@ -736,14 +758,4 @@ describe("all results after all causes:", function()
       end
     end
   end
-end)
-
--- Errors -------------------------------------------------------------------------------------------------------------
-
-describe("routes:valid, misused,", function()
-  it("raises", function()
-    local routes = graph():routes()
-    helper.raises("self must be routes (call it with a colon: routes:method()), got nil", routes.valid)
-    helper.raises("self must be routes (call it with a colon: routes:method()), got a table", routes.valid, {})
-  end)
 end)

@@ -548,8 +548,6 @@ describe("Errors of watches:", function()
     "options must be a table, got 5", affected_with(5),
     "unknown option 'onto' (expected one of: into)", affected_with { onto = {} },
     "into must be a table, got 5", affected_with { into = 5 },
-    "self must be a watch (call it with a colon: watch:method()), got nil", function() watch.affected() end,
-    "self must be a watch (call it with a colon: watch:method()), got a table", function() watch.count {} end,
   })
 
   it("a path that was emptied or changed by hand", function()

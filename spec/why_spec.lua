@@ -426,8 +426,6 @@ describe("why_not, misused,", function()
     ["a cell outside"] = { "x2 must be a whole number in 1 .. 3, got 4", grid.why_not, grid, 1, 1, 4, 1 },
     ["NaN"] = { "max_cost must be a number in 0 .. inf, got nan", g.why_not, g, 1, 2, { max_cost = 0 / 0 } },
     ["an unknown option"] = { "unknown option 'bogus' " .. helper.PATH_OPTIONS, g.why_not, g, 1, 2, { bogus = 1 } },
-    ["another self"] = { "self must be a graph (call it with a colon: graph:method()), got a wend.Grid", g.why_not,
-      grid, 1, 2 },
   })
 
   it("raises what a function raises, with the name of the rule", function()

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What scripts may do while wend calls them: the rules at the top of src/lua/lwend.h, for every function that runs
--- callbacks. spec/hostile/scripts_spec.lua has the scripts that once crashed.
+-- callbacks. spec/callbacks_spec.lua has what functions may do, and spec/hostile/scripts_spec.lua the scripts that once
+-- crashed.
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -13,6 +14,8 @@ local IN_USE = "the field is in use: change it when the call that reads it is ov
 local function is_limit(message)
   return tostring(message):find("inside each other", 1, true) or tostring(message):find("overflow", 1, true)
 end
+
+local HUGE = math.huge
 
 -- The finalizer of an object, as only a script with the debug library can reach it.
 local function free(object) return debug.getmetatable(object).__gc(object) end
@@ -59,6 +62,10 @@ local function calls_of_graph()
     end,
     ["graph:nearest_edge"] = function(o)
       o.can_reach, o.reachable_from = to, from
+      return g:nearest_edge(5, 1, o)
+    end,
+    ["graph:nearest_edge reachable_from"] = function(o)
+      o.reachable_from = { 1, 9 }
       return g:nearest_edge(5, 1, o)
     end,
     ["path:explain"] = function(o) return path:explain(o) end,
@@ -165,6 +172,24 @@ describe("a callback of", function()
         map, call = make()
       end
     end)
+  end)
+end)
+
+describe("a function that is told of progress, and one of grid:map,", function()
+  it("cannot edit or free the map", function()
+    for _, change in ipairs { edit, remove, free } do
+      local g, grid, told = new_graph(), new_grid(), 0
+      local function tamper(map, busy)
+        local ok, message = pcall(change, map)
+        assert.equal(false, ok)
+        assert.truthy(message:find(busy, 1, true), message)
+        told = told + 1
+      end
+      g:routes { progress = function() tamper(g, BUSY) end }
+      grid:map(function() tamper(grid, "the grid is being mapped") end)
+      assert.truthy(told > 64)
+      assert.same({ 10, 64 }, { g:node_count(), grid:width() * grid:height() })
+    end
   end)
 end)
 
@@ -316,10 +341,13 @@ describe("clear", function()
         name:find "nearest" and { function() other:field(1, { into = field }) end, IN_USE } or nil,
         name:find "nearest" and { function() free(field) end, IN_USE } or nil,
       } do
-        raises(tamper[2], call, function()
+        local function clear()
           tamper[1]()
           return true
-        end)
+        end
+        for _, one in ipairs { clear, { clear = clear }, setmetatable({}, { __call = clear }) } do
+          raises(tamper[2], call, one)
+        end
       end
       edit(g)
       field = g:field(1)
@@ -351,6 +379,8 @@ describe("reading arguments", function()
     local function empty() for n in g:nodes() do g:remove_node(n) end end
     local route, message, code = g:route(1, trap(empty))
     assert.same({ "nil", "no_path" }, { type(route), code }, message)
+    g = new_graph()
+    raises("to: there is no node 5", g.route, g, trap(empty), 5)
     g = new_graph()
     assert.equal(nil, (g:nearest(trap(empty))))
     g = new_graph()
@@ -461,8 +491,16 @@ describe("iterators", function()
       raises("self must be a path (call it with a colon: path:method()), got nil", each, nil, 0)
       raises("i must be a whole number >= 0, got nil", each, one)
       raises("i must be a whole number >= 0, got -1", each, one, -1)
-      raises("i must be a whole number >= 0, got 0.5", each, one, 0.5)
-      for _, i in ipairs { 10, 1000, 2 ^ 31 - 1, 2 ^ 31, 2 ^ 53 } do assert.equal(nil, (each(one, i))) end
+      for _, i in ipairs { 0.5, -2 ^ 31, -2 ^ 63, HUGE, -HUGE, 0 / 0, "x", {}, print, io.stdout } do
+        assert.truthy(select(2, pcall(each, one, i)):find("i must be a whole number >= 0, got ", 1, true))
+      end
+      assert.equal(nil, (each({}, 0)))
+      for _, other in ipairs { wend.graph(), "x", print } do
+        assert.truthy(select(2, pcall(each, other, 0)):find("^self must be a path"))
+      end
+      for _, i in ipairs { 10, 1000, 2 ^ 30 + 4, 2 ^ 31 - 1, 2 ^ 31, 2 ^ 32, 2 ^ 53 } do
+        assert.equal(nil, (each(one, i)))
+      end
     end
     local nodes = g:nodes()
     for _, i in ipairs { 10, 2 ^ 31, 2 ^ 32 - 1 } do assert.equal(nil, (nodes(g, i))) end
@@ -515,16 +553,20 @@ describe("a finalizer that a script calls", function()
 
   it("refuses everything else", function()
     local g = new_graph()
-    local objects = { g, new_grid(), g:field(1), g:routes(), wend.walls(), g:search(1, 10) }
-    for i, object in ipairs(objects) do
+    local thread = coroutine.create(print)
+    local objects = { g, new_grid(), g:field(1), new_grid():field(1, 1), g:routes(), wend.walls(), g:search(1, 10) }
+    for _, object in ipairs(objects) do
       local gc = debug.getmetatable(object).__gc
-      for k, other in ipairs { io.stdout, {}, 7, "x", objects[i % #objects + 1] } do
+      for k, other in ipairs { io.stdout, {}, 7, "x", print, thread, g:path(1, 10) } do
         assert.equal(false, (pcall(gc, other)), k)
+      end
+      for _, other in ipairs(objects) do
+        if wend.type(other) ~= wend.type(object) then assert.equal(false, (pcall(gc, other))) end
       end
       assert.equal(false, (pcall(gc)))
       assert.equal(false, (pcall(gc, nil)))
     end
-    assert.equal(9, g:path(1, 10).cost)
+    assert.same({ "file", 9 }, { io.type(io.stdout), g:path(1, 10).cost })
   end)
 
   it("refuses a search that is running", function()
@@ -543,10 +585,21 @@ describe("a finalizer that a script calls", function()
     local g = new_graph()
     local path, field, routes, search = g:path(1, 10), g:field(1), g:routes(), g:search(1, 10)
     free(g)
-    raises("the graph is gone", path.valid, path)
-    raises("the field is gone, or was never made", field.cost, field, 1)
+    for _, name in ipairs { "valid", "points", "explain" } do raises("the graph is gone", path[name], path) end
     raises("the routes are gone, or were never made", routes.cost, routes, 1, 2)
     raises("the graph is gone", search.step, search, 1)
+    local grid = new_grid()
+    local cells, far, other = grid:path(1, 1, 8, 8), grid:field(1, 1), grid:search(1, 1, 8, 8)
+    other:step(2)
+    free(grid)
+    for _, name in ipairs { "valid", "points", "explain" } do raises("the grid is gone", cells[name], cells) end
+    raises("the grid is gone", grid.straighten, grid, cells)
+    raises("the grid is gone", other.step, other, 99)
+    for _, made in ipairs { field, far } do
+      for _, name in ipairs { "cost", "next", "path", "goal", "relax", "encode" } do
+        raises("the field is gone, or was never made", made[name], made, 1, 1)
+      end
+    end
     assert.equal(9, new_graph():path(1, 10).cost) -- searchers that once held the graph go on
   end)
 end)

@@ -106,9 +106,11 @@ it("a callback that yields raises, and nothing is broken afterwards", function()
     yield()
     return cost
   end
+  local broken = wend.costs():edge_rule("broken", function() error "x" end)
+  broken.on_error = yield
   local here, there = { 12, 13 }, { 180, 190 }
   local expected = show(g:route(here, there))
-  for _, call in ipairs {
+  for i, call in ipairs {
     function() return g:nearest(1, 1, { clear = yield }) end,
     function() return g:nearest_edge(1, 1, { clear = { clear = yield }, can_reach = 3 }) end,
     function() return g:route(here, there, { clear = yield }) end,
@@ -116,13 +118,26 @@ it("a callback that yields raises, and nothing is broken afterwards", function()
     function() return g:path(1, SIDE * SIDE, { variation = 0.5, seed = 1, cost = wait }) end,
     function() return path:points { jitter = 1, seed = 1, clear = yield } end,
     function() return map:clear_points(1, 1, 9, 9, { cost = wait }) end,
+    function() return g:link { clear = yield } end,
+    function() return map:map(yield) end,
+    function() return g:routes { progress = yield } end,
+    function() return wend.curve({ 0, 0, 1, 1, 2, 0 }, { clear = yield }) end,
+    function() return g:field(1, { costs = broken }) end,
   } do
     local thread = coroutine.create(call)
     local ok, problem = coroutine.resume(thread)
-    assert.is_false(ok)
+    assert.equal(false, ok, i)
     assert.matches("yield", problem)
     g:add_node(7, 7) -- not left as if a search were at work
     map:set(2, 2, 1)
+  end
+  for _, call in ipairs { -- these may suspend the thread, or raise
+    function() return g:path(1, 9, setmetatable({}, { __index = yield })) end,
+    function() return wend.costs(setmetatable({}, { __index = yield })) end,
+  } do
+    local thread = coroutine.create(call)
+    for _ = 1, 50 do coroutine.resume(thread, 1) end
+    g:add_node(7, 7)
   end
   g = lattice()
   assert.equal(expected, show(g:route(here, there)))

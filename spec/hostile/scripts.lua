@@ -38,11 +38,6 @@ local function refused(fn, ...)
   assert(type(message) == "string" and message ~= "" and not message:find "attempt to", tostring(message))
 end
 
--- Asserts that every method of a closed object raises.
-local function all_refused(object, names, ...)
-  for name in names:gmatch "%S+" do refused(object[name], object, ...) end
-end
-
 -- Removes most nodes, and adds many, so that what was allocated for them moves.
 local function turn_over(g)
   for i = 2, 99 do
@@ -131,44 +126,6 @@ end)
 
 -- Finalizers called by hand ------------------------------------------------------------------------------------------
 
-script("a graph that is freed twice", function()
-  local g = row(3)
-  free(g)
-  free(g)
-  all_refused(g, "add_node node_count edge_count encode nodes bytes dimensions")
-  collectgarbage()
-end)
-
-script("a graph that is freed and asked everything", function()
-  local g = row(3)
-  free(g)
-  all_refused(g, "has is_closed name position radius edges remove_node close open", 1)
-  all_refused(g, "has_edge edge remove_edge close_edge open_edge is_measured set_weight set_tag", 1)
-  all_refused(g, "path search route edge_between add_edge nearest nearest_edge", 1, 2)
-  all_refused(g, "field routes check link", nil)
-end)
-
-script("a grid that is freed and asked everything", function()
-  local grid = wend.grid(3, 3)
-  free(grid)
-  free(grid)
-  all_refused(grid, "width height bytes encode walls links diagonals cell_size origin projection check")
-  all_refused(grid, "get set field cell_at fill", 1, 1, 1)
-  all_refused(grid, "path search clear clear_points wall link unlink", 1, 1, 2, 2)
-  refused(grid.map, grid, function() return 1 end)
-end)
-
-script("a field that is freed, asked, and made again", function()
-  local g = row(5)
-  local f = g:field(1)
-  free(f)
-  pcall(f.cost, f, 1)
-  pcall(g.field, g, 1, { into = f })
-  pcall(f.cost, f, 1)
-  pcall(f.each, f)
-  pcall(f.encode, f)
-end)
-
 script("a freed field as the option can_reach, and in arithmetic", function()
   local g = row(5)
   local f, other = g:field(1), g:field(2)
@@ -181,14 +138,10 @@ script("a freed field as the option can_reach, and in arithmetic", function()
   pcall(f.scale, f, 2)
 end)
 
-script("walls that are freed, asked, and given as clear", function()
+script("walls that are freed, and given as clear", function()
   local walls, g = wend.walls(), row(5)
   walls:add_circle(1, 1, 1)
   free(walls)
-  refused(walls.clear, walls, 0, 0, 1, 1)
-  refused(walls.add_segment, walls, 0, 0, 1, 1)
-  refused(walls.count, walls)
-  pcall(walls.each, walls)
   pcall(g.nearest, g, 1, 0, { clear = walls })
   pcall(g.link, g, { walls = walls })
   pcall(g.route, g, { 1, 1 }, { 4, 1 }, { clear = walls })
@@ -225,75 +178,6 @@ script("walls that are removed while they are listed", function()
   refused(walls.has, walls, 1)
 end)
 
-script("a search that is freed and stepped", function()
-  local g = row(9)
-  local s = g:search(1, 9)
-  s:step(1)
-  free(s)
-  refused(s.step, s, 1)
-  refused(s.result, s)
-  free(s)
-end)
-
-script("a search whose graph is freed", function()
-  local g = row(9)
-  local s, f, p, r = g:search(1, 9), g:field(1), g:path(1, 9), g:routes()
-  s:step(2)
-  free(g)
-  pcall(s.step, s, 9)
-  pcall(s.result, s)
-  pcall(f.cost, f, 3)
-  pcall(f.next, f, 3)
-  pcall(f.relax, f)
-  pcall(p.points, p)
-  pcall(p.valid, p)
-  pcall(p.explain, p)
-  pcall(r.path, r, 1, 9)
-  pcall(r.encode, r)
-end)
-
-script("a search of a grid that is freed", function()
-  local grid = wend.grid(9, 9)
-  local s, f, p = grid:search(1, 1, 9, 9), grid:field(1, 1), grid:path(1, 1, 9, 9)
-  s:step(2)
-  free(grid)
-  pcall(s.step, s, 99)
-  pcall(s.result, s)
-  pcall(f.next, f, 5, 5)
-  pcall(f.path, f, 5, 5)
-  pcall(p.points, p)
-  pcall(p.valid, p)
-  pcall(p.explain, p)
-  pcall(grid.straighten, grid, p)
-end)
-
-script("a route table that is freed", function()
-  local g = row(4)
-  local routes = g:routes()
-  free(routes)
-  all_refused(routes, "path cost next", 1, 2)
-  all_refused(routes, "bytes encode")
-end)
-
-script("finalizers that are handed something else", function()
-  local g = row(2)
-  local grid = wend.grid(2, 2)
-  local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), wend.walls(), g:path(1, 2) }
-  for _, object in ipairs(objects) do
-    local finalizer = debug.getmetatable(object).__gc
-    local victims = { io.stdout, 1, "x", {}, print, coroutine.create(function() end), g, grid, objects[3], objects[6] }
-    if finalizer then
-      pcall(finalizer)
-      for _, victim in ipairs(victims) do
-        if debug.getmetatable(victim) ~= debug.getmetatable(object) then pcall(finalizer, victim) end
-      end
-    end
-  end
-  assert(io.type(io.stdout) == "file")
-  assert(g:node_count() == 2 and grid:width() == 2)
-  objects[6]:step(9)
-end)
-
 script("the finalizer of the module's own state", function()
   for _, value in pairs(debug.getregistry()) do
     local metatable = type(value) == "userdata" and debug.getmetatable(value)
@@ -301,80 +185,6 @@ script("the finalizer of the module's own state", function()
     if finalizer and io.type(value) == nil then pcall(finalizer, io.stdout) end
   end
   assert(io.type(io.stdout) == "file")
-end)
-
-script("a graph that is freed inside the cost function of its search", function()
-  local g = row(9)
-  pcall(g.path, g, 1, 9, { cost = function(_, cost)
-    free(g)
-    return cost
-  end })
-  pcall(g.node_count, g)
-end)
-
-script("a graph that is freed inside a tag's function, a heuristic, clear and on_progress", function()
-  for _, make in ipairs {
-    function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
-    function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
-    function(g, act) return g.nearest, g, 5, 0, { clear = act, limit = 3 } end,
-    function(g, act) return g.nearest_edge, g, 5, 0, { clear = act } end,
-    function(g, act) return g.route, g, { 1, 1 }, { 8, 1 }, { clear = act } end,
-    function(g, act) return g.link, g, { clear = act, limit = 3 } end,
-    function(g, act) return g.routes, g, { on_progress = act } end,
-    function(g, act) return g.check, g, { cost = act } end,
-    function(g, act) return g.field, g, 1, { cost = act } end,
-  } do
-    local g = row(9)
-    pcall(make(g, function()
-      free(g)
-      return 0
-    end))
-    pcall(g.node_count, g)
-  end
-end)
-
-script("a grid that is freed inside the functions that it asks", function()
-  for _, make in ipairs {
-    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { cost = act } end,
-    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { heuristic = act } end,
-    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { costs = wend.costs { a = act } } end,
-    function(grid, act) return grid.field, grid, 1, 1, { cost = act } end,
-    function(grid, act) return grid.clear, grid, 1, 1, 9, 9, { cost = act } end,
-    function(grid, act) return grid.check, grid, { cost = act } end,
-    function(grid, act) return grid.straighten, grid, grid:path(1, 1, 9, 9), { cost = act } end,
-    function(grid, act) return grid.map, grid, act end,
-  } do
-    local grid = wend.grid(9, 9):set(5, 5, "a")
-    pcall(make(grid, function()
-      free(grid)
-      return 1
-    end))
-    pcall(grid.width, grid)
-  end
-end)
-
-script("a search that frees itself in the middle of a step", function()
-  local g = row(9)
-  local s
-  s = g:search(1, 9, { cost = function(_, cost)
-    free(s)
-    return cost
-  end })
-  pcall(s.step, s, 9)
-  pcall(s.step, s, 9)
-  pcall(s.result, s)
-end)
-
-script("a search that steps itself, and reads its path, in the middle of a step", function()
-  local g = row(9)
-  local s
-  s = g:search(1, 9, { cost = function(_, cost)
-    pcall(s.step, s, 3)
-    pcall(s.result, s)
-    return cost
-  end })
-  pcall(s.step, s, 9)
-  pcall(s.result, s)
 end)
 
 script("a search that on_error frees, steps and reads", function()
@@ -581,38 +391,6 @@ end)
 
 -- Iterators ----------------------------------------------------------------------------------------------------------
 
-script("the iterator of a path, asked with nothing", function()
-  each_path(function(path)
-    local iterator = path:each()
-    refused(iterator)
-    refused(iterator, nil, 0)
-    pcall(iterator, path)
-    pcall(iterator, path, nil)
-  end)
-end)
-
-script("the iterator of a path, asked with huge and negative numbers", function()
-  each_path(function(path)
-    local iterator = path:each()
-    for _, i in ipairs {
-      0x7fffffff, 0x3fffffff, 0x40000004, 2 ^ 31, 2 ^ 32, 2 ^ 53, maxinteger, maxinteger - 1, -1, -2 ^ 31, -2 ^ 63, 0.5,
-      math.huge, -math.huge, 0 / 0,
-    } do
-      pcall(iterator, path, i)
-    end
-  end)
-end)
-
-script("the iterator of a path, asked with anything else", function()
-  each_path(function(path)
-    local iterator = path:each()
-    for _, value in ipairs { wend.graph(), {}, "x", print, io.stdout, setmetatable({}, { __index = error }) } do
-      pcall(iterator, value, 0)
-      pcall(iterator, path, value)
-    end
-  end)
-end)
-
 script("the iterator of a path that is emptied meanwhile", function()
   each_path(function(path, kind)
     local iterator, state, control = path:each()
@@ -725,15 +503,6 @@ end)
 
 -- Arguments that run scripts -----------------------------------------------------------------------------------------
 
-script("a legend that grows while the option origin is read", function()
-  local legend = { a = 1 }
-  local origin = setmetatable({}, { __index = function()
-    for c = 33, 255 do legend[string.char(c)] = c end
-    return 0
-  end })
-  pcall(wend.parse_grid, "a", legend, { origin = origin })
-end)
-
 script("a legend that grows while its own values are read", function()
   local legend = {}
   local function grow()
@@ -816,121 +585,6 @@ script("options of a grid's calls that change the grid", function()
   end
 end)
 
-script("a position that removes the nodes which are being looked for", function()
-  local g = row(100)
-  local position = setmetatable({}, { __index = function()
-    for i = 2, 99 do
-      if g:has(i) then g:remove_node(i) end
-    end
-    return 5
-  end })
-  pcall(g.route, g, 1, position, {})
-  pcall(g.nearest, g, position)
-  pcall(g.nearest_edge, g, position)
-  pcall(g.route, g, position, 50)
-end)
-
--- Every call that takes a position or a cell, with one value for it.
-local AT = {
-  graph = {
-    function(g, p) return g.add_node, g, p end,
-    function(g, p) return g.add_node, g, p, { name = "a" } end,
-    function(g, p) return g.move, g, 5, p end,
-    function(g, p) return g.nearest, g, p end,
-    function(g, p) return g.nearest_edge, g, p, { max_distance = 50 } end,
-  },
-  grid = {
-    function(grid, p) return grid.get, grid, p end,
-    function(grid, p) return grid.set, grid, p, "b" end,
-    function(grid, p) return grid.fill, grid, p, p, "b" end,
-    function(grid, p) return grid.close, grid, p end,
-    function(grid, p) return grid.open, grid, p, p end,
-    function(grid, p) return grid.is_closed, grid, p end,
-    function(grid, p) return grid.has, grid, p end,
-    function(grid, p) return grid.position, grid, p end,
-    function(grid, p) return grid.wall, grid, { x = 1, y = 2 }, p end,
-    function(grid, p) return grid.link, grid, p, p, { tag = "b" } end,
-    function(grid, p) return grid.unlink, grid, p, p end,
-    function(grid, p) return grid.cell_at, grid, p end,
-    function(grid, p) return grid.nearest, grid, p end,
-    function(grid, p) return grid.nearest, grid, 5, 5, { reachable_from = p } end,
-    function(grid, p) return grid.random, grid, 1, { can_reach = p } end,
-    function(grid, p) return grid.path, grid, p, p end,
-    function(grid, p) return grid.path, grid, p, { 1, 1, 9, 9 } end,
-    function(grid, p) return grid.search, grid, p, p end,
-    function(grid, p) return grid.clear, grid, p, p end,
-    function(grid, p) return grid.clear_points, grid, p, p end,
-    function(grid, p) return grid.field, grid, p end,
-  },
-  field = {
-    function(f, p) return f.cost, f, p end,
-    function(f, p) return f.next, f, p end,
-    function(f, p) return f.path, f, p end,
-    function(f, p) return f.goal, f, p end,
-  },
-  walls = {
-    function(walls, p) return walls.add_segment, walls, p, p end,
-    function(walls, p) return walls.add_circle, walls, p, 1 end,
-    function(walls, p) return walls.clear, walls, p, p end,
-  },
-}
-
--- Makes each of these calls with a position whose fields a script gives: act(object, grid) runs before.
-local function at_each_position(act)
-  for kind, makes in pairs(AT) do
-    for _, make in ipairs(makes) do
-      local grid = wend.grid(9, 9)
-      local walls = wend.walls()
-      walls:add_circle(3, 3, 1)
-      local object = kind == "graph" and row(100) or kind == "grid" and grid or kind == "field" and grid:field(9, 9)
-        or walls
-      pcall(make(object, proxy({ x = 1, y = 1 }, function() act(object, grid) end)))
-      pcall(function() return object:encode() end)
-    end
-  end
-end
-
-script("a position that frees the object which is asked about it", function() at_each_position(free) end)
-
-script("a position that frees the map of the field which is asked about it", function()
-  at_each_position(function(_, grid) free(grid) end)
-end)
-
-script("a position that changes the object which is asked about it", function()
-  at_each_position(function(object, grid)
-    local kind = wend.type(object)
-    if kind == "graph" then turn_over(object) end
-    if kind == "walls" then
-      for i = 1, 100 do object:add_segment(i, 0, i, 9) end
-    end
-    if kind == "field" then
-      local small = wend.grid(1, 1)
-      small:field(1, 1, { into = object })
-    end
-    for i = 1, 9 do grid:set(i, i, { weight = i, tag = "tag" .. i }):link(i, 1, 1, i) end
-    grid:wall(1, 1, 2, 1)
-  end)
-end)
-
-script("a position that makes the field which is asked about it a field of a graph", function()
-  at_each_position(function(object)
-    if wend.type(object) == "field" then row(3):field(1, { into = object }) end
-  end)
-end)
-
-script("a position that scales the field which is asked about it, or asks it again", function()
-  at_each_position(function(object)
-    if wend.type(object) == "field" then object:scale(-1) end
-  end)
-  local depth = 0
-  at_each_position(function(object)
-    depth = depth + 1
-    if wend.type(object) == "field" and depth < 300 then
-      object:cost(proxy({ x = 1, y = 1 }, function() depth = 300 end))
-    end
-  end)
-end)
-
 script("an option that frees the object it is an option of", function()
   for _, make in ipairs {
     function(g, options) return g.path, g, 1, 9, options end,
@@ -1005,184 +659,6 @@ local function broken(on_error)
   return costs
 end
 
-script("on_error that removes the goal of a field", function()
-  local g = row(10)
-  pcall(g.field, g, 5, { costs = broken(function() g:remove_node(5) end) })
-end)
-
-script("on_error that removes edges during nearest_edge", function()
-  local g = row(10)
-  local f = g:field(1)
-  pcall(g.nearest_edge, g, 5, 0, { can_reach = f, costs = broken(function()
-    for i = 1, 9 do
-      if g:has_edge(i) then g:remove_edge(i) end
-    end
-  end) })
-end)
-
-script("on_error that turns the graph over, in every call with a profile", function()
-  for _, make in ipairs {
-    function(g, o) return g.path, g, 1, 9, o end, function(g, o) return g.field, g, 1, o end,
-    function(g, o) return g.routes, g, o end, function(g, o) return g.check, g, o end,
-    function(g, o) return g.nearest, g, 5, 0, { can_reach = 9, costs = o.costs } end,
-    function(g, o) return g.nearest_edge, g, 5, 0, { reachable_from = { 1, 9 }, costs = o.costs } end,
-    function(g, o) return g.route, g, { 1, 1 }, { 9, 1 }, { costs = o.costs, enter = "edge" } end,
-    function(g, o) return g.search, g, 1, 9, o end,
-    function(g, o) return wend.trace, g, 1, 9, o end,
-    function(g, o)
-      local path = g:path(1, 9)
-      return path.explain, path, o
-    end,
-  } do
-    local g = row(10)
-    local results = { pcall(make(g, { costs = broken(function() turn_over(g) end) })) }
-    local result = results[2]
-    if type(result) == "userdata" and result.step then
-      pcall(result.step, result, 99)
-      pcall(result.path, result)
-    end
-    g:encode()
-  end
-end)
-
-script("on_error that edits while a field relaxes, or looks for the next step", function()
-  for _, method in ipairs { "relax", "next", "path", "goal" } do
-    local g, on = row(10), false
-    local costs = wend.costs { a = function()
-      if on then error "x" end
-      return 1
-    end }
-    costs.on_error = function() turn_over(g) end
-    local f = g:field(1, { costs = costs })
-    f:scale(-1)
-    if method ~= "relax" then pcall(f.relax, f) end
-    on = true
-    pcall(f[method], f, 5)
-    pcall(f.valid, f)
-    pcall(function() for n in f:each() do f:path(n) end end)
-  end
-end)
-
-script("on_error that makes the field again for another graph", function()
-  local a, b = row(1000), row(1)
-  local f = a:field(1)
-  pcall(a.field, a, 1, { into = f, costs = broken(function() b:field(1, { into = f }) end) })
-  for _, n in ipairs { 1, 900 } do
-    pcall(f.cost, f, n)
-    pcall(f.path, f, n)
-    pcall(f.next, f, n)
-  end
-  pcall(f.relax, f)
-  pcall(f.encode, f)
-  pcall(function() for n in f:each() do f:goal(n) end end)
-end)
-
-script("a field that is made again for a small grid by its own rule", function()
-  local grid, small, field = wend.grid(12, 12), wend.grid(1, 1), nil
-  local f = grid:field(1, 1, { cost = function(_, cost)
-    if field then
-      pcall(small.field, small, 1, 1, { into = field })
-      collectgarbage()
-    end
-    return cost
-  end })
-  f:scale(-1.2)
-  field = f
-  pcall(f.next, f, 9, 9)
-  pcall(f.cost, f, 9, 9)
-  pcall(f.relax, f)
-end)
-
-script("clear that makes the field again which can_reach names", function()
-  local g, other = row(1000), row(1)
-  local f = g:field(1)
-  local function clear()
-    other:field(1, { into = f })
-    return true
-  end
-  pcall(g.nearest, g, 500, 0, { limit = 50, can_reach = f, clear = clear })
-  f = g:field(1)
-  pcall(g.nearest_edge, g, 500, 0, { can_reach = f, clear = clear })
-end)
-
-script("clear that edits the graph, in every call that asks it", function()
-  for _, make in ipairs {
-    function(g, clear) return g.nearest, g, 50, 0, { limit = 20, can_reach = 1, clear = clear } end,
-    function(g, clear) return g.nearest_edge, g, 50, 0, { can_reach = 1, clear = clear } end,
-    function(g, clear) return g.link, g, { limit = 4, clear = clear } end,
-    function(g, clear) return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear } end,
-    function(g, clear)
-      return g.route, g, { 1, 1 }, { 90, 1 }, { clear = clear, enter = "edge", jitter = 1, seed = 1 }
-    end,
-    function(g, clear)
-      local path = g:path(1, 90)
-      return path.points, path, { clear = clear, jitter = 1, seed = 1 }
-    end,
-  } do
-    local g = row(100)
-    local function clear()
-      turn_over(g)
-      return false
-    end
-    pcall(make(g, clear))
-    g:encode()
-    g = row(100)
-    pcall(make(g, { clear = clear }))
-    g = row(100)
-    pcall(make(g, setmetatable({}, { __call = clear })))
-    g:encode()
-  end
-end)
-
-script("rules, heuristics and on_progress that edit the graph raise", function()
-  for _, make in ipairs {
-    function(g, act) return g.path, g, 1, 9, { cost = act } end,
-    function(g, act) return g.path, g, 1, 9, { costs = wend.costs { a = act } } end,
-    function(g, act) return g.path, g, 1, 9, { heuristic = act } end,
-    function(g, act) return g.field, g, 1, { cost = act } end,
-    function(g, act) return g.check, g, { cost = act } end,
-    function(g, act) return g.routes, g, { cost = act } end,
-    function(g, act) return g.routes, g, { on_progress = act } end,
-    function(g, act)
-      local path = g:path(1, 9)
-      return path.explain, path, { cost = act }
-    end,
-  } do
-    local g = row(10)
-    local bytes, asked = g:encode(), false
-    pcall(make(g, function()
-      asked = true
-      refused(g.remove_node, g, 5)
-      refused(g.add_node, g, 1, 1)
-      refused(g.set_tag, g, 1, "new")
-      return 0
-    end))
-    assert(asked, "the function was not asked")
-    assert(g:encode() == bytes, "the graph has changed")
-  end
-end)
-
-script("functions of grid:map and of grid's searches that edit the grid raise", function()
-  for _, make in ipairs {
-    function(grid, act) return grid.map, grid, act end,
-    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { cost = act } end,
-    function(grid, act) return grid.path, grid, 1, 1, 9, 9, { heuristic = act } end,
-    function(grid, act) return grid.field, grid, 1, 1, { cost = act } end,
-    function(grid, act) return grid.check, grid, { cost = act } end,
-    function(grid, act) return grid.clear, grid, 1, 1, 9, 9, { cost = act } end,
-  } do
-    local grid = wend.grid(9, 9)
-    pcall(make(grid, function()
-      refused(grid.set, grid, 5, 5, 3)
-      refused(grid.fill, grid, false)
-      refused(grid.map, grid, function() return 1 end)
-      refused(grid.link, grid, 1, 1, 5, 5)
-      return 1
-    end))
-    assert(grid:get(5, 5) == 1)
-  end
-end)
-
 script("profiles that are changed inside their own functions", function()
   local g = row(20)
   local costs = wend.costs { a = 2 }
@@ -1217,45 +693,6 @@ script("results that are written while the search that fills them runs", functio
   end })
   local same = { 1, 1 }
   pcall(g.route, g, same, same, { into = same, stats = same })
-end)
-
-script("callbacks that yield", function()
-  local g, grid = row(9), wend.grid(9, 9)
-  local yield = coroutine.yield
-  for _, call in ipairs {
-    function() g:path(1, 9, { cost = yield }) end, function() g:path(1, 9, { heuristic = yield }) end,
-    function() g:path(1, 9, { costs = wend.costs { a = yield } }) end, function() grid:map(yield) end,
-    function() g:nearest(1, 1, { clear = yield }) end, function() g:routes { on_progress = yield } end,
-    function() g:path(1, 9, setmetatable({}, { __index = yield })) end,
-    function() wend.curve({ 0, 0, 1, 1, 2, 0 }, { clear = yield }) end,
-    function() wend.costs(setmetatable({}, { __index = yield })) end,
-    function() g:field(1, { costs = broken(yield) }) end,
-  } do
-    local thread = coroutine.create(call)
-    for _ = 1, 50 do
-      if coroutine.status(thread) ~= "suspended" then break end
-      coroutine.resume(thread, 1)
-    end
-  end
-  assert(g:path(1, 9).cost == 8)
-  g:add_node(1, 1) -- it is not locked
-  grid:set(1, 1, 2)
-end)
-
-script("callbacks that answer with garbage", function()
-  local g, grid = row(9), wend.grid(9, 9):set(4, 4, "a")
-  for _, answer in ipairs { -1, 0 / 0, "x", {}, print, true, -math.huge, 1e308, io.stdout } do
-    local function fn() return answer, answer end
-    pcall(g.path, g, 1, 9, { cost = fn })
-    pcall(g.path, g, 1, 9, { heuristic = fn })
-    pcall(g.path, g, 1, 9, { costs = wend.costs { a = fn } })
-    pcall(g.field, g, 1, { cost = fn })
-    pcall(g.routes, g, { cost = fn, on_progress = fn })
-    pcall(g.link, g, { clear = fn })
-    pcall(grid.map, grid, fn)
-    pcall(grid.path, grid, 1, 1, 9, 9, { cost = fn })
-    pcall(grid.path, grid, 1, 1, 9, 9, { heuristic = fn, costs = wend.costs { a = fn } })
-  end
 end)
 
 -- Fields of graphs that changed --------------------------------------------------------------------------------------

@@ -292,8 +292,9 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   if (kind == NULL) {
     lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH) | more);
     lwend_check_costs(L, request);
+  } else {
+    kind->read(L, request, more);
   }
-  else kind->read(L, request, more);
   if (kind != NULL) request->subject = &sliced->work;
   request->search.survive_edits = request->restart;
   request->search.no_labels = !request->labels;
