@@ -22,7 +22,7 @@ wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s, &owner);
   if (s == NULL) return NULL;
   s->alloc = owner;
-  s->held_view = WEND_NONE;
+  s->held_view = s->traced = WEND_NONE;
   wend_buckets_start(&s->buckets, 0, 1);
   if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
   wend_search_destroy(s);
@@ -84,6 +84,7 @@ void wend_search_reset(wend_search *s) {
   s->status = WEND_STALE;
   s->task = TASK_NONE;
   s->path_length = 0;
+  s->traced = WEND_NONE;
   s->goals.any_cost = false;
 }
 
