@@ -641,8 +641,7 @@ WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, w
 WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
 /* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too, and follow long
  * paths back in slices: each step does not more work on these than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a
- * step expands depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made
- * at once. */
+ * step expands depends on the searches before. Default: false; then one step makes it at once. */
 WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 /* Continues a search for at most max_expanded expansions; UINT64_MAX: to its end. Precondition: a search was begun.
  *   OK          there is a path: wend_search_path
