@@ -575,10 +575,10 @@ WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, w
  * are those of the map as it is now, and no edge function is asked. It makes none. While it is true, the other function takes
  * O(tags) for each goal. Takes O(tags), and the changes of the map since the labels were used. */
 WEND_API bool wend_search_knows_reach(wend_search *search, wend_map *map, const wend_costs *costs);
-/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too: each step does
- * not more work on it than on as many expansions, and what it does counts as expansions. So no step takes long; but how much a
- * step expands depends on the searches before. Default: false; then one step makes it at once. Labels of graphs are always made
- * at once. */
+/* Whether steps of a search, also of fields and routes on it, make what searches keep of a map in slices too, and follow long
+ * paths back in slices: each step does not more work on these than on as many expansions, and what it does counts as expansions.
+ * So no step takes long; but how much a step expands depends on the searches before. Default: false; then one step makes it at
+ * once. */
 WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
 
 /* ---- Prepared maps ----------------------------------------------------------------------------------------- */

@@ -2654,8 +2654,9 @@ function Queue:step(n) end
 --- to 256 expansions, more often where expansions are slow. Even without time each call works a little. If the clock
 --- goes backwards, the call ends. If it stands still, the call ends after 20,000 expansions. Raises if the clock does
 --- not return a finite number. Tables that the first search of a grid makes are cut as well: jump points, labels of
---- what can be reached, values of fields. What cannot be cut may exceed the time: one slow function, making a long
---- path, `on_done` functions; on graphs packing the edges after edits, labels, and the end of a field.
+--- what can be reached, values of fields. Long paths are followed back in slices too. What cannot be cut may exceed the
+--- time: one slow function, making the list of a very long path, `on_done` functions; on graphs packing the edges after
+--- edits.
 ---@param seconds number
 ---@param clock? fun(): number
 ---@return integer used

@@ -117,21 +117,32 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   return WEND_OK;
 }
 
-/* Copies the marks of a search, by place, to values by slot. */
-static wend_status keep_graph(wend_field *field, const wend_search *s) {
+/* Copying the marks of so many cells, or nodes, takes about as long as one expansion. */
+#define KEPT_PER_EXPANSION 16u
+#define KEPT_NODES_PER_EXPANSION 4u
+
+/* Copies the marks of a search, by place, to values by slot, from *first on. *left: the work that may be done, in expansions; subtracts
+ * what was done. RUNNING: there are more. */
+static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left) {
   const wend_graph *graph = s->graph;
-  uint32_t slots = graph->nodes.count;
-  if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, slots) ||
-      !WEND_GROW(&field->alloc, field->next, field->next_capacity, slots) ||
-      !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
-      !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots))
+  const uint32_t slots = graph->nodes.count;
+  if (*first == 0 &&
+      (!WEND_GROW(&field->alloc, field->values, field->values_capacity, slots) ||
+       !WEND_GROW(&field->alloc, field->next, field->next_capacity, slots) ||
+       !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
+       !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots) || !begin_closed(field, slots)))
     return WEND_NO_MEMORY;
-  if (!begin_closed(field, slots)) return WEND_NO_MEMORY;
-  for (uint32_t slot = 0; slot < slots; slot++) field->values[slot] = INFINITY;
-  for (uint32_t place = 0; place < graph->place_count; place++) {
-    const wend_mark *mark = wend_marks_of(&s->marks, place);
-    uint32_t slot = graph->slot_of[place];
-    if (slot == WEND_NONE || !wend_mark_is_set(&s->marks, mark)) continue;
+  for (uint32_t slot; (slot = *first) < slots; ++*first) {
+    const uint32_t place = graph->nodes.value[slot];
+    const wend_mark *mark;
+    if (slot % KEPT_NODES_PER_EXPANSION == 0) {
+      if (*left == 0) return WEND_RUNNING;
+      --*left;
+    }
+    field->values[slot] = INFINITY;
+    if (place == WEND_NONE) continue;
+    mark = wend_marks_of(&s->marks, place);
+    if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
     if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
@@ -142,15 +153,10 @@ static wend_status keep_graph(wend_field *field, const wend_search *s) {
     field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[wend_marks_arrival(&s->marks, place)->via]);
   }
   field->count = slots;
-  end_closed(field);
   return WEND_OK;
 }
 
-/* Copying the marks of so many places takes about as long as one expansion. */
-#define KEPT_PER_EXPANSION 16u
-
-/* Copies the marks of a search to values and ways, from *first on. *left: the work that may be done, in expansions; subtracts what was
- * done. RUNNING: there are more. */
+/* The same for a grid, to values and ways. */
 static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_region *region, uint32_t *first,
                              uint64_t *left) {
   const uint32_t count = wend_place_count(region->width, region->height);
@@ -315,9 +321,9 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
     *left -= s->stats.expanded - before;
     t->flooded = status == WEND_OK;
   }
-  if (status == WEND_OK)
-    status = t->map->is_grid ? keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all) : keep_graph(field, s);
-  if (status == WEND_OK && t->map->is_grid) end_closed(field);
+  if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
+  else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
+  if (status == WEND_OK) end_closed(field);
   if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
   return status;
 }

@@ -461,14 +461,6 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 
 /* ---- Ending ------------------------------------------------------------------------------------------------ */
 
-/* The number of steps from the parent of a jump point to it. */
-static uint32_t jump_length(const wend_search *s, uint32_t place) {
-  uint32_t stride = s->region.stride, parent = wend_marks_of(&s->marks, place)->parent;
-  uint32_t x = place % stride, px = parent % stride, y = place / stride, py = parent / stride;
-  uint32_t dx = x > px ? x - px : px - x, dy = y > py ? y - py : py - y;
-  return dx > dy ? dx : dy;
-}
-
 /* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. Going back, the
  * straight comes first. For example, from (5,2) back to the parent (0,0): (4,2), (3,2), (2,2), (1,1), (0,0). */
 static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
@@ -517,27 +509,53 @@ static double sum_edges(wend_search *s) {
 
 double wend_pathfinder_sum(wend_search *s) { return s->graph != NULL ? sum_edges(s) : sum_cells(s); }
 
-wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
-  const double beyond = wend_kernel_cost_beyond(s, place);
-  const bool jumps = s->expansion == EXPAND_JUMPS;
-  uint64_t length = 1;
-  uint32_t i;
-  for (uint32_t p = place, parent; (parent = wend_marks_of(&s->marks, p)->parent) != WEND_NONE; p = parent)
-    length += jumps ? jump_length(s, p) : 1;
-  if (!wend_search_reserve_path(s, length)) return WEND_NO_MEMORY;
-  s->path_length = (uint32_t)length;
-  s->path_cost = wend_marks_of(&s->marks, place)->g + beyond;
-  for (i = s->path_length - 1; i > 0;) {
-    const uint32_t parent = wend_marks_of(&s->marks, place)->parent;
-    if (s->graph != NULL) s->path_edges[i - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
-    do {
-      s->path_nodes[i--] = wend_search_id(s, place);
-      place = jumps ? jump_before(s, place, parent) : parent;
-    } while (place != parent);
+/* Turns a list of ids around. */
+static void reverse(wend_id *ids, uint32_t count) {
+  for (uint32_t i = 0; i < count / 2; i++) {
+    const wend_id id = ids[i];
+    ids[i] = ids[count - 1 - i];
+    ids[count - 1 - i] = id;
   }
-  s->path_nodes[0] = wend_search_id(s, place);
-  if (s->summed) s->path_cost = wend_marks_of(&s->marks, place)->g + sum_cells(s) + beyond;
+}
+
+/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. *left: how many places
+ * it may visit; subtracts those that it has visited. RUNNING, OK, NO_MEMORY. */
+static wend_status trace_path(wend_search *s, uint64_t *left) {
+  const bool jumps = s->expansion == EXPAND_JUMPS;
+  uint32_t place = s->traced, parent;
+  do {
+    if (*left == 0) return s->traced = place, WEND_RUNNING;
+    --*left;
+    parent = wend_marks_of(&s->marks, place)->parent;
+    do {
+      if ((s->path_length >= s->path_nodes_capacity || s->path_length >= s->path_edges_capacity) &&
+          !wend_search_reserve_path(s, (uint64_t)s->path_length + 1))
+        return WEND_NO_MEMORY;
+      s->path_nodes[s->path_length] = wend_search_id(s, place);
+      if (s->graph != NULL && parent != WEND_NONE)
+        s->path_edges[s->path_length] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
+      s->path_length++;
+      if (parent != WEND_NONE) place = jumps ? jump_before(s, place, parent) : parent;
+    } while (parent != WEND_NONE && place != parent);
+  } while (parent != WEND_NONE);
+  s->traced = WEND_NONE;
+  reverse(s->path_nodes, s->path_length);
+  reverse(s->path_edges, s->path_length - 1);
+  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + sum_cells(s) : wend_marks_of(&s->marks, s->trace_end)->g;
+  s->path_cost += wend_kernel_cost_beyond(s, s->trace_end);
   return WEND_OK;
+}
+
+/* Begins to store the path to a place. */
+static void begin_trace(wend_search *s, uint32_t place) {
+  s->traced = s->trace_end = place;
+  s->path_length = 0;
+}
+
+wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
+  uint64_t all = UINT64_MAX;
+  begin_trace(s, place);
+  return trace_path(s, &all);
 }
 
 /* The goal with the least cost, then the fewest edges, then the smallest id. */
@@ -555,17 +573,30 @@ static uint32_t best_goal(const wend_search *s) {
   return best;
 }
 
-wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
-  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
-  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+/* Ends a search whose path is stored, if it has one. */
+static wend_status end_search(wend_search *s, wend_status status) {
   /* Rounding, or the costs at the ends, may put the path above max_cost only now. */
   if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
   if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
   s->heap.count = 0;
+  s->traced = WEND_NONE;
   wend_search_drop_view(s);
   return s->status = status;
+}
+
+wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
+  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
+  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+  return end_search(s, status);
+}
+
+wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
+  const uint64_t before = *left;
+  const wend_status status = trace_path(s, left);
+  s->stats.tables += before - *left;
+  return status == WEND_RUNNING ? status : end_search(s, status);
 }
 
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
@@ -577,6 +608,8 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
+    if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
+      return begin_trace(s, best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
   } while (s->stats.expanded < limit); /* below the limit, RUNNING means that the search has changed to the heap */
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);

@@ -41,6 +41,9 @@ wend_status wend_pathfinder_holds(wend_search *s);
 wend_status wend_edits_survive(wend_search *s);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
+/* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and
+ * ends it. *left: the work that may be done, in expansions; subtracts what was done. RUNNING: there is more. */
+wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left);
 /* Ends a search. Returns the status that the caller gets, and for WEND_OK stores the path as the result. */
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status);
 /* Stores the path to a place, and its cost, as the result. */

@@ -20,7 +20,7 @@ size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arr
 wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s);
   if (s == NULL) return NULL;
-  s->held_view = WEND_NONE;
+  s->held_view = s->traced = WEND_NONE;
   wend_buckets_start(&s->buckets, 0, 1);
   if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
   wend_search_destroy(s);
@@ -82,6 +82,7 @@ void wend_search_reset(wend_search *s) {
   s->status = WEND_STALE;
   s->task = TASK_NONE;
   s->path_length = 0;
+  s->traced = WEND_NONE;
   s->goals.any_cost = false;
 }
 

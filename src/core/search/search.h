@@ -135,7 +135,9 @@ struct wend_search {
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
   uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
-  uint32_t nearest;         /* for `partial` */
+  uint32_t traced;          /* the path is followed back from trace_end, and has come to here; WEND_NONE: it is not */
+  uint32_t trace_end;
+  uint32_t nearest; /* for `partial` */
   double nearest_distance;
 
   /* The result. */

@@ -211,8 +211,8 @@ static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *
   return true;
 }
 
-/* The parts of making labels of a grid. r->at is where the current part goes on. */
-enum { NO_PART, NUMBER_CELLS, NUMBER_ROOTS, RENUMBER_CELLS, JOIN_CELLS };
+/* The parts of making labels of a grid, and of a graph. r->at is where the current part goes on. */
+enum { NO_PART, NUMBER_CELLS, NUMBER_ROOTS, RENUMBER_CELLS, JOIN_CELLS, FIND_SCCS, ADD_SETS, LINK_NODES };
 
 /* Continues to make the labels of a grid. False: no memory. */
 static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
@@ -236,14 +236,31 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   return join_cells(r, alloc, grid);
 }
 
-/* The labels of a synced graph. False: no memory. */
-static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph) {
-  uint32_t count;
-  if (!wend_find_sccs(alloc, graph, &r->closed, r->labels, &count)) return false;
-  if (wend_union_find_add(&r->unions, alloc, count) == WEND_NONE) return false;
-  for (uint32_t place = 0; place < graph->place_count; place++) {
+/* Continues to make the labels of a synced graph. False: no memory. */
+static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint64_t *left) {
+  if (r->part == FIND_SCCS) {
+    if (!wend_sccs_continue(&r->sccs, graph, &r->closed, r->labels, left)) return true;
+    r->roots = r->sccs.count;
+    wend_sccs_free(&r->sccs, alloc);
+    r->part = ADD_SETS;
+  }
+  for (; r->part == ADD_SETS && *left > 0; spend(left, 4096)) {
+    const uint32_t more = r->roots - r->unions.count < 4096 ? r->roots - r->unions.count : 4096;
+    if (wend_union_find_add(&r->unions, alloc, more) == WEND_NONE) return false;
+    if (r->unions.count == r->roots) r->part = LINK_NODES, r->at = 0;
+  }
+  for (; r->part == LINK_NODES; r->at++) { /* the one-way edges */
+    const uint32_t place = r->at;
+    if (place == graph->place_count) {
+      r->part = NO_PART;
+      break;
+    }
+    if (place % 64 == 0) {
+      if (*left == 0) return true;
+      spend(left, 64);
+    }
     if (r->labels[place] == WEND_NONE) continue;
-    for (uint32_t arc = graph->out[place].first; arc < graph->in[place].first; arc++) { /* the one-way edges */
+    for (uint32_t arc = graph->out[place].first; arc < graph->in[place].first; arc++) {
       const uint32_t to = graph->arc_to[arc];
       if (r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place] || !is_edge_open(r, graph, arc)) continue;
       if (!link_places(r, alloc, place, to)) return false;
@@ -257,6 +274,7 @@ static void drop_labels(wend_reach *r, const wend_alloc *alloc) {
   WEND_FREE(alloc, r->labels, r->labels_capacity);
   r->labels = NULL, r->labels_capacity = 0;
   wend_union_find_free(&r->unions, alloc);
+  wend_sccs_free(&r->sccs, alloc);
   r->labelled = r->due = false;
   r->part = NO_PART;
   r->work = r->spare = 0;
@@ -282,21 +300,21 @@ static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map 
   if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1)) return false;
   set_date(r, map);
   if (!map->is_grid) {
-    memset(r->labels, 0xff, r->place_count * sizeof *r->labels); /* WEND_NONE */
-    return true;
+    r->part = FIND_SCCS;
+    return wend_sccs_begin(&r->sccs, alloc, r->place_count);
   }
   r->part = NUMBER_CELLS, r->at = 1;
   memset(r->labels, 0xff, (((const wend_grid *)map)->stride + 1) * sizeof *r->labels);
   return true;
 }
 
-/* Makes the labels of a map, or continues to make them. *left: the work that may be done; those of a graph are made at once.
- * Without memory, or when the map has changed meanwhile, there are none. False: they are not finished. */
+/* Makes the labels of a map, or continues to make them. *left: the work that may be done. Without memory, or when the map has changed meanwhile, there are none. False: they are not finished. */
 static bool make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map, uint64_t *left) {
   const uint32_t added = places_of(map) / 4 + ADDED_MIN;
   bool done = r->part != NO_PART ? r->version == map->version : begin_labels(r, alloc, map);
   if (done)
-    done = map->is_grid ? label_cells(r, alloc, (const wend_grid *)map, left) : label_nodes(r, alloc, (const wend_graph *)map);
+    done = map->is_grid ? label_cells(r, alloc, (const wend_grid *)map, left)
+                        : label_nodes(r, alloc, (const wend_graph *)map, left);
   if (done && r->part != NO_PART) return false;
   if (!done || r->unions.count > WEND_NONE / 2 || r->unions.way_count > WEND_NONE / 2) {
     drop_labels(r, alloc);
@@ -587,7 +605,7 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
     bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
-             wend_union_find_bytes(&r->unions);
+             wend_union_find_bytes(&r->unions) + r->sccs.capacity * 5 * sizeof *r->sccs.order;
   }
   return bytes;
 }
@@ -744,6 +762,6 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
   }
   r->work += work;
   if (work < cost && r->work / WORTH < cost) return;
-  if (left < cost && map->is_grid) r->due = true;
+  if (left < cost) r->due = true;
   else (void)make_labels(r, alloc, map, &all);
 }

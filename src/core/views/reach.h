@@ -33,7 +33,8 @@ typedef struct wend_reach {
   /* Labels that are being made: see make_labels. */
   int part;
   uint32_t at, roots;
-  bool exact; /* the labels have no step that the map has not */
+  wend_sccs sccs; /* of a graph */
+  bool exact;     /* the labels have no step that the map has not */
   /* The labels are those of the map at this point of its history. */
   uint64_t cursor, version, closings;
   uint32_t place_count;

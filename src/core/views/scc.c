@@ -15,25 +15,15 @@
 
 WEND_NO_FUSING
 
-typedef struct condensing {
-  const wend_graph *graph;
-  const wend_tag_set *closed;
-  uint32_t *component;
-  uint32_t *order, *low; /* by place; order 0: not visited */
-  uint32_t *next;        /* by place: the next arc */
-  uint32_t *calls, *stack;
-  uint32_t capacity, call_count, stack_count, visited, count;
-} condensing;
-
-static void visit_node(condensing *c, uint32_t place) {
+static void visit_node(wend_sccs *c, const wend_graph *graph, uint32_t place) {
   c->order[place] = c->low[place] = ++c->visited;
-  c->next[place] = c->graph->out[place].first;
+  c->next[place] = graph->out[place].first;
   c->calls[c->call_count++] = place;
   c->stack[c->stack_count++] = place;
 }
 
 /* Returns from the visit of a place, whose steps are all done. */
-static void return_from_node(condensing *c, uint32_t place) {
+static void return_from_node(wend_sccs *c, uint32_t *component, uint32_t place) {
   uint32_t popped;
   c->call_count--;
   if (c->call_count > 0) {
@@ -43,55 +33,66 @@ static void return_from_node(condensing *c, uint32_t place) {
   if (c->low[place] != c->order[place]) return;
   do {
     popped = c->stack[--c->stack_count];
-    c->component[popped] = c->count;
+    component[popped] = c->count;
   } while (popped != place);
   c->count++;
 }
 
-/* Visits all that can be reached from a place. */
-static void visit_from(condensing *c, uint32_t root) {
-  const wend_graph *graph = c->graph;
-  visit_node(c, root);
-  while (c->call_count > 0) {
-    const uint32_t place = c->calls[c->call_count - 1], end = graph->out[place].end;
-    uint32_t arc = c->next[place];
-    bool deeper = false;
-    while (arc < end && !deeper) {
-      const uint32_t to = graph->arc_to[arc];
-      const bool open = !wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(c->closed, graph->arc_tag[arc]);
-      arc++;
-      if (!open) continue;
-      if (c->order[to] == 0) {
-        visit_node(c, to);
-        deeper = true;
-      } else if (c->component[to] == WEND_NONE && c->order[to] < c->low[place]) {
-        c->low[place] = c->order[to];
-      }
+/* Continues the visit that was begun last: up to the next one inside it, or to its end. */
+static void continue_visit(wend_sccs *c, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component) {
+  const uint32_t place = c->calls[c->call_count - 1], end = graph->out[place].end;
+  uint32_t arc = c->next[place];
+  bool deeper = false;
+  while (arc < end && !deeper) {
+    const uint32_t to = graph->arc_to[arc];
+    const bool open = !wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(closed, graph->arc_tag[arc]);
+    arc++;
+    if (!open) continue;
+    if (c->order[to] == 0) {
+      visit_node(c, graph, to);
+      deeper = true;
+    } else if (component[to] == WEND_NONE && c->order[to] < c->low[place]) {
+      c->low[place] = c->order[to];
     }
-    c->next[place] = arc;
-    if (!deeper) return_from_node(c, place);
   }
+  c->next[place] = arc;
+  if (!deeper) return_from_node(c, component, place);
 }
 
-bool wend_find_sccs(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
-                    uint32_t *count) {
-  condensing c;
-  memset(&c, 0, sizeof c);
-  c.graph = graph, c.closed = closed, c.component = component;
-  if (graph->place_count > 0) {
-    const wend_column columns[] = {WEND_COLUMN(c.order), WEND_COLUMN(c.low), WEND_COLUMN(c.next), WEND_COLUMN(c.calls),
-                                   WEND_COLUMN(c.stack)};
-    if (!wend_resize_columns(alloc, columns, 5, &c.capacity, graph->place_count)) return false;
-    memset(c.order, 0, graph->place_count * sizeof *c.order);
-    for (uint32_t place = 0; place < graph->place_count; place++) component[place] = WEND_NONE;
-    for (uint32_t place = 0; place < graph->place_count; place++)
-      if (c.order[place] == 0 && wend_place_is_open(graph, place)) visit_from(&c, place);
-    WEND_FREE(alloc, c.order, c.capacity);
-    WEND_FREE(alloc, c.low, c.capacity);
-    WEND_FREE(alloc, c.next, c.capacity);
-    WEND_FREE(alloc, c.calls, c.capacity);
-    WEND_FREE(alloc, c.stack, c.capacity);
-  }
-  *count = c.count;
-  return true;
+bool wend_sccs_begin(wend_sccs *c, const wend_alloc *alloc, uint32_t place_count) {
+  const wend_column columns[] = {WEND_COLUMN(c->order), WEND_COLUMN(c->low), WEND_COLUMN(c->next), WEND_COLUMN(c->calls),
+                                 WEND_COLUMN(c->stack)};
+  memset(c, 0, sizeof *c);
+  return wend_resize_columns(alloc, columns, 5, &c->capacity, place_count);
+}
+
+/* Clearing so many places, or so many steps of the loop, take about as long as one expansion. */
+#define CLEARED_PER_WORK 64u
+#define STEPS_PER_WORK 4u
+
+bool wend_sccs_continue(wend_sccs *c, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
+                        uint64_t *left) {
+  for (; c->cleared<graph->place_count && * left> 0; --*left)
+    for (uint32_t k = 0; k < CLEARED_PER_WORK && c->cleared < graph->place_count; k++, c->cleared++)
+      c->order[c->cleared] = 0, component[c->cleared] = WEND_NONE;
+  for (; *left > 0; --*left)
+    for (uint32_t k = 0; k < STEPS_PER_WORK; k++) {
+      if (c->call_count > 0) {
+        continue_visit(c, graph, closed, component);
+        continue;
+      }
+      if (c->root == graph->place_count) return true;
+      if (c->order[c->root] == 0 && wend_place_is_open(graph, c->root)) visit_node(c, graph, c->root);
+      c->root++;
+    }
+  return false;
+}
+
+void wend_sccs_free(wend_sccs *c, const wend_alloc *alloc) {
+  WEND_FREE(alloc, c->order, c->capacity);
+  WEND_FREE(alloc, c->low, c->capacity);
+  WEND_FREE(alloc, c->next, c->capacity);
+  WEND_FREE(alloc, c->calls, c->capacity);
+  WEND_FREE(alloc, c->stack, c->capacity);
+  memset(c, 0, sizeof *c);
 }

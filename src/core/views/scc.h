@@ -20,13 +20,27 @@ static inline bool wend_place_is_open(const wend_graph *graph, uint32_t place) {
   return graph->slot_of[place] != WEND_NONE && (graph->flags[place] & PLACE_CLOSED) == 0;
 }
 
-/* Numbers the strong components of the open nodes, 0, 1, ..., over edges that are open and whose tags are not in `closed`.
+/* Strong components that are being found. */
+typedef struct wend_sccs {
+  uint32_t *order, *low; /* by place; order 0: not visited */
+  uint32_t *next;        /* by place: the next arc */
+  uint32_t *calls, *stack;
+  uint32_t capacity, call_count, stack_count, visited;
+  uint32_t cleared, root; /* the first places are cleared; visits have begun from the first */
+  uint32_t count;         /* of components */
+} wend_sccs;
+
+/* Begins to number the strong components of the open nodes, 0, 1, ..., over edges that are open and whose tags are not in a set. A
+ * component is numbered after all others that it reaches. Linear in nodes and edges. R. Tarjan, "Depth-first search and linear graph
+ * algorithms", 1972, without recursion. False: no memory. */
+bool wend_sccs_begin(wend_sccs *c, const wend_alloc *alloc, uint32_t place_count);
+/* Continues. The arguments are the same for each call.
  *   graph         synced
  *   component     the result, by place; WEND_NONE for closed nodes and places of removed nodes
- *   count         how many components there are
- * A component is numbered after all others that it reaches. Linear in nodes and edges. R. Tarjan, "Depth-first search and linear
- * graph algorithms", 1972, without recursion. False: no memory. */
-bool wend_find_sccs(const wend_alloc *alloc, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component,
-                    uint32_t *count);
+ *   left          the work that may be done, in expansions; subtracts what was done
+ * False: it is not finished. */
+bool wend_sccs_continue(wend_sccs *c, const wend_graph *graph, const wend_tag_set *closed, uint32_t *component, uint64_t *left);
+/* Frees its memory, and clears it. */
+void wend_sccs_free(wend_sccs *c, const wend_alloc *alloc);
 
 #endif
