@@ -213,6 +213,40 @@ describe("walls", function()
   end)
 end)
 
+describe("a walker that cannot get on", function()
+  it("reports that it is stuck while its plan is not ready", function()
+    local map, q, stuck = wend.grid(30, 3), wend.queue(), 0
+    local crowd = wend.crowd { map = map, queue = q, on_stuck = function() stuck = stuck + 1 end }
+    for y = 1, 3 do crowd:add({ x = 20.5, y = y - 0.5, radius = 0.5 }):pause() end
+    local w = crowd:add({ x = 2, y = 1.5, patience = 3 }):go(28, 1.5)
+    q:step(1e6)
+    pass(crowd, 14)
+    map:set(25, 2, 2)                       -- its path is touched, and nobody works the queue off
+    pass(crowd, 10)
+    assert.same({ "stuck", 1 }, { w.state, stuck })
+    q:step(1e6)
+    pass(crowd, 1)
+    assert.same({ "stuck", 1 }, { w.state, stuck })
+  end)
+
+  it("reports that it is stuck though it plans again all the time", function()
+    for turn = 1, 8 do
+      local walls, stuck, arrived = wend.walls(), 0, 0
+      walls:add_segment(24, 19.5, 26, 20.5)
+      local crowd = wend.crowd { map = wend.grid(50, 40), walls = walls }
+      function crowd.on_stuck() stuck = stuck + 1 end
+      function crowd.on_arrive() arrived = arrived + 1 end
+      local w = crowd:add { x = 24.2 + turn * 0.2, y = 19 + turn * 0.1, radius = 0.3, speed = 2, patience = 5 }
+      w:go(25 + 5 * math.cos(turn), 20 + 9 * math.abs(math.sin(turn)))
+      for step = 1, 60 * 30 do
+        if step % 20 == 0 then w.agent = {} end
+        crowd:update(STEP)
+      end
+      assert.is_true(w.state == "stuck" and stuck > 0 or w.state == "arrived" and arrived == 1, w.state)
+    end
+  end)
+end)
+
 describe("ground", function()
   local function swamp() return wend.grid(40, 6):fill(11, 1, 20, 6, 1, "swamp"):fill(25, 1, 26, 6, 4) end
 

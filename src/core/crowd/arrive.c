@@ -27,14 +27,16 @@ WEND_NO_FUSING
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
 #define FACE_LEAST 0.1      /* of the speed: one that is slower, as those who stand in a throng, does not turn */
 
-static void tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
+/* Lists an event. False: the caller of the crowd does not get it, or not now. */
+static bool tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
-  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return;
-  if ((walker->events & 1u << kind) != 0) return;
+  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return false;
+  if ((walker->events & 1u << kind) != 0) return true;
   walker->events = (uint8_t)(walker->events | 1u << kind);
   event = &crowd->events[crowd->event_count++];
   event->id = wend_slots_id(&crowd->slots, walker->slot);
   event->kind = kind;
+  return true;
 }
 
 /* Whether a walker that stalls has arrived beside others. far: the distance to its goal. */
@@ -56,7 +58,7 @@ static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
   crowd->goals[w->goal].arrived++;
   w->stall = w->jam = w->level = 0;
   w->lost = w->told = false;
-  tell(crowd, w, WEND_CROWD_ARRIVED);
+  (void)tell(crowd, w, WEND_CROWD_ARRIVED);
 }
 
 /* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
@@ -97,7 +99,7 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
   else if (w->slow < UINT16_MAX) w->slow++;
   times = w->slow / limit;
-  if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) tell(crowd, w, WEND_CROWD_SLOW);
+  if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);
 }
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
@@ -122,15 +124,14 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   } else if (has_arrived_beside(crowd, w, motion, far)) {
     arrive(crowd, w, true);
   } else if (w->jam >= w->patience) {
-    if (w->state != WEND_WALKER_STUCK) tell(crowd, w, WEND_CROWD_STUCK);
-    w->state = WEND_WALKER_STUCK;
+    if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
     w->state = WEND_WALKER_MOVING;
   }
   if (!w->lost) w->told = false;
   if (w->lost && !w->told) {
     w->told = true;
-    tell(crowd, w, WEND_CROWD_NEEDS_ROUTE);
+    (void)tell(crowd, w, WEND_CROWD_NEEDS_ROUTE);
   }
 }
 

@@ -17,6 +17,8 @@ WEND_NO_FUSING
 /* While the caller looks for a plan, a goal that is nearer to the last one than this part of the way there needs no other search:
  * or one that moves on with each order would never get a plan. */
 #define CLOSE_BY 0.125
+#define HOOK_RADII 4.0 /* a new plan may begin so far behind a walker, */
+#define HOOK_CELLS 2.0 /* or so many cells: its way is then longer by that */
 
 void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed) {
   crowd->seed = seed;
@@ -416,10 +418,11 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   const double best = w->best, left = length_left(w);
   const uint16_t drag = w->drag, slow = w->slow;
   double goal[2];
-  bool same;
+  bool same, fixed;
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
   end_of_way(crowd, way, end, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
+  fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
   take_way(crowd, w, way, end, NULL, pieces, 0);
   leave_goal(crowd, w);
@@ -428,7 +431,9 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   w->goal = take_goal(crowd, goal[0], goal[1]);
   w->partial = way->partial;
   if (same) {
-    w->best = wend_most(best + length_left(w) - left, 0);
+    const double longer = length_left(w) - left, hook = wend_most(HOOK_RADII * w->radius, crowd->grid != NULL ? HOOK_CELLS : 0);
+    /* One that cannot get on makes no progress by going back to where each new plan begins. */
+    w->best = fixed && longer > -hook && longer < hook ? best : wend_most(best + longer, 0);
     w->drag = drag, w->slow = slow;
     return WEND_OK;
   }

@@ -85,6 +85,7 @@ bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *w, wend_crowd_
   /* One that waits for a plan still goes to its last goal. But one of a group goes to its spot at once, and may be there before
    * its plan. */
   if (w->wanted || w->plan != 0 || w->unplanned) {
+    if (kind == WEND_CROWD_STUCK && w->plan_x < INFINITY) return true; /* on its way to the same goal as before */
     if (kind == WEND_CROWD_ARRIVED && w->aim != AIM_SPOT) w->plan_x = w->plan_y = INFINITY; /* it arrives again, and says so */
     if (kind != WEND_CROWD_ARRIVED || w->aim != AIM_SPOT) return false;
   }
