@@ -185,7 +185,7 @@ describe("a function that is told of progress, and one of grid:map,", function()
         assert.truthy(message:find(busy, 1, true), message)
         told = told + 1
       end
-      g:routes { progress = function() tamper(g, BUSY) end }
+      g:routes { on_progress = function() tamper(g, BUSY) end }
       grid:map(function() tamper(grid, "the grid is being mapped") end)
       assert.truthy(told > 64)
       assert.same({ 10, 64 }, { g:node_count(), grid:width() * grid:height() })

@@ -120,7 +120,7 @@ it("a callback that yields raises, and nothing is broken afterwards", function()
     function() return map:clear_points(1, 1, 9, 9, { cost = wait }) end,
     function() return g:link { clear = yield } end,
     function() return map:map(yield) end,
-    function() return g:routes { progress = yield } end,
+    function() return g:routes { on_progress = yield } end,
     function() return wend.curve({ 0, 0, 1, 1, 2, 0 }, { clear = yield }) end,
     function() return g:field(1, { costs = broken }) end,
   } do

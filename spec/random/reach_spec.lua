@@ -114,7 +114,7 @@ local function compare_queued(rng, map, edit, draw_ends, profiles)
     for _ = 1, rng(0, 2) do
       local ends, opts, request = draw_ends(), rng:pick(profiles), nil
       local list = { unpack(ends) }
-      list[#list + 1] = with(opts, { done = function(reached, message, code)
+      list[#list + 1] = with(opts, { on_done = function(reached, message, code)
         assert.equal(nil, code, message)
         if request:stale() then return end
         list[#ends + 1] = opts
