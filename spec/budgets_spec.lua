@@ -92,6 +92,13 @@ describe("costs.timing", function()
     assert.same({ true, false }, { base.timing, costs.timing })
   end)
 
+  it("is also in the statistics of why_not", function()
+    local costs, stats = wend.costs { swamp = function() end }, {}
+    costs.timing = true
+    assert.is_nil(crossing():why_not("A", "B", { costs = costs, stats = stats }))
+    assert.equal(1, stats.rules[1].calls)
+  end)
+
   it("counts over all slices of a search", function()
     local g = reference.geometric(helper.rng "timing", 400, { near = 4, tags = { "mud", "road" } })
     local costs, stats = wend.costs { mud = 2 }, {}

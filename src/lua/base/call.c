@@ -234,7 +234,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
 
 /* Ends a query of lwend_ask_map; also after an error. */
 static void end_query(lwend_request *request) {
-  if (request->query->end != NULL) request->query->end(request);
+  if (request->query->free_subject != NULL) request->query->free_subject(request);
   request->subject = NULL;
   lwend_forget_search(request);
 }
@@ -251,7 +251,7 @@ int lwend_ask_map(lua_State *L, const lwend_query *query) {
   lwend_check_costs(L, &request);
   request.query = query;
   results = lwend_call(L, &request, query->run, end_query);
-  if (query->end != NULL) end_query(&request);
+  if (query->free_subject != NULL) end_query(&request);
   lwend_gc_step(L, request.state);
   return results;
 }

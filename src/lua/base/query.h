@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries: what a script asks of a map. A request (lwend_request) holds everything that a query asks for, and how far it has
  * come. A method of a query reads from top to bottom: it starts a request, reads its arguments and options into it
- * (request.c), and calls a function with it (call.c), which runs protected. Each option is one line in the list of request.c. */
+ * (request.c), and calls a function with it (call.c), which runs protected. For most methods of maps lwend_ask_map does that:
+ * each describes its query in an lwend_query. Each option is one line in the list of request.c. */
 #ifndef WEND_LUA_BASE_QUERY_H
 #define WEND_LUA_BASE_QUERY_H
 
@@ -234,10 +235,10 @@ void lwend_check_costs(lua_State *L, lwend_request *request);
 int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *));
 /* A method of maps that asks one query: (map, opts), or (map, from, to, opts) with ends as map:path has them. */
 typedef struct lwend_query {
-  unsigned options;             /* the calls whose options it takes, LWEND_FOR_... */
-  bool ends;                    /* whether it has ends */
-  lua_CFunction run;            /* what runs protected */
-  void (*end)(lwend_request *); /* frees the subject, whatever happens. NULL: there is none */
+  unsigned options;                      /* the calls whose options it takes, LWEND_FOR_... */
+  bool ends;                             /* whether it has ends */
+  lua_CFunction run;                     /* what runs protected */
+  void (*free_subject)(lwend_request *); /* runs whatever happens. NULL: there is none */
 } lwend_query;
 /* Such a method: reads the arguments, runs the query and tells the collector. After an error, the search is forgotten. */
 int lwend_ask_map(lua_State *L, const lwend_query *query);
