@@ -43,8 +43,8 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
 
 double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, double cost) {
   const wend_graph *graph = s->graph;
-  return wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), wend_slots_id(&graph->edges, graph->arc_edge[arc]),
-                       graph->arc_tag[arc], cost);
+  return wend_step_ask(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
+                       wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], cost);
 }
 
 double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
