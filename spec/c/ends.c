@@ -208,7 +208,6 @@ static void edit(twins *t) {
 static void prepare(twins *t) {
   wend_map *map = t->map[PREPARED];
   wend_prepared *prepared;
-  wend_alloc owner;
   if (chance(50)) {
     wend_preparation *p = wend_preparation_create(map, NULL);
     CHECK(p != NULL);
@@ -217,7 +216,7 @@ static void prepare(twins *t) {
     return;
   }
   if (t->graph[0] != NULL) DONE(wend_graph_sync(t->graph[PREPARED]));
-  prepared = wend_new(&map->alloc, sizeof *prepared, &owner);
+  prepared = wend_new_part(&map->alloc, sizeof *prepared);
   CHECK(prepared != NULL);
   CHECK(wend_dead_ends_add(map, prepared));
   wend_prepared_install(map, prepared);

@@ -106,4 +106,13 @@ static inline uint64_t wend_read_uint(wend_reader *r, unsigned bytes) {
   return at == NULL ? 0 : wend_load_uint(at, bytes);
 }
 
+/* Takes a double in least .. most. Another one, or NaN: the reader fails, and the number is 0. */
+static inline double wend_read_number(wend_reader *r, double least, double most) {
+  const uint8_t *at = wend_read_items(r, 1, 8);
+  const double number = at == NULL ? 0 : wend_load_double(at);
+  if (number >= least && number <= most) return number;
+  r->failed = true;
+  return 0;
+}
+
 #endif

@@ -195,12 +195,9 @@ static wend_status read_places(wend_file_in *f, level_in *in) {
     made->dimensions = (uint32_t)wend_read_uint(r, 1);
     if (made->dimensions < 2 || made->dimensions > 3) return WEND_FORMAT;
     made->position[2] = 0;
-    for (uint32_t d = 0; d < made->dimensions; d++) {
-      const uint8_t *at = wend_read_items(r, 1, 8);
-      if (at == NULL) return WEND_FORMAT;
-      made->position[d] = wend_load_double(at);
-      if (!(fabs(made->position[d]) <= WEND_COORDINATE_MAX)) return WEND_FORMAT;
-    }
+    for (uint32_t d = 0; d < made->dimensions; d++)
+      made->position[d] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
+    if (r->failed) return WEND_FORMAT;
     in->level.place_count++;
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
@@ -227,7 +224,6 @@ wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t
   wend_reader *r;
   level_in *in;
   wend_level head;
-  const uint8_t *at;
   uint32_t merged;
   wend_status status;
   *level = NULL;
@@ -236,11 +232,10 @@ wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t
   r = wend_file_section(&f, "LEVL");
   head.width = (uint32_t)wend_read_uint(r, 4);
   head.height = (uint32_t)wend_read_uint(r, 4);
-  at = wend_read_items(r, 1, 8);
-  head.cell = at == NULL ? 0 : wend_load_double(at);
+  head.cell = wend_read_number(r, 0, DBL_MAX);
   merged = (uint32_t)wend_read_uint(r, 4);
   head.merged = merged - 1; /* 0: WEND_NONE */
-  if (r->failed || !(head.cell >= 0 && head.cell < INFINITY) || signbit(head.cell)) return WEND_FORMAT;
+  if (r->failed || signbit(head.cell)) return WEND_FORMAT;
   in = wend_new(alloc, sizeof *in);
   if (in == NULL) return WEND_NO_MEMORY;
   in->level = head;

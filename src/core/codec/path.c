@@ -6,7 +6,7 @@
  *   EDGS   of graphs: ids of edges, 8 bytes each
  *
  * The ids of a path that was out of date when it was saved may name nothing any more. They are only kept. */
-#include <math.h>
+#include <float.h>
 
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
@@ -79,7 +79,6 @@ static bool read_path_ids(wend_reader *r, const wend_map *map, wend_id *ids, uin
 wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
-  const uint8_t *at;
   uint64_t print, wanted;
   unsigned flags;
   wend_status status;
@@ -88,10 +87,8 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
   wanted = wend_read_uint(r, 8);
   path->goal = (uint32_t)wend_read_uint(r, 4);
   flags = (unsigned)wend_read_uint(r, 1);
-  at = wend_read_items(r, 1, 8);
-  path->cost = at == NULL ? NAN : wend_load_double(at);
-  if (!wend_file_is_done(r) || flags >= 2 * HAS_CLOSED_GOAL || !(path->cost > -INFINITY && path->cost < INFINITY))
-    return WEND_FORMAT;
+  path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
+  if (!wend_file_is_done(r) || flags >= 2 * HAS_CLOSED_GOAL) return WEND_FORMAT;
   status = wend_map_digest(map, &print);
   if (status != WEND_OK) return status;
   if (print != wanted) return WEND_STALE;

@@ -70,14 +70,11 @@ static wend_status read_items(wend_file_in *f, wend_walls *walls, uint32_t live)
   for (uint32_t i = 0; i < live && status == WEND_OK; i++) {
     const uint32_t slot = (uint32_t)wend_read_uint(r, 4), kind = (uint32_t)wend_read_uint(r, 1);
     const uint32_t count = (uint32_t)wend_read_uint(r, 4);
-    const uint8_t *at = wend_read_items(r, count, 8);
-    if (r->failed || slot < least || !is_wall_count(kind, count)) status = WEND_FORMAT;
+    if (r->failed || count > r->left / 8 || slot < least || !is_wall_count(kind, count)) status = WEND_FORMAT;
     else if (!WEND_GROW(alloc, numbers, capacity, count)) status = WEND_NO_MEMORY;
-    for (uint32_t k = 0; k < count && status == WEND_OK; k++) {
-      numbers[k] = wend_load_double(at + 8 * (size_t)k);
-      if (!(fabs(numbers[k]) <= WEND_COORDINATE_MAX)) status = WEND_FORMAT;
-    }
-    if (status == WEND_OK && kind == WEND_CIRCLE && numbers[2] < 0) status = WEND_FORMAT;
+    for (uint32_t k = 0; k < count && status == WEND_OK; k++)
+      numbers[k] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
+    if (status == WEND_OK && (r->failed || (kind == WEND_CIRCLE && numbers[2] < 0))) status = WEND_FORMAT;
     if (status == WEND_OK) status = wend_walls_restore(walls, (wend_wall){(wend_wall_kind)kind, count, numbers}, slot);
     least = (uint64_t)slot + 1;
   }

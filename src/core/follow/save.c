@@ -177,15 +177,6 @@ wend_status wend_follower_encode(const wend_follower *follower, void *bytes, siz
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* Takes a double in least .. most. Another one, or NaN: the reader fails. */
-static double take_number(wend_reader *r, double least, double most) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  const double number = at == NULL ? NAN : wend_load_double(at);
-  if (number >= least && number <= most) return number;
-  r->failed = true;
-  return 0;
-}
-
 /* Section FOLW. Returns whether its numbers are in their ranges. */
 static bool read_numbers(wend_file_in *f, follower_numbers *n) {
   wend_reader *r = wend_file_section(f, "FOLW");
@@ -194,7 +185,7 @@ static bool read_numbers(wend_file_in *f, follower_numbers *n) {
   n->dimensions = (uint32_t)wend_read_uint(r, 1), n->kind = (uint32_t)wend_read_uint(r, 1);
   for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) *wholes[i] = (uint32_t)wend_read_uint(r, 4);
   for (int i = 0; i < DOUBLES; i++) {
-    const double number = take_number(r, doubles[i].least, doubles[i].most);
+    const double number = wend_read_number(r, doubles[i].least, doubles[i].most);
     memcpy((char *)n + doubles[i].at, &number, sizeof number);
   }
   return wend_file_is_done(r) && n->flags <= ALL_FLAGS && (n->dimensions == 2 || n->dimensions == 3) &&
@@ -220,8 +211,8 @@ static bool are_slots(const double *slots, uint32_t count, int dimensions) {
 }
 
 static void read_slot(wend_reader *r, double *slot) {
-  slot[0] = take_number(r, -AT_MAX, AT_MAX);
-  for (int d = 1; d <= 3; d++) slot[d] = take_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
+  slot[0] = wend_read_number(r, -AT_MAX, AT_MAX);
+  for (int d = 1; d <= 3; d++) slot[d] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
 }
 
 /* Reads ids, each of which is there. */
@@ -277,7 +268,7 @@ static wend_status read_row(wend_file_in *f, const follower_numbers *n, wend_fol
   row->count = points - 1;
   for (uint32_t i = 0; i < points; i++) {
     read_slot(r, row->points + WEND_SLOT * (size_t)i);
-    row->headings[i] = take_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
+    row->headings[i] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
   }
   track->spacing = n->piece;
   follower->on_row = true;
@@ -298,7 +289,7 @@ static wend_status read_paces(wend_file_in *f, wend_follower *follower) {
     if (!WEND_GROW(&follower->alloc, follower->paces, follower->paces_capacity, (uint64_t)follower->pace_count + 1))
       return WEND_NO_MEMORY;
     pace = &follower->paces[follower->pace_count++];
-    pace->factor = take_number(r, 0, DBL_MAX);
+    pace->factor = wend_read_number(r, 0, DBL_MAX);
     stop = wend_read_uint(r, 1);
     pace->stop = stop != 0;
     pace->name = follower->names_length, pace->length = (uint32_t)wend_read_uint(r, 4);

@@ -4,15 +4,6 @@
 
 WEND_NO_FUSING
 
-/* The neighbour of a place in a direction. */
-static uint32_t place_beside(const wend_stepper *s, uint32_t from, int direction) {
-  return (uint32_t)(from + wend_offset(s->region.stride, direction));
-}
-
-static wend_price price_at(const wend_stepper *s, uint32_t tag, double weight) {
-  return wend_price_of(s->kind, s->costs->tags, tag, weight);
-}
-
 const char *wend_cause_name(wend_cause cause) {
   static const char *const names[] = {NULL,
 #define CAUSE_NAME(name, text) text,
@@ -39,21 +30,20 @@ static unsigned tag_causes(const wend_price price) {
   return price.cost == INFINITY && !price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
 }
 
-/* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. from, to:
- * ids. all: if the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is
+/* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. all: if the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is
  * opened. */
-static unsigned way_causes(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double weight,
+static unsigned way_causes(wend_stepper *s, uint32_t from, uint32_t to, wend_id edge, uint32_t tag, double weight,
                            const wend_price price, bool all, double *cost) {
   const unsigned tag_bit = price.cost == INFINITY ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
   double asked = price.cost;
   *cost = tag_bit != 0 ? weight : price.cost;
   if (price.asked) {
-    asked = wend_step_ask(s, from, to, edge, tag, price.cost);
+    asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, price.cost);
     if (asked < INFINITY) return *cost = asked, 0;
   }
   if (tag_bit == 0) return price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_RULE) : 0;
   if (!all || s->kind != COSTS_ASKED || !s->costs->tags[tag].asks) return tag_bit;
-  asked = wend_step_ask(s, from, to, edge, tag, weight);
+  asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, weight);
   return asked < INFINITY ? tag_bit : tag_bit | WEND_CAUSE_BIT(WEND_CAUSE_RULE);
 }
 
@@ -64,7 +54,7 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
   const wend_graph *graph = s->graph;
   const uint32_t to = graph->arc_to[arc], tag = graph->arc_tag[arc];
   const double weight = fabs(graph->arc_weight[arc]);
-  const wend_price price = price_at(s, tag, weight);
+  const wend_price price = wend_stepper_price(s, tag, weight);
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   if ((graph->arc_flags[arc] & ARC_BARRED) != 0 && to != s->opened) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
@@ -72,8 +62,7 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
   h.way |= tag_causes(price);
   h.cost = opened_cost(price, weight);
   if (h.way == 0 || all)
-    h.way |= way_causes(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
-                        wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);
+    h.way |= way_causes(s, from, to, wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);
   return h;
 }
 
@@ -86,7 +75,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
     if (place != s->opened) causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
     *weight = length * wend_grid_value_at(s->grid, place).weight;
   }
-  *price = price_at(s, cell.tag, *weight);
+  *price = wend_stepper_price(s, cell.tag, *weight);
   return causes | tag_causes(*price);
 }
 
@@ -103,7 +92,7 @@ static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int
 static void count_walls_around(const wend_stepper *s, uint32_t from, int direction, wend_obstacles *h) {
   const int beside = wend_beside(direction), above = wend_above(direction);
   const uint8_t *walls = s->region.walls;
-  const uint32_t over = place_beside(s, from, beside), under = place_beside(s, from, above);
+  const uint32_t over = wend_stepper_next(s, from, beside), under = wend_stepper_next(s, from, above);
   const uint8_t first = (uint8_t)((walls[from] >> beside & 1) + (walls[over] >> above & 1));
   const uint8_t second = (uint8_t)((walls[from] >> above & 1) + (walls[under] >> beside & 1));
   h->above = second < first;
@@ -111,7 +100,7 @@ static void count_walls_around(const wend_stepper *s, uint32_t from, int directi
 }
 
 wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
-  const uint32_t to = place_beside(s, from, direction);
+  const uint32_t to = wend_stepper_next(s, from, direction);
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   wend_price price;
   double weight;
@@ -132,8 +121,7 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
     }
   }
   if (h.never != 0 || (h.place != 0 && !all)) return h;
-  causes = way_causes(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
-                      wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h.cost);
+  causes = way_causes(s, from, to, WEND_NO_ID, wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h.cost);
   h.place |= causes & WEND_CAUSE_BIT(WEND_CAUSE_TAG); /* the tag closes the cell, and the edge function does not open it */
   if (h.place != 0) h.place |= causes;
   else h.way = causes;
@@ -142,7 +130,7 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
 
 wend_obstacles wend_portal_obstacles(wend_stepper *s, const wend_portal *portal, bool against, bool all) {
   const uint32_t from = against ? portal->to : portal->from, to = against ? portal->from : portal->to;
-  const wend_price price = price_at(s, portal->tag, portal->weight);
+  const wend_price price = wend_stepper_price(s, portal->tag, portal->weight);
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   if (!(cell.weight < INFINITY) && to != s->opened) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
@@ -151,9 +139,7 @@ wend_obstacles wend_portal_obstacles(wend_stepper *s, const wend_portal *portal,
   h.cost = opened_cost(price, portal->weight);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
   h.way |= tag_causes(price);
-  if (h.way == 0 || all)
-    h.way |= way_causes(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
-                        portal->tag, portal->weight, price, all, &h.cost);
+  if (h.way == 0 || all) h.way |= way_causes(s, from, to, WEND_NO_ID, portal->tag, portal->weight, price, all, &h.cost);
   return h;
 }
 
@@ -174,7 +160,7 @@ static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(s->grid, place, enter, &count);
   for (int d = 0; d < 8; d++) {
-    const uint32_t other = place_beside(s, place, d);
+    const uint32_t other = wend_stepper_next(s, place, d);
     if (!wend_region_has(&s->region, other) || (enter && !wend_step_enters(s, other))) continue;
     if (wend_step_cell(s, enter ? other : place, enter ? 7 - d : d, 0, INFINITY, NULL) < INFINITY) return false;
   }
@@ -186,23 +172,21 @@ static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
   return true;
 }
 
+/* Whether no arc leaves a node, or with `enter` none leads to it. */
+static bool is_node_shut(wend_stepper *s, uint32_t place, bool enter) {
+  const wend_span span = enter ? s->graph->in[place] : s->graph->out[place];
+  for (uint32_t i = span.first; i < span.end; i++)
+    if (s->graph->arc_to[i] != place && wend_arc_cost(s, place, i) < INFINITY) return false;
+  return true;
+}
+
 wend_status wend_map_is_shut(wend_map *map, const wend_costs *costs, wend_id at, bool enter, bool *shut) {
   wend_stepper s;
+  uint32_t place;
   *shut = false;
   if (costs->edge != NULL) return WEND_OK;
-  if (map->is_grid) {
-    s = wend_grid_stepper((const wend_grid *)map, costs);
-    *shut = is_cell_shut(&s, wend_region_find(&s.region, s.grid, at), enter);
-  } else {
-    wend_graph *graph = (wend_graph *)map;
-    const wend_status status = wend_graph_sync(graph);
-    const uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, at)];
-    const wend_span span = enter ? graph->in[place] : graph->out[place];
-    if (status != WEND_OK) return status;
-    s = wend_graph_stepper(graph, costs);
-    *shut = true;
-    for (uint32_t i = span.first; i < span.end && *shut; i++)
-      *shut = graph->arc_to[i] == place || !(wend_arc_cost(&s, place, i) < INFINITY);
-  }
+  if (wend_map_stepper(map, costs, &s) != WEND_OK) return WEND_NO_MEMORY;
+  place = wend_stepper_place(&s, at);
+  *shut = map->is_grid ? is_cell_shut(&s, place, enter) : is_node_shut(&s, place, enter);
   return WEND_OK;
 }

@@ -23,6 +23,13 @@ wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
   return stepper;
 }
 
+wend_status wend_map_stepper(wend_map *map, const wend_costs *costs, wend_stepper *stepper) {
+  const wend_status status = map->is_grid ? WEND_OK : wend_graph_sync((wend_graph *)map);
+  *stepper =
+      map->is_grid ? wend_grid_stepper((const wend_grid *)map, costs) : wend_graph_stepper((const wend_graph *)map, costs);
+  return status;
+}
+
 double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost) {
   const wend_step step = {from, to, edge, cost, tag};
   if (s->callbacks != NULL) ++*s->callbacks;
@@ -46,20 +53,11 @@ double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
   const uint32_t arc = wend_graph_arc(graph, edge, &from), to = graph->arc_to[arc];
   wend_price price;
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) return INFINITY;
-  price = wend_price_of(s->kind, s->costs->tags, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  price = wend_stepper_price(s, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
   return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price.cost) : price.cost;
 }
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
-
-/* The neighbour of a place in a direction. */
-static uint32_t next_place(const wend_stepper *s, uint32_t from, int direction) {
-  return (uint32_t)(from + wend_offset(s->region.stride, direction));
-}
-
-WEND_INLINE wend_price price_of(const wend_stepper *s, uint32_t tag, double weight) {
-  return wend_price_of(s->kind, s->costs->tags, tag, weight);
-}
 
 /* The cell that a step enters. A closed one that counts as open has the weight that it keeps. */
 WEND_INLINE wend_cell cell_entered(const wend_stepper *s, uint32_t place) {
@@ -83,13 +81,13 @@ WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t
 
 /* Whether a straight step is open for the agent. Walls are ignored. */
 static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *memo) {
-  const uint32_t to = next_place(s, from, direction);
+  const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   wend_price price;
   double cost;
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
-  price = price_of(s, cell.tag, cell.weight);
+  price = wend_stepper_price(s, cell.tag, cell.weight);
   cost = cost_of(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
@@ -110,12 +108,12 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
 
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
                              double from_g, double known_g, wend_memo *memo) {
-  const uint32_t to = next_place(s, from, direction);
+  const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
-  price = price_of(s, cell.tag, length * cell.weight);
+  price = wend_stepper_price(s, cell.tag, length * cell.weight);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction))
     return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, cell.tag, price) : INFINITY;
@@ -138,7 +136,7 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
-  price = price_of(s, portal->tag, portal->weight);
+  price = wend_stepper_price(s, portal->tag, portal->weight);
   return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, portal->tag, price);
 }
 
@@ -147,7 +145,7 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   const wend_portal *portal = wend_grid_live_portal(s->grid, a, b);
   double least = INFINITY;
   int direction = 0;
-  while (direction < 8 && next_place(s, a, direction) != b) direction++;
+  while (direction < 8 && wend_stepper_next(s, a, direction) != b) direction++;
   if (direction < 8) least = wend_step_cell(s, a, direction, 0, INFINITY, NULL);
   if (portal != NULL) {
     const double cost = wend_step_portal(s, portal, a, b, 0, INFINITY);
@@ -190,7 +188,7 @@ static uint32_t entrances_of_node(wend_stepper *s, uint32_t place, wend_entrance
     wend_price price;
     double weight;
     if (from == place || !wend_arc_is_open(graph, graph->arc_weight, arc, true, &weight)) continue;
-    price = wend_price_of(s->kind, s->costs->tags, graph->arc_tag[arc], weight);
+    price = wend_stepper_price(s, graph->arc_tag[arc], weight);
     if (price.asked) price.cost = wend_arc_ask(s, from, place, arc, price.cost);
     if (!(price.cost < INFINITY)) continue;
     list[count].from = from;

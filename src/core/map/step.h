@@ -83,6 +83,24 @@ typedef struct wend_stepper {
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs);
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs);
+/* The same for any map. It syncs a graph. NO_MEMORY. */
+wend_status wend_map_stepper(wend_map *map, const wend_costs *costs, wend_stepper *stepper);
+/* The place of a node or a cell, and the id of a place. */
+static inline uint32_t wend_stepper_place(const wend_stepper *stepper, wend_id id) {
+  if (stepper->grid != NULL) return wend_region_find(&stepper->region, stepper->grid, id);
+  return stepper->graph->nodes.value[wend_slots_find(&stepper->graph->nodes, id)];
+}
+static inline wend_id wend_stepper_id(const wend_stepper *stepper, uint32_t place) {
+  if (stepper->grid != NULL) return wend_region_cell(&stepper->region, stepper->grid, place);
+  return wend_slots_id(&stepper->graph->nodes, stepper->graph->slot_of[place]);
+}
+/* The neighbour of a place in a direction, on a grid; and the price of a step. */
+static inline uint32_t wend_stepper_next(const wend_stepper *stepper, uint32_t from, int direction) {
+  return (uint32_t)(from + wend_offset(stepper->region.stride, direction));
+}
+WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t tag, double weight) {
+  return wend_price_of(stepper->kind, stepper->costs->tags, tag, weight);
+}
 
 /* Part 2: calls the edge function and returns the cost; INFINITY: closed. from, to: in the direction of travel. edge:
  * WEND_NO_ID on a grid. cost: the price. */

@@ -52,7 +52,7 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 
 /* The way by a step, or a part of one. */
 static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
-  const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
+  const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell kept = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to));
   wend_way way = no_way;
   wend_obstacles h;
@@ -86,7 +86,7 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   const wend_portal *portal = wend_grid_live_portal(s->grid, from, to);
   wend_way best = no_way;
   for (int d = 0; d < 8; d++) {
-    if ((uint32_t)(from + wend_offset(s->region.stride, d)) != to) continue;
+    if (wend_stepper_next(s, from, d) != to) continue;
     best = way_by_step(s, from, d, IS_DIAGONAL(d) ? WEND_DIAGONAL : 1, s->grid->diagonals);
   }
   if (portal != NULL) {
@@ -101,21 +101,11 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
 
 wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal, wend_way *way) {
   wend_stepper stepper;
-  if (map->is_grid) {
-    uint32_t place;
-    stepper = wend_grid_stepper((const wend_grid *)map, costs);
-    place = wend_region_find(&stepper.region, stepper.grid, to);
-    if (closed_goal) stepper.opened = place;
-    *way = way_of_grid(&stepper, wend_region_find(&stepper.region, stepper.grid, from), place);
-  } else {
-    wend_graph *graph = (wend_graph *)map;
-    const wend_status status = wend_graph_sync(graph);
-    const uint32_t place = graph->nodes.value[wend_slots_find(&graph->nodes, to)];
-    if (status != WEND_OK) return status;
-    stepper = wend_graph_stepper(graph, costs);
-    if (closed_goal) stepper.opened = place;
-    *way = way_of_graph(&stepper, graph->nodes.value[wend_slots_find(&graph->nodes, from)], place);
-  }
+  uint32_t a, b;
+  if (wend_map_stepper(map, costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
+  a = wend_stepper_place(&stepper, from), b = wend_stepper_place(&stepper, to);
+  if (closed_goal) stepper.opened = b;
+  *way = map->is_grid ? way_of_grid(&stepper, a, b) : way_of_graph(&stepper, a, b);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 

@@ -118,18 +118,6 @@ const wend_reasons *wend_why_get(const wend_why *why) { return &why->reasons; }
 
 /* ---- Places ------------------------------------------------------------------------------------------------- */
 
-/* The id of the node or cell at a place. */
-static wend_id why_id(const why_task *t, uint32_t place) {
-  if (t->grid != NULL) return wend_region_cell(&t->stepper.region, t->grid, place);
-  return wend_slots_id(&t->graph->nodes, t->graph->slot_of[place]);
-}
-
-/* The place of a node or cell. */
-static uint32_t why_place(const why_task *t, wend_id id) {
-  if (t->grid != NULL) return wend_region_find(&t->stepper.region, t->grid, id);
-  return t->graph->nodes.value[wend_slots_find(&t->graph->nodes, id)];
-}
-
 /* The value of a place in a field; INFINITY: it is not reached. */
 static double value_at(const why_task *t, const wend_field *field, uint32_t place) {
   return field->values[t->grid != NULL ? place : t->graph->slot_of[place]];
@@ -274,7 +262,7 @@ static void leave_cell(why_task *t, uint32_t place) {
   wend_memo memo;
   wend_memo_clear(&memo);
   for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(place + wend_offset(t->stepper.region.stride, d));
+    const uint32_t to = wend_stepper_next(&t->stepper, place, d);
     wend_obstacles h;
     double cost;
     if (marks[to].via == VIA_FIELD || marks[to].level < mark->level) continue;
@@ -397,8 +385,8 @@ static void add_obstacle(why_task *t, wend_obstacle obstacle) {
 static void add_wall(why_task *t, uint32_t place, int direction) {
   wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
   if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
-  wall.from = why_id(t, place);
-  wall.to = why_id(t, (uint32_t)(place + wend_offset(t->stepper.region.stride, direction)));
+  wall.from = wend_stepper_id(&t->stepper, place);
+  wall.to = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction));
   add_obstacle(t, wall);
 }
 
@@ -422,7 +410,15 @@ static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle st
 static void list_step(why_task *t, uint32_t place) {
   const why_mark *mark = &t->why->marks[place];
   const uint32_t from = mark->parent, via = mark->via;
-  wend_obstacle step = {WEND_CAUSE_NONE, 0, why_id(t, from), why_id(t, place), WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_obstacle step = {WEND_CAUSE_NONE,
+                        0,
+                        wend_stepper_id(&t->stepper, from),
+                        wend_stepper_id(&t->stepper, place),
+                        WEND_NO_ID,
+                        WEND_UNTAGGED,
+                        0,
+                        false,
+                        false};
   wend_obstacles h;
   open_goal(t, place);
   if (t->graph != NULL) {
@@ -440,8 +436,7 @@ static void list_step(why_task *t, uint32_t place) {
     if (h.around > 0) {
       const int first = h.above ? wend_above(direction) : wend_beside(direction);
       add_wall(t, from, first);
-      add_wall(t, (uint32_t)(from + wend_offset(t->stepper.region.stride, first)),
-               h.above ? wend_beside(direction) : wend_above(direction));
+      add_wall(t, wend_stepper_next(&t->stepper, from, first), h.above ? wend_beside(direction) : wend_above(direction));
     }
   } else {
     const bool back = (via - VIA_PORTAL) % 2 == 1;
@@ -492,7 +487,7 @@ static wend_status mark_goals(why_task *t, const wend_id *goals, uint32_t goal_c
     if (marks[place].level != WEND_NONE) marks[place].level = 0;
   }
   for (uint32_t i = 0; i < goal_count; i++) {
-    const uint32_t place = why_place(t, goals[i]);
+    const uint32_t place = wend_stepper_place(&t->stepper, goals[i]);
     if (marks[place].level == WEND_NONE) marks[place] = root, queue_place(t, place);
   }
   return find_fewest(t);
@@ -577,12 +572,12 @@ static uint32_t count_reaching(why_task *t, const wend_id *goals, uint32_t goal_
   uint32_t count = 0;
   for (wend_id id = wend_field_each(field, WEND_NO_ID); id != WEND_NO_ID; id = wend_field_each(field, id)) count++;
   for (uint32_t i = 0; i < goal_count; i++) { /* each closed goal once */
-    why_mark *mark = &t->why->marks[why_place(t, goals[i])];
+    why_mark *mark = &t->why->marks[wend_stepper_place(&t->stepper, goals[i])];
     if (wend_field_has(field, goals[i]) || !mark->known) continue;
     mark->known = false;
     count++;
   }
-  for (uint32_t i = 0; i < goal_count; i++) t->why->marks[why_place(t, goals[i])].known = true;
+  for (uint32_t i = 0; i < goal_count; i++) t->why->marks[wend_stepper_place(&t->stepper, goals[i])].known = true;
   return count;
 }
 
@@ -591,7 +586,7 @@ static wend_status conclude(why_task *t, const wend_id *goals, uint32_t goal_cou
   wend_reasons *r = &t->why->reasons;
   if (t->best == WEND_NONE) return find_gap(t, goals, goal_count);
   r->cost = t->best_cost;
-  r->goal = wend_field_goal(t->why->to_goals, why_id(t, t->best));
+  r->goal = wend_field_goal(t->why->to_goals, wend_stepper_id(&t->stepper, t->best));
   if (t->best_level == 0 && t->best_cost < INFINITY) return WEND_STALE; /* it was not so for part 2 */
   return list_obstacles(t);
 }
