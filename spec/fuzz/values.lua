@@ -289,8 +289,8 @@ local answers = {
   map = function(W)
     return W:pick { false, 1, 2, "swamp", "road", "lava" }
   end,
-  on_progress = function() end,
-  on_done = function() end,
+  progress = function() end,
+  done = function() end,
   on_error = function() end,
   any = function(W) return W:rnd(5) end,
 }
