@@ -18,7 +18,13 @@ end
 local walker = wend.costs { mud = { times = 2, plus = 0.25 } }
 
 local function show(result, message)
-  if not result then return message end
+  if result == nil then return message end
+  if type(result) == "boolean" then return tostring(result) end
+  if type(result) == "table" and not result.cost then -- paths
+    local list = {}
+    for i, path in ipairs(result) do list[i] = path and show(path) or "-" end
+    return table.concat(list, "; ")
+  end
   if type(result) == "userdata" then return result:encode() end
   return ("%.17g: "):format(result.cost) .. table.concat(result, " ")
 end
@@ -34,6 +40,8 @@ local questions = {
   { "path", grid, 1, 1, 9, 2, { share = true, priority = -1 } },
   { "path", grid, 2, 5, 9, 2, { share = true, priority = -1 } },
   { "path", g, 1, 7, { priority = 2 ^ 40 } },
+  { "can_reach", grid, 1, 1, 12, 1, { costs = walker } },
+  { "paths", g, { 1, 16, 2, 16, 3, 16, 4, 16, 5, 16 }, {} },
 }
 local function arguments(question, opts)
   local list = {}
@@ -97,6 +105,6 @@ local function run(order)
   end
 end
 
-for _, order in ipairs { { 1, 8, 4 }, { 2, 3, 1 }, { 6, 7, 5 } } do
+for _, order in ipairs { { 1, 8, 4 }, { 2, 3, 1 }, { 6, 7, 5 }, { 9, 10 } } do
   if not is_over() then run(order) end
 end
