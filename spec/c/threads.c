@@ -800,8 +800,8 @@ static void follow(result *r) {
   CHECK(wend_follower_resume_at(f, place) && !wend_follower_resume(f));
   wend_follower_pause(f);
   CHECK(wend_follower_is_paused(f) && wend_follower_resume(f));
-  wend_follower_set_announces(f, true);
   wend_follower_set_announces(f, false);
+  wend_follower_set_announces(f, true);
   DONE(wend_follower_encode(f, NULL, &size));
   CHECK(size <= sizeof bytes);
   DONE(wend_follower_encode(f, bytes, &size));
