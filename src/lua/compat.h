@@ -127,21 +127,4 @@ static inline void lwend_pushwhole(lua_State *L, uint64_t number) {
 #endif
 }
 
-/* Reads the whole number 0 .. 2^53 at index, an integer or a float. 0: the value is something else. */
-static inline int lwend_towhole(lua_State *L, int index, uint64_t *number) {
-  lua_Number n;
-#if LUA_VERSION_NUM >= 503
-  if (lua_isinteger(L, index)) {
-    lua_Integer i = lua_tointeger(L, index);
-    *number = (uint64_t)i;
-    return i >= 0 && i <= ((lua_Integer)1 << 53);
-  }
-#endif
-  if (lua_type(L, index) != LUA_TNUMBER) return 0;
-  n = lua_tonumber(L, index);
-  if (!(n >= 0 && n <= 9007199254740992.0 && floor(n) == n)) return 0;
-  *number = (uint64_t)n;
-  return 1;
-}
-
 #endif

@@ -272,6 +272,8 @@ bool lwend_moves(lua_State *L, int index); /* whether the value is a walker or a
  *      `index` is a stack index; `what` is the argument's name in the message. */
 /* Pushes a text for the value at index, for a message: a number, a quoted string, or the type. Returns the text. */
 const char *lwend_describe(lua_State *L, int index);
+/* Reads the whole number 0 .. 2^53 at index, an integer or a float. False: the value is something else. */
+bool lwend_towhole(lua_State *L, int index, uint64_t *number);
 /* Raises "WHAT must be WANTED, got ...". */
 int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted);
 

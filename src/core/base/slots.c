@@ -28,6 +28,14 @@ size_t wend_slots_bytes(const wend_slots *slots) {
          slots->vacant_capacity * sizeof *slots->vacant;
 }
 
+uint32_t wend_slots_find(const wend_slots *slots, wend_id id) {
+  uint32_t slot = (uint32_t)id - 1u;
+  uint32_t generation = (uint32_t)(id >> 32);
+  if (slot >= slots->count || slots->value[slot] == WEND_NONE) return WEND_NONE;
+  if ((slots->generation != NULL ? slots->generation[slot] : 0) != generation) return WEND_NONE;
+  return slot;
+}
+
 /* Searches for `count` vacant slots in a row, from the cursor on. Returns the first; WEND_NONE: not found.
  *
  * A search has few steps, so the time for adding depends only on how much is added, not on how many slots there are. The next

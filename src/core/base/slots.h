@@ -72,12 +72,6 @@ static inline wend_id wend_slots_id(const wend_slots *slots, uint32_t slot) {
 }
 
 /* The slot that an id names; WEND_NONE: it names none. Any id may be asked about. */
-static inline uint32_t wend_slots_find(const wend_slots *slots, wend_id id) {
-  uint32_t slot = (uint32_t)id - 1u;
-  uint32_t generation = (uint32_t)(id >> 32);
-  if (slot >= slots->count || slots->value[slot] == WEND_NONE) return WEND_NONE;
-  if ((slots->generation != NULL ? slots->generation[slot] : 0) != generation) return WEND_NONE;
-  return slot;
-}
+uint32_t wend_slots_find(const wend_slots *slots, wend_id id);
 
 #endif

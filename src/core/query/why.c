@@ -207,7 +207,7 @@ static bool is_too_dear(const why_task *t, uint32_t level, double cost) {
 }
 
 /* A step from a place to another, with `count` obstacles. */
-WEND_INLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
+static WEND_NOINLINE void reach_place(why_task *t, uint32_t from, uint32_t to, uint32_t via, uint32_t count, double cost) {
   why_mark *mark = &t->why->marks[to];
   const uint32_t level = t->why->marks[from].level + count;
   const double g = t->why->marks[from].cost + cost;

@@ -50,10 +50,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   } else if (heuristic == HEURISTIC_GENERAL) {
     f = g + wend_estimate(&s->estimator, to);
   }
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) {
-    if (!(f < s->f_ceiling)) hot->pruned = true;
-    return;
-  }
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return;
   if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return;
   mark->g = g;
   mark->stamp = hot->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
@@ -106,7 +103,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
     const uint32_t onto = kind[stride * (dy) + (dx)];                                 \
     if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, costs[onto].diagonal) } \
   }
-  if (common) {
+  if (heuristic == HEURISTIC_CELLS && !perturbed && !paged) {
     FOR_STEPS_ONWARD(way, allowed)
   } else {
     FOR_STEPS(wend_onward[way] & allowed)
@@ -119,7 +116,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
 
 /* Relaxes a step whose cost step.h has computed. g: of `from`. paged: the layout of the marks. False: the cost or the estimate
  * is invalid. */
-WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, double g, uint32_t to, double cost, bool heap,
+WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, double g, uint32_t to, double cost, const bool heap,
                             const bool paged) {
   if (s->stepper.invalid) return false;
   if (!(cost < INFINITY)) return true;
@@ -128,8 +125,7 @@ WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, doubl
     relax_closed(s, hot, from, g, to, cost);
     return true;
   }
-  return heap ? relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, true, paged)
-              : relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, false, paged);
+  return relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, heap, paged);
 }
 
 /* The cost of a place as far as this search knows it; INFINITY: not reached. */
@@ -139,7 +135,7 @@ WEND_INLINE double known_cost(const hot_state *hot, uint32_t place, const bool p
 }
 
 /* Relaxes the portals that leave a cell, or in a backward search lead to it. g: of the cell. False: a cost or an estimate is invalid. */
-WEND_INLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, double g, bool heap, const bool paged) {
+static WEND_NOINLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, double g, bool heap, bool paged) {
   const uint32_t here = wend_region_find(&s->whole, s->grid, wend_region_cell(&s->region, s->grid, from));
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(s->grid, here, s->back, &count);
@@ -155,7 +151,8 @@ WEND_INLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, d
 }
 
 /* Expands a cell of any grid; with s->back against the direction of travel. False: a cost or an estimate is invalid. */
-WEND_INLINE bool expand_any(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap, const bool paged) {
+WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, const bool heap,
+                             const bool paged) {
   wend_stepper *stepper = &s->stepper;
   const double g = mark->g;
   wend_memo memo;
@@ -170,13 +167,4 @@ WEND_INLINE bool expand_any(wend_search *s, hot_state *hot, uint32_t from, const
     if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);
-}
-
-static WEND_NOINLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap) {
-  return expand_any(s, hot, from, mark, heap, false);
-}
-
-/* The same where the marks lie in pages. */
-static WEND_NOINLINE bool expand_paged_grid(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool heap) {
-  return expand_any(s, hot, from, mark, heap, true);
 }

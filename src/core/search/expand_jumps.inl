@@ -103,7 +103,7 @@ static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double 
 }
 
 /* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid. */
-WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
+static WEND_NOINLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
   const uint32_t to = (uint32_t)(y * j->hot->stride + x);
   if (WEND_UNLIKELY(j->paged)) return relax_paged_jump(j, to, cost);
   return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
@@ -128,13 +128,21 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t 
 }
 
 /* The same along the row of a cell, to the east (sx 1) or the west (sx -1). The goal counts if it is in this row. */
-WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
+WEND_INLINE outcome jump_along_row(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
   return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
 }
 
 /* The same along its column, to the south (sy 1) or the north (sy -1). */
-WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
+WEND_INLINE outcome jump_along_column(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
   return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
+}
+
+/* The same from the expanded node itself. */
+static WEND_NOINLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx) {
+  return jump_along_row(j, x, y, sx, 0);
+}
+static WEND_NOINLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy) {
+  return jump_along_column(j, x, y, sy, 0);
 }
 
 /* Goes along a diagonal and scans the row and the column of every cell. The caller has checked that both straight steps beside
@@ -151,8 +159,8 @@ static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t 
       valid = relax_jump(j, x, y, cost);
       break;
     }
-    horizontal = jump_horizontally(j, x, y, sx, cost);
-    vertical = jump_vertically(j, x, y, sy, cost);
+    horizontal = jump_along_row(j, x, y, sx, cost);
+    vertical = jump_along_column(j, x, y, sy, cost);
     valid = horizontal != INVALID && vertical != INVALID;
     if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
   }
@@ -172,8 +180,8 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
   const uint32_t side_x = vertical ? x + (uint32_t)sx : x, side_y = vertical ? y : y + (uint32_t)sy;
   const uint32_t behind_x = vertical ? side_x : x - (uint32_t)sx, behind_y = vertical ? y - (uint32_t)sy : side_y;
   if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
-  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, 0), along)
-                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, 0));
+  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx), along)
+                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
 }
 
 /* Relaxes the jumps from a node:
@@ -201,8 +209,8 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t 
   int sx, sy;     /* their signs */
   outcome along;
   if (parent == WEND_NONE) { /* 1 */
-    const outcome west = jump_horizontally(&j, x, y, -1, 0), east = jump_horizontally(&j, x, y, 1, 0);
-    const outcome north = jump_vertically(&j, x, y, -1, 0), south = jump_vertically(&j, x, y, 1, 0);
+    const outcome west = jump_horizontally(&j, x, y, -1), east = jump_horizontally(&j, x, y, 1);
+    const outcome north = jump_vertically(&j, x, y, -1), south = jump_vertically(&j, x, y, 1);
     return jump_quadrant(&j, x, y, -1, -1, west, north) && jump_quadrant(&j, x, y, 1, -1, east, north) &&
            jump_quadrant(&j, x, y, -1, 1, west, south) && jump_quadrant(&j, x, y, 1, 1, east, south);
   }
@@ -210,11 +218,11 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t 
   sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
   dx *= sx, dy *= sy;
   /* 2 */
-  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx, 0), jump_vertically(&j, x, y, sy, 0));
+  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx), jump_vertically(&j, x, y, sy));
   if (dx > dy) { /* 3, horizontal */
-    along = jump_horizontally(&j, x, y, sx, 0);
+    along = jump_horizontally(&j, x, y, sx);
     return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along) && jump_past_wall(&j, x, y, sx, 1, false, along);
   }
-  along = jump_vertically(&j, x, y, sy, 0); /* 3, vertical */
+  along = jump_vertically(&j, x, y, sy); /* 3, vertical */
   return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along) && jump_past_wall(&j, x, y, 1, sy, true, along);
 }

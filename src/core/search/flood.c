@@ -91,10 +91,10 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
   }
 #define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
 #define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
-  if (rooted) {
-    FOR_STEPS(allowed)
-  } else {
+  if (back && !rooted) {
     FOR_STEPS_ONWARD(way, allowed)
+  } else {
+    FOR_STEPS(rooted ? allowed : wend_onward[way] & allowed)
   }
 #undef STEP
 #undef STEP_STRAIGHT
@@ -137,11 +137,10 @@ WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const boo
   return status;
 }
 
-/* The four variants of the loop. */
+/* The variants of the loop. */
 static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false); }
 static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true); }
-static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, false); }
-static WEND_NOINLINE wend_status flow_outward_rooted(wend_flooding *f) { return spread(f, false, true); }
+static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, f->rooted); }
 
 /* Clearing the values of so many places takes about as long as one expansion. */
 #define CLEARED_PER_EXPANSION 64u
@@ -231,8 +230,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   wend_status status = WEND_NO_MEMORY;
   const bool borrowed = f->costs != NULL || borrow_costs(f, grid, opts, &summary);
   f->pause = limit < f->limit ? limit : f->limit;
-  if (borrowed)
-    status = f->back ? (f->rooted ? flow_back_rooted : flow_back)(f) : (f->rooted ? flow_outward_rooted : flow_outward)(f);
+  if (borrowed) status = (!f->back ? flow_outward : f->rooted ? flow_back_rooted : flow_back)(f);
   if (status == WEND_RUNNING && f->expanded >= f->limit) f->unsuited = true;
   if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;

@@ -75,7 +75,6 @@ typedef struct hot_state {
   double slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
   uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
-  bool pruned;
   wend_ring ring;
   uint64_t limit, expanded, pushed;
   const uint16_t *kinds; /* by place: the kind of the cell */
@@ -97,7 +96,6 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
   hot->penalized = WEND_NONE;
-  hot->pruned = s->pruned;
   hot->ring = s->buckets.ring;
   hot->expanded = s->stats.expanded, hot->pushed = s->stats.pushed;
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
@@ -121,7 +119,6 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
 WEND_INLINE void store_hot(wend_search *s, const hot_state *hot) {
   s->stats.expanded = hot->expanded, s->stats.pushed = hot->pushed;
   s->buckets.ring = hot->ring;
-  if (hot->pruned) s->pruned = true;
 }
 
 /* ---- Marks ------------------------------------------------------------------------------------------------- */
@@ -341,17 +338,12 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
   return fewer && s->fewest_edges;
 }
 
-/* Drops a node whose f (or g) is not below the bound. False: it is NaN, because the estimate is invalid. */
-static WEND_NOINLINE bool reject(wend_search *s, double f) {
-  if (f != f) return false;
-  if (f < INFINITY) s->pruned = true;
-  return true;
-}
-
 /* Whether a place whose f is not below the bound of the copy is pushed after all: dead ends are left out, this place is in none,
  * and its f is below the true bound. So searches without dead ends run no code for them. */
-WEND_INLINE bool is_admitted(const wend_search *s, uint32_t place, double f) {
-  return f < s->f_ceiling && wend_pruning_has(&s->pruning, place);
+static WEND_NOINLINE bool is_admitted(wend_search *s, uint32_t place, double f) {
+  if (f < s->f_ceiling) return wend_pruning_has(&s->pruning, place);
+  if (f < INFINITY) s->pruned = true;
+  return false;
 }
 
 /* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. by: graphs only.
@@ -379,8 +371,11 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
     }
   }
   f = g + estimate(s, hot, to, heuristic);
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f < s->f_ceiling || reject(s, f);
-  if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) return reject(s, g);
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) {
+    if (g < INFINITY) s->pruned = true;
+    return g == g;
+  }
   if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return true;
   mark->g = g;
   mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
@@ -504,188 +499,154 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
   return EXPAND;
 }
 
+/* Relaxes the steps from a place. WEND_ABORTED: a cost or an estimate is invalid. */
+WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
+                                     const wend_expansion expansion, const wend_cost_kind costs,
+                                     const wend_heuristic_kind heuristic, const bool back, const bool heap,
+                                     const bool perturbed, const bool paged) {
+  wend_span span = {0, 0}; /* the arcs of a node */
+  bool done = true;
+  if (perturbed && s->perturbation.penalty > 0) set_factors(s, hot, place, stamp);
+  if (expansion == EXPAND_GRAPH) span = back ? s->graph->in[place] : s->graph->out[place];
+  if (heap) {
+    const uint32_t steps = expansion == EXPAND_GRAPH ? span.end - span.first : 8 + 2 * s->grid->portal_count;
+    if (!wend_heap_reserve(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
+  }
+  hot->expanded++;
+  if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
+  else if (expansion == EXPAND_JUMPS) done = expand_jumps(s, hot, place, mark, paged);
+  else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
+  else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
+    done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);
+  return done ? WEND_OK : WEND_ABORTED;
+}
+
 /* The loop. limit: the number of expansions, of all slices together, after which the search pauses. */
 WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion expansion, const wend_cost_kind costs,
                             const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed,
                             const bool paged) {
-  uint32_t held = s->held;
+  uint32_t node = s->held;
+  bool judged = false; /* judge() has decided about the node: expand it */
   hot_state hot;
   s->held = WEND_NONE;
-  load_hot(s, &hot, limit, expansion);
-  for (;;) {
-    uint32_t node, stamp;
-    wend_mark *mark;
-    bool done;
-    node = held != WEND_NONE ? held : next_open(s, &hot, expansion, heap, paged);
-    held = WEND_NONE;
-    if (WEND_UNLIKELY(node == WEND_NONE)) break;
-    mark = mark_of(&hot, node, paged);
-    stamp = mark->stamp;
-    if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit)) {
-      verdict v;
-      store_hot(s, &hot);
-      v = judge(s, node, limit, heap);
-      if (v == PAUSE) return WEND_RUNNING;
-      if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
-      if (v == FINISH) return WEND_OK;
-      load_hot(s, &hot, limit, expansion);
-      if (v == SKIP) continue;
+  for (;; node = judged ? node : WEND_NONE) {
+    wend_status status = WEND_OK;
+    verdict v;
+    load_hot(s, &hot, limit, expansion);
+    for (;; node = WEND_NONE, judged = false) {
+      wend_mark *mark;
+      uint32_t stamp;
+      if (node == WEND_NONE) node = next_open(s, &hot, expansion, heap, paged);
+      if (WEND_UNLIKELY(node == WEND_NONE)) break;
+      mark = mark_of(&hot, node, paged);
+      stamp = mark->stamp;
+      if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit) && !judged) break;
+      mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
+      status = expand_place(s, &hot, node, mark, stamp, expansion, costs, heuristic, back, heap, perturbed, paged);
+      if (WEND_UNLIKELY(status != WEND_OK)) break;
     }
-    mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
-    if (perturbed && s->perturbation.penalty > 0) set_factors(s, &hot, node, stamp);
-    if (expansion == EXPAND_GRAPH) {
-      const wend_span span = back ? s->graph->in[node] : s->graph->out[node];
-      if (heap && !wend_heap_reserve(&s->heap, &s->alloc, span.end - span.first)) return WEND_NO_MEMORY;
-      hot.expanded++;
-      /* No step leads to a closed node, so a backward search does not expand it. */
-      done = (back && (s->graph->flags[node] & PLACE_CLOSED) != 0) ||
-             expand_graph(s, &hot, node, mark, span, costs, heuristic, back, heap, perturbed, paged);
-    } else {
-      if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8 + 2 * s->grid->portal_count)) return WEND_NO_MEMORY;
-      hot.expanded++;
-      done = true;
-      if (expansion == EXPAND_JUMPS) done = expand_jumps(s, &hot, node, mark, paged);
-      else if (expansion == EXPAND_GRID) done = (paged ? expand_paged_grid : expand_grid)(s, &hot, node, mark, heap);
-      else expand_cells(s, &hot, node, mark, stamp, heuristic, perturbed, paged);
-    }
-    if (WEND_UNLIKELY(!done)) {
-      store_hot(s, &hot);
-      return WEND_ABORTED;
-    }
+    store_hot(s, &hot);
+    if (node == WEND_NONE) return s->found ? WEND_OK : WEND_NO_PATH;
+    if (status != WEND_OK) return status;
+    v = judge(s, node, limit, heap);
+    if (v == PAUSE) return WEND_RUNNING;
+    if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
+    if (v == FINISH) return WEND_OK;
+    judged = v == EXPAND;
   }
-  store_hot(s, &hot);
-  return s->found ? WEND_OK : WEND_NO_PATH;
 }
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
-/* One function for each kind of map, costs and heuristic. Columns: name, expansion, costs, heuristic, back, heap, perturbed.
- * Searches with the heap use HEURISTIC_GENERAL for all heuristics. */
-#define VARIANTS(X)                                                                            \
-  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false)                 \
-  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)      \
-  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false)      \
-  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false)      \
-  X(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false)  \
-  X(tags, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                       \
-  X(tags_2d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_2D, false, false, false)            \
-  X(tags_3d, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_EUCLIDEAN_3D, false, false, false)            \
-  X(tags_general, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)            \
-  X(tags_landmarks, EXPAND_GRAPH, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)        \
-  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false)                     \
-  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)          \
-  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false)          \
-  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false)          \
-  X(asked_landmarks, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_LANDMARKS, false, false, false)      \
-  X(perturbed_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, true)     \
-  X(perturbed_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, true)     \
-  X(perturbed_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)     \
-  X(perturbed_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, true) \
-  X(perturbed_asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, true) \
-  X(perturbed_asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true) \
-  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)           \
-  X(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)               \
-  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false)                      \
-  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)              \
-  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false)           \
-  X(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)       \
-  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)     \
-  X(perturbed_cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)  \
-  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)                     \
-  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)                     \
-  X(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
-#define BACK_VARIANTS(X)                                                                  \
-  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)        \
-  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)            \
-  X(back_heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, true, true, false) \
-  X(back_heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)
+/* One function for each common kind of map, costs and heuristic. Some parameters are not constants in the others: they test
+ * them as they run. COSTS_ASKED includes COSTS_TAGS, HEURISTIC_GENERAL all heuristics, and perturbed includes not perturbed. */
+#define KIND s->stepper.kind
+#define PAGED s->marks.paged
+/* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
+#define VARIANTS(X)                                                                                       \
+  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false, false)                     \
+  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)          \
+  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false, false)          \
+  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false, false)          \
+  X(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, false)      \
+  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false, false)                         \
+  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)              \
+  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false, false)              \
+  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false, false)              \
+  X(asked_landmarks, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_LANDMARKS, false, false, false, false)          \
+  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false, false)                 \
+  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false, false)                     \
+  X(paged_weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)     \
+  X(paged_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)         \
+  X(paged_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false, true)             \
+  X(paged_weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, true) \
+  X(perturbed_2d, EXPAND_GRAPH, KIND, HEURISTIC_EUCLIDEAN_2D, false, false, true, PAGED)                  \
+  X(graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, false, true, PAGED)                            \
+  X(heap_graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, true, true, PAGED)                        \
+  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false, false)                          \
+  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)                  \
+  X(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false, false)           \
+  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true, false)         \
+  X(paged_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, true)             \
+  X(paged_cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false, true)      \
+  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false, false)               \
+  X(cells_rest, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true, PAGED)                   \
+  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)                         \
+  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true, false)                         \
+  X(grid_rest, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
 
-#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)            \
+#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed, paged)     \
   static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {      \
-    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, false); \
+    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, paged); \
   }
 VARIANTS(VARIANT)
-BACK_VARIANTS(VARIANT)
 #undef VARIANT
 #undef VARIANTS
-#undef BACK_VARIANTS
-
-/* The same where the marks lie in pages. There are fewer of them, and they are more general: COSTS_ASKED includes COSTS_TAGS, and
- * perturbed includes not perturbed. */
-#define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed)             \
-  static WEND_NOINLINE wend_status run_paged_##name(wend_search *s, uint64_t limit) { \
-    return run(s, limit, expansion, costs, heuristic, back, heap, perturbed, true);   \
-  }
-VARIANT(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false)
-VARIANT(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false)
-VARIANT(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, true)
-VARIANT(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false)
-VARIANT(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)
-VARIANT(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, true, true)
-VARIANT(heap_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
-VARIANT(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false)
-VARIANT(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false)
-VARIANT(back_heap, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, true, true, false)
-VARIANT(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)
-VARIANT(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true)
-VARIANT(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false)
-VARIANT(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true)
-VARIANT(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false)
-VARIANT(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true)
-VARIANT(heap_grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, true, true)
-#undef VARIANT
+#undef KIND
+#undef PAGED
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
 static run_fn grid_variant(const wend_search *s) {
   const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap) return run_heap_grid;
-  if (s->expansion == EXPAND_GRID) return run_grid;
+  const bool paged = s->marks.paged;
+  if (s->expansion == EXPAND_GRID || s->use_heap) return s->use_heap || paged ? run_grid_rest : run_grid;
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
-  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS ? run_perturbed_cells_toward : run_perturbed_cells_general;
-  if (kind == HEURISTIC_LANDMARKS) return run_cells_landmarks;
-  return kind == HEURISTIC_ZERO ? run_cells : kind == HEURISTIC_CELLS ? run_cells_toward : run_cells_general;
+  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
+  if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
+  if (kind == HEURISTIC_LANDMARKS) return paged ? run_paged_cells_landmarks : run_cells_landmarks;
+  if (paged) return run_cells_rest;
+  return kind == HEURISTIC_ZERO ? run_cells : run_cells_general;
 }
 
 static run_fn graph_variant(const wend_search *s) {
-  /* Columns: the heuristic zero, euclidean in 2D, euclidean in 3D, general, landmarks. Rows: the costs. */
-  static const run_fn plain[3][5] = {
-      {run_weights, run_weights_2d, run_weights_3d, run_weights_general, run_weights_landmarks},
-      {run_tags, run_tags_2d, run_tags_3d, run_tags_general, run_tags_landmarks},
-      {run_asked, run_asked_2d, run_asked_3d, run_asked_general, run_asked_landmarks},
-  };
-  static const run_fn perturbed[2][4] = {
-      {run_perturbed_general, run_perturbed_2d, run_perturbed_3d, run_perturbed_general},
-      {run_perturbed_asked_general, run_perturbed_asked_2d, run_perturbed_asked_3d, run_perturbed_asked_general},
-  };
+  static const run_fn weights[] = {[HEURISTIC_ZERO] = run_weights,
+                                   [HEURISTIC_EUCLIDEAN_2D] = run_weights_2d,
+                                   [HEURISTIC_EUCLIDEAN_3D] = run_weights_3d,
+                                   [HEURISTIC_GENERAL] = run_weights_general,
+                                   [HEURISTIC_LANDMARKS] = run_weights_landmarks};
+  static const run_fn asked[] = {[HEURISTIC_ZERO] = run_asked,
+                                 [HEURISTIC_EUCLIDEAN_2D] = run_asked_2d,
+                                 [HEURISTIC_EUCLIDEAN_3D] = run_asked_3d,
+                                 [HEURISTIC_GENERAL] = run_asked_general,
+                                 [HEURISTIC_LANDMARKS] = run_asked_landmarks};
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const wend_heuristic_kind kind = s->estimator.kind;
-  const bool landmarks = kind == HEURISTIC_LANDMARKS && !(s->perturbation.penalty > 0);
-  const unsigned column = landmarks ? 4 : kind == HEURISTIC_GENERAL || kind == HEURISTIC_LANDMARKS ? 3 : kind;
-  if (s->back && s->use_heap) return tags ? run_back_heap_asked : run_back_heap_weights;
+  if (s->use_heap) return run_heap_graph;
+  if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
+  if (s->marks.paged) {
+    if (s->back) return run_graph;
+    if (tags) return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_asked_2d : run_graph;
+    return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_weights_2d
+           : kind == HEURISTIC_LANDMARKS  ? run_paged_weights_landmarks
+                                          : run_paged_weights;
+  }
   if (s->back) return tags ? run_back_asked : run_back_weights;
-  if (s->use_heap) return tags ? run_heap_asked : run_heap_weights;
-  return s->perturbation.penalty > 0 ? perturbed[tags][column] : plain[s->stepper.kind][column];
-}
-
-static run_fn paged_variant(const wend_search *s) {
-  const wend_heuristic_kind kind = s->estimator.kind;
-  const bool tags = s->stepper.kind != COSTS_WEIGHTS, perturbed = s->perturbation.penalty > 0;
-  if (s->graph != NULL && s->back)
-    return s->use_heap ? run_paged_back_heap : tags ? run_paged_back_asked : run_paged_back_weights;
-  if (s->graph != NULL && s->use_heap) return tags ? run_paged_heap_asked : run_paged_heap_weights;
-  if (s->graph != NULL && kind == HEURISTIC_EUCLIDEAN_2D && !perturbed) return tags ? run_paged_asked_2d : run_paged_weights_2d;
-  if (s->graph != NULL && kind == HEURISTIC_LANDMARKS && !perturbed && !tags) return run_paged_weights_landmarks;
-  if (s->graph != NULL) return tags ? run_paged_asked : run_paged_weights;
-  if (s->use_heap) return run_paged_heap_grid;
-  if (s->expansion == EXPAND_GRID) return run_paged_grid;
-  if (s->expansion == EXPAND_JUMPS) return run_paged_jumps;
-  if (kind == HEURISTIC_CELLS) return perturbed ? run_paged_perturbed_cells_toward : run_paged_cells_toward;
-  return kind == HEURISTIC_LANDMARKS && !perturbed ? run_paged_cells_landmarks : run_paged_cells;
+  return (tags ? asked : weights)[kind];
 }
 
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
-  return (s->marks.paged ? paged_variant(s) : s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
+  return (s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -161,21 +161,22 @@ static WEND_NOINLINE void wend_buckets_put_far(wend_buckets *buckets, const wend
   else buckets->failed = true;
 }
 
-/* A chunk that was not used before. 0: no memory. */
-static WEND_NOINLINE uint32_t wend_buckets_new_chunk(wend_buckets *buckets, const wend_alloc *alloc) {
-  const uint32_t chunk = buckets->items_used;
-  if (!WEND_GROW(alloc, buckets->items, buckets->items_capacity, (uint64_t)chunk + CHUNK)) return 0;
-  buckets->items_used += CHUNK;
-  return chunk;
+/* Whether a node can be put on top of a bucket whose top is this: into the same chunk, or into a free one. */
+WEND_INLINE bool wend_bucket_has_room(const wend_buckets *buckets, uint32_t top) {
+  return (top & (CHUNK - 1)) > 1 || buckets->free_chunk != 0;
 }
 
-/* Puts a free chunk on top of a bucket. Returns the item of its first node; 0: no memory. */
-WEND_INLINE uint32_t wend_bucket_extend(wend_buckets *buckets, const wend_alloc *alloc, uint32_t top) {
-  uint32_t chunk = buckets->free_chunk;
-  if (WEND_LIKELY(chunk != 0)) buckets->free_chunk = buckets->items[chunk];
-  else if ((chunk = wend_buckets_new_chunk(buckets, alloc)) == 0) return 0;
-  buckets->items[chunk] = top;
-  return chunk + CHUNK - 1;
+/* Puts a node there. */
+WEND_INLINE void wend_bucket_put(wend_buckets *buckets, uint32_t *top, uint32_t node) {
+  uint32_t at = *top - 1;
+  if ((*top & (CHUNK - 1)) <= 1) {
+    const uint32_t chunk = buckets->free_chunk;
+    buckets->free_chunk = buckets->items[chunk];
+    buckets->items[chunk] = *top;
+    at = chunk + CHUNK - 1;
+  }
+  buckets->items[at] = node;
+  *top = at;
 }
 
 /* Takes the top node from a bucket that is not empty. *next: the node under it, or any place if there is none. */
@@ -217,28 +218,45 @@ static inline uint32_t wend_chunk_above(const wend_buckets *buckets, uint32_t to
 }
 
 /* Puts a node on top of bucket k. False: no memory. */
-WEND_INLINE bool wend_bucket_push(wend_buckets *buckets, const wend_alloc *alloc, int64_t k, uint32_t node) {
-  uint32_t *top = &buckets->tops[k & (RING - 1)], at = *top;
-  if ((at & (CHUNK - 1)) > 1) at--; /* the chunk has room */
-  else if ((at = wend_bucket_extend(buckets, alloc, at)) == 0) return false;
-  buckets->items[at] = node;
-  *top = at;
+static inline bool wend_bucket_push(wend_buckets *buckets, const wend_alloc *alloc, int64_t k, uint32_t node) {
+  uint32_t *top = &buckets->tops[k & (RING - 1)];
+  if (!wend_bucket_has_room(buckets, *top)) {
+    const uint32_t chunk = buckets->items_used;
+    if (!WEND_GROW(alloc, buckets->items, buckets->items_capacity, (uint64_t)chunk + CHUNK)) return false;
+    buckets->items_used += CHUNK;
+    buckets->items[chunk] = 0;
+    buckets->free_chunk = chunk;
+  }
+  wend_bucket_put(buckets, top, node);
   return true;
+}
+
+/* Pushes a node that needs a new chunk, or lies beyond the ring. k: its bucket, or BEYOND. */
+#define BEYOND -1
+static WEND_NOINLINE void wend_buckets_push_rarely(wend_buckets *buckets, const wend_alloc *alloc, int64_t k, double f,
+                                                   uint32_t node) {
+  if (k == BEYOND) wend_buckets_put_far(buckets, alloc, f, node);
+  else if (!wend_bucket_push(buckets, alloc, k, node)) buckets->failed = true;
 }
 
 /* Pushes a node into the bucket of its f, or into `far`. ring: buckets->ring, or the working copy of it. If no memory is left,
  * the node is lost and `failed` is set. */
 WEND_INLINE void wend_buckets_push(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, double f, uint32_t node) {
   const double scaled = (f - ring->base) * ring->per_width;
+  int64_t k = BEYOND;
   if (WEND_LIKELY(scaled < ring->end)) {
+    uint32_t *top;
     /* f may be lower than before: by rounding, or by an inconsistent heuristic; by that even far below the ring. */
-    int64_t k = (int64_t)(scaled > 0 ? scaled : 0);
+    k = (int64_t)(scaled > 0 ? scaled : 0);
     if (k < ring->at) k = ring->at;
     if (k > ring->top) ring->top = k;
-    if (WEND_UNLIKELY(!wend_bucket_push(buckets, alloc, k, node))) buckets->failed = true;
-  } else {
-    wend_buckets_put_far(buckets, alloc, f, node);
+    top = &buckets->tops[k & (RING - 1)];
+    if (WEND_LIKELY(wend_bucket_has_room(buckets, *top))) {
+      wend_bucket_put(buckets, top, node);
+      return;
+    }
   }
+  wend_buckets_push_rarely(buckets, alloc, k, f, node);
 }
 
 /* Starts an empty ring again at the least f in `far`, with buckets `widen` times as wide, and moves the nodes that fit from

@@ -15,6 +15,11 @@ wend_search_opts wend_search_opts_default(void) {
   return opts;
 }
 
+uint32_t wend_search_place(const wend_search *s, wend_id id) {
+  if (s->grid != NULL) return wend_region_find(&s->region, s->grid, id);
+  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
+}
+
 size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arrival); }
 
 wend_search *wend_search_create(const wend_alloc *alloc) {

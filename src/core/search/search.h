@@ -157,10 +157,7 @@ static inline wend_id wend_search_id(const wend_search *s, uint32_t place) {
   return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
 }
 
-static inline uint32_t wend_search_place(const wend_search *s, wend_id id) {
-  if (s->grid != NULL) return wend_region_find(&s->region, s->grid, id);
-  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
-}
+uint32_t wend_search_place(const wend_search *s, wend_id id);
 
 /* The id of the edge of an arc. */
 static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {

@@ -50,6 +50,25 @@ const char *lwend_describe(lua_State *L, int index) {
   return lua_pushfstring(L, "a %s", luaL_typename(L, index));
 }
 
+/* lwend_towhole, inlined here: lists of cells are long. */
+static inline bool to_whole(lua_State *L, int index, uint64_t *number) {
+  lua_Number n;
+#if LUA_VERSION_NUM >= 503
+  if (lua_isinteger(L, index)) {
+    const lua_Integer i = lua_tointeger(L, index);
+    *number = (uint64_t)i;
+    return i >= 0 && i <= (lua_Integer)1 << 53;
+  }
+#endif
+  if (lua_type(L, index) != LUA_TNUMBER) return false;
+  n = lua_tonumber(L, index);
+  if (!(n >= 0 && n <= 9007199254740992.0 && floor(n) == n)) return false;
+  *number = (uint64_t)n;
+  return true;
+}
+
+bool lwend_towhole(lua_State *L, int index, uint64_t *number) { return to_whole(L, index, number); }
+
 int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted) {
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
@@ -120,7 +139,7 @@ void lwend_check_derived(lua_State *L, const lwend_map *map) {
 static inline uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
   uint64_t number = 0;
   char wanted[60];
-  if (lwend_towhole(L, index, &number) && number - 1 < most) return (uint32_t)number - 1;
+  if (to_whole(L, index, &number) && number - 1 < most) return (uint32_t)number - 1;
   snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu", (unsigned long)most);
   lwend_type_error(L, index, what, wanted);
   return 0;
@@ -142,7 +161,7 @@ static inline wend_id listed_cell(lua_State *L, int list, const lwend_map *g, si
   lua_rawgeti(L, list, first);
   lua_rawgeti(L, list, first + 1);
   check_alive(L, g);
-  whole = lwend_towhole(L, top + 1, &x) && lwend_towhole(L, top + 2, &y);
+  whole = to_whole(L, top + 1, &x) && to_whole(L, top + 2, &y);
   lua_settop(L, top);
   if (!whole || x - 1 >= wend_grid_width(g->grid) || y - 1 >= wend_grid_height(g->grid)) return WEND_NO_ID;
   return wend_grid_cell(g->grid, (uint32_t)x - 1, (uint32_t)y - 1);
@@ -248,7 +267,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
     if (node == WEND_NO_ID) luaL_error(L, "%s: there is no node named %s", what, lwend_describe(L, index));
     return node;
   }
-  if (!lwend_towhole(L, index, &node)) lwend_type_error(L, index, what, "a node (its id or name)");
+  if (!to_whole(L, index, &node)) lwend_type_error(L, index, what, "a node (its id or name)");
   if (!wend_graph_has_node(g->graph, node)) luaL_error(L, "%s: there is no node %s", what, lwend_describe(L, index));
   return node;
 }
@@ -256,7 +275,7 @@ wend_id lwend_check_node(lua_State *L, int index, const lwend_map *g, const char
 wend_id lwend_check_edge(lua_State *L, int index, const lwend_map *g, const char *what) {
   wend_id edge = WEND_NO_ID;
   check_alive(L, g);
-  if (!lwend_towhole(L, index, &edge)) lwend_type_error(L, index, what, "an edge (its id)");
+  if (!to_whole(L, index, &edge)) lwend_type_error(L, index, what, "an edge (its id)");
   if (!wend_graph_has_edge(g->graph, edge)) luaL_error(L, "%s: there is no edge %s", what, lwend_describe(L, index));
   return edge;
 }
