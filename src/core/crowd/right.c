@@ -115,9 +115,10 @@ static bool gives_way(const wend_crowd *crowd, const wend_walker *w, const wend_
          is_going(other) && angle_of(w, other) < TOWARDS && goes_second(crowd, w, other);
 }
 
-/* Whether one that has arrived gives way to another one, which goes on behind it. */
-static bool steps_back(const wend_walker *w, const wend_walker *other) {
+/* Whether one that has arrived, or waits in a pocket, gives way to another one, which goes on behind it. */
+static bool steps_back(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
   const double least = w->radius + other->radius;
+  if (waits(w)) return is_going(w) && other->stall >= MEETS && goes_second(crowd, w, other);
   return w->state == WEND_WALKER_ARRIVED && w->pocket == 0 && w->priority <= other->priority && w->goal != other->goal &&
          (w->party == 0 || w->party != other->party) && wend_square(other->home_x - w->x, other->home_y - w->y) > least * least;
 }
@@ -137,9 +138,18 @@ static bool is_on_way(const wend_walker *w, double x, double y, double least) {
   return false;
 }
 
+/* The same for the way of a walker, or of one that it gives way to. radius: of the disc. */
+static bool is_on_ways(const wend_crowd *crowd, const wend_walker *w, double radius, double x, double y) {
+  for (uint32_t i = 0; i < DEEPEST && w != NULL; i++) {
+    if (is_on_way(w, x, y, radius + w->radius)) return true;
+    w = walker_of_slot(crowd, w->yields);
+  }
+  return false;
+}
+
 /* Whether a walker can wait at a place for another one: beside its way, where nobody else stands or waits. */
 static bool is_pocket(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other, double x, double y) {
-  if (is_on_way(other, x, y, w->radius + other->radius)) return false;
+  if (is_on_ways(crowd, other, w->radius, x, y)) return false;
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *third = &crowd->walkers[i];
     const double least = w->radius + third->radius;
@@ -236,7 +246,7 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
 static bool may_go_on(const wend_crowd *crowd, const wend_walker *w) {
   const wend_walker *other = walker_of_slot(crowd, w->yields);
   const double *p = w->points + 2 * (size_t)w->pocket;
-  return w->due == 0 || other == NULL || !is_going(other) || !is_on_way(other, p[0], p[1], w->radius + other->radius + PASSED);
+  return w->due == 0 || other == NULL || !is_going(other) || !is_on_ways(crowd, other, w->radius + PASSED, p[0], p[1]);
 }
 
 void wend_right_leave(struct wend_crowd *crowd) {
@@ -264,7 +274,7 @@ wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot) {
     wend_walker *w = walker_of_slot(crowd, (*slot)++);
     wend_walker *other = w != NULL ? find_ahead(crowd, w) : NULL;
     if (other == NULL) continue;
-    if (steps_back(other, w)) {
+    if (steps_back(crowd, other, w)) {
       if (!are_in_passage(crowd, w, other)) continue;
       other->yields = w->slot;
       (void)wend_right_withdraw(crowd, other); /* without memory it tries again in the next round */
