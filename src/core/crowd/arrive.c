@@ -96,7 +96,8 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
   lack = wend_least(wend_most(lack, 0), 1) * WEND_DRAG_WHOLE;
   w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
-  if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
+  /* One that circles is fast, now and then in the right direction. */
+  if (w->drag <= WEND_DRAG_WHOLE / 2 && w->jam < FORGET) w->slow = 0;
   else if (w->slow < UINT16_MAX) w->slow++;
   times = w->slow / limit;
   if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);
@@ -115,10 +116,10 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
     if (w->stall >= FORGET && remaining > w->mark) w->mark = remaining;
   }
   if (remaining < w->best - step) w->best = remaining, w->jam = 0;
-  else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+  else if (w->pocket == 0 || w->next != w->pocket) w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
   w->level = motion->level;
   w->blocker = motion->blocker;
-  if (w->pocket > 0 && w->next == w->pocket) w->stall = w->jam = 0; /* it waits */
+  if (w->pocket > 0 && w->next == w->pocket) w->stall = 0; /* it waits; right.c counts for how long */
   if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {

@@ -32,6 +32,7 @@
 #define WEND_DRAG_WHOLE 65535   /* the drag of a walker that makes no way at all */
 #define WEND_PLAN_WAIT 30u      /* steps from a plan to the next one */
 #define WEND_LONGEST_WAIT 1800u /* steps in a pocket: see right.c */
+#define WEND_ROUND 30u          /* steps from one round of ways around to the next: see jam.c */
 #define WEND_DETOURS 8u         /* ways around jams that are looked for at the same time */
 #define WEND_DETOURS_MOST 8u    /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
 #define WEND_CROWD_LEVELS 34u   /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */

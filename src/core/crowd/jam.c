@@ -2,7 +2,7 @@
 /* Ways around jams, on a grid. A walker that has been slow for a third of its patience waits for a round. In a round a few of them
  * get plans in which the cells of slow walkers are dearer:
  *
- *   1  Every ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Where walkers make
+ *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Where walkers make
  *      a tenth of their speed, cells become ten times as dear (wend_crowd_jams): so the cost of a way through a queue is the time
  *      that the queue takes. One who is held makes its cells DEAREST times as dear
  *   2  The first WEND_DETOURS of those who wait want a way that costs less than their own, with these prices
@@ -23,7 +23,6 @@
 
 WEND_NO_FUSING
 
-#define ROUND 30u         /* steps from one round to the next */
 #define DEAREST 256.0     /* times as dear as without walkers */
 #define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 #define AFTER 4u          /* cells: a way that comes back so soon after the jam does not avoid it */
@@ -147,6 +146,27 @@ static bool cover_walls(wend_crowd *crowd) {
   return true;
 }
 
+/* A diagonal step between two cells under those who are held is no way either: the two other cells become dear. False: no memory. */
+static bool cover_gaps(wend_crowd *crowd) {
+  const uint32_t width = crowd->grid->width, count = crowd->jam_place_count;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t cell = crowd->jam_places[i].cell, x = cell % width;
+    if (crowd->jam_places[i].held <= BLOCKED) continue;
+    for (int side = -1; side <= 1; side += 2) {
+      const wend_jam_place *other;
+      if ((side < 0 && x == 0) || (side > 0 && x + 1 == width)) continue;
+      other = find_jam_place(crowd, cell + width + (uint32_t)side);
+      if (other == NULL || other->held <= BLOCKED) continue;
+      for (uint32_t k = 0; k < 2; k++) {
+        wend_jam_place *gap = take_jam_place(crowd, k == 0 ? cell + width : cell + (uint32_t)side);
+        if (gap == NULL) return false;
+        gap->dear = DEAREST;
+      }
+    }
+  }
+  return true;
+}
+
 /* Spreads what moving walkers add to their cells evenly over the 3 x 3 open cells around each. Without that, ways seem to lead
  * through the gaps between them. False: no memory. */
 static bool spread_cells(wend_crowd *crowd) {
@@ -176,7 +196,7 @@ static bool mark_cells(wend_crowd *crowd) {
   if (crowd->jam_marked == crowd->jam_round) return true;
   crowd->jam_place_count = crowd->jam_count = 0;
   for (uint32_t i = 0; i < crowd->jam_heads_capacity; i++) crowd->jam_heads[i] = WEND_NONE;
-  if (!cover_walkers(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
+  if (!cover_walkers(crowd) || !cover_gaps(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
   if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_place_count)) return false;
   for (uint32_t i = 0; i < crowd->jam_place_count; i++) {
     const wend_jam_place *place = &crowd->jam_places[i];
@@ -237,7 +257,7 @@ static bool give_way(wend_crowd *crowd) {
 void wend_jam_step(struct wend_crowd *crowd) {
   wend_walker *w;
   bool giving;
-  if (crowd->grid == NULL || crowd->steps % ROUND != 0) return;
+  if (crowd->grid == NULL || crowd->steps % WEND_ROUND != 0) return;
   wend_right_leave(crowd);
   for (uint32_t place = 0; place < crowd->count; place++) {
     if (crowd->walkers[place].around || crowd->walkers[place].detour != 0) return;

@@ -250,9 +250,13 @@ static bool may_go_on(const wend_crowd *crowd, const wend_walker *w) {
 }
 
 void wend_right_leave(struct wend_crowd *crowd) {
-  for (uint32_t i = 0; i < crowd->count; i++) {
-    wend_walker *w = &crowd->walkers[i];
-    if (w->pocket == 0 || w->plan != 0 || w->wanted || !may_go_on(crowd, w)) continue;
+  for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
+    wend_walker *w = walker_of_slot(crowd, slot);
+    const wend_walker *other = w != NULL ? walker_of_slot(crowd, w->yields) : NULL;
+    if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
+    /* It is as patient as the one that it waits for. */
+    if (waits(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
+    if (!may_go_on(crowd, w)) continue;
     w->due = 0, w->yields = WEND_NONE;
     if (w->state == WEND_WALKER_ARRIVED) w->pocket = 0;
     else wend_plan_want(w);
