@@ -115,11 +115,13 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
     w->stall += WEND_STEP_TIME;
     if (w->stall >= FORGET && remaining > w->mark) w->mark = remaining;
   }
-  if (remaining < w->best - step) w->best = remaining, w->jam = 0;
-  else if (w->pocket == 0 || w->next != w->pocket) w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+  if (w->pocket == 0) { /* the way to a pocket is no progress; right.c counts how long the walker waits there */
+    if (remaining < w->best - step) w->best = remaining, w->jam = 0;
+    else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+  }
   w->level = motion->level;
   w->blocker = motion->blocker;
-  if (w->pocket > 0 && w->next == w->pocket) w->stall = 0; /* it waits; right.c counts for how long */
+  if (w->pocket > 0 && w->next == w->pocket) w->stall = 0;
   if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {

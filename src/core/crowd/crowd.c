@@ -506,10 +506,11 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
 
 wend_status wend_crowd_withdraw(wend_crowd *crowd, wend_walker *w, const wend_id *cells, uint32_t count) {
   wend_crowd_way way = {0};
-  const double goal[2] = {w->home_x, w->home_y};
+  const double goal[2] = {w->home_x, w->home_y}, best = w->best;
   way.cells = cells, way.cell_count = count;
   if (!reserve_way(crowd, w, &way, 1)) return WEND_NO_MEMORY;
   take_way(crowd, w, &way, NULL, goal, 1, count / 2);
+  w->best = best;
   if (w->state == WEND_WALKER_ARRIVED) w->settled = false, w->stall = 0;
   return WEND_OK;
 }

@@ -242,11 +242,10 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------- */
 
-/* Whether one that waits in a pocket can go on: the other one has passed, or does not come. */
-static bool may_go_on(const wend_crowd *crowd, const wend_walker *w) {
-  const wend_walker *other = walker_of_slot(crowd, w->yields);
+/* Whether a walker in a pocket is near what is left of the way of another one, or of those that this one gives way to. */
+static bool is_beside_way(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
   const double *p = w->points + 2 * (size_t)w->pocket;
-  return w->due == 0 || other == NULL || !is_going(other) || !is_on_ways(crowd, other, w->radius + PASSED, p[0], p[1]);
+  return is_on_ways(crowd, other, w->radius + PASSED, p[0], p[1]);
 }
 
 void wend_right_leave(struct wend_crowd *crowd) {
@@ -256,7 +255,10 @@ void wend_right_leave(struct wend_crowd *crowd) {
     if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
     /* It is as patient as the one that it waits for. */
     if (waits(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
-    if (!may_go_on(crowd, w)) continue;
+    if (w->due != 0 && other != NULL && is_going(other)) {
+      if (is_beside_way(crowd, w, other)) continue;
+      w->best = INFINITY, w->jam = 0; /* that one has passed: this is progress */
+    }
     w->due = 0, w->yields = WEND_NONE;
     if (w->state == WEND_WALKER_ARRIVED) w->pocket = 0;
     else wend_plan_want(w);
