@@ -81,7 +81,9 @@ lwend_map *lwend_tomap(lua_State *L, int index) {
 
 /* Repeats the check that the map exists: a script that ran since then may have freed it. */
 static inline void check_alive(lua_State *L, const lwend_map *map) {
-  if (map->map == NULL) luaL_error(L, "the %s is gone", map->noun);
+  for (; map != NULL; map = map->base) {
+    if (map->map == NULL) luaL_error(L, "the %s is gone", map->noun);
+  }
 }
 
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map) {
