@@ -131,6 +131,9 @@ local function new(g, from, to, options)
     rows[i] = { node = node, name = g:name(node) }
     place_of[node], names[node] = i, rows[i].name or number(node)
   end
+  if not (place_of[from] and place_of[to]) then -- a finalizer has removed it
+    return nil, "the graph has changed", "stale"
+  end
   local edges = { [from] = 0 } -- by node: how many edges the path to it has
   local trace = setmetatable({ found = false }, trace_metatable)
 
