@@ -165,10 +165,7 @@ void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
 /* The status, but NO_MEMORY raises that error. */
-static inline wend_status lwend_check_memory(lua_State *L, wend_status status) {
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  return status;
-}
+wend_status lwend_check_memory(lua_State *L, wend_status status);
 /* Whether the error at index is that one. It is raised again unchanged: no line, and no name of a function, is put before it. */
 bool lwend_is_no_memory(lua_State *L, int index);
 /* Makes room for values on the stack. Raises "not enough memory"; "stack overflow" in a deep recursion. */
@@ -177,13 +174,8 @@ void lwend_check_stack(lua_State *L, int values);
 void lwend_check_edited(lua_State *L, wend_status status);
 /* The same for a method that returns the object at 1. Returns 1. */
 int lwend_edited(lua_State *L, wend_status status);
-/* Enlarges *array to at least `wanted` items: lwend_grow. lwend_enlarge does it where the array is too small. Raises if memory runs
- * out; the array is then unchanged. */
-void lwend_enlarge(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-static inline void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted,
-                              size_t item_bytes) {
-  if (wanted > *capacity) lwend_enlarge(L, state, array, capacity, wanted, item_bytes);
-}
+/* Enlarges *array to at least `wanted` items, if it has fewer. Raises if memory runs out; the array is then unchanged. */
+void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
 #define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
 
 /* ---- state.c: calls into Lua */
