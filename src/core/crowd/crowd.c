@@ -545,6 +545,7 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   w->state = WEND_WALKER_WAITING, w->settled = true;
   w->home_x = w->crossing ? w->cross_x : w->x, w->home_y = w->crossing ? w->cross_y : w->y;
   w->stall = w->jam = w->level = 0;
+  w->pocket = 0;
   w->lost = w->told = false;
   return WEND_OK;
 }

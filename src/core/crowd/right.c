@@ -65,6 +65,7 @@ static double angle_of(const wend_walker *w, const wend_walker *other) {
   return ax * bx + ay * by;
 }
 
+/* Hands the right of way on, if it is the higher one. Returns whether it is. */
 static bool pass_right(wend_walker *from, wend_walker *to) {
   if (to->right <= from->right) return false;
   to->right = from->right;
