@@ -116,7 +116,9 @@ local CLOSED, ONE_WAY, FIELDS = 1, 2, 6
 --- Collects the visible edges that leave a node. An edge that leads both ways comes from both ends, and is taken once.
 local function add_edges(nodes, graph, seen, node, x1, y1, looks)
   local edges, count, longest, room = nodes.edges, nodes.edge_count, nodes.longest, 8 * seen.pixel
-  for _, other, _, tag, directed, closed in graph:edges(node) do
+  local is_there, each, edges_of, none = pcall(graph.edges, graph, node)
+  if not is_there then return end -- a finalizer has removed it
+  for _, other, _, tag, directed, closed in each, edges_of, none do
     if (directed or not nodes.done[other]) and graph:has(other) then
       local x2, y2 = nodes.x[other], nodes.y[other]
       if not x2 then x2, y2 = graph:position(other) end

@@ -96,8 +96,7 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
   lack = wend_least(wend_most(lack, 0), 1) * WEND_DRAG_WHOLE;
   w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
-  /* One that circles is fast, now and then in the right direction. */
-  if (w->drag <= WEND_DRAG_WHOLE / 2 && w->jam < FORGET) w->slow = 0;
+  if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
   else if (w->slow < UINT16_MAX) w->slow++;
   times = w->slow / limit;
   if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);

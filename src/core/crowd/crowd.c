@@ -422,7 +422,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
   end_of_way(crowd, way, end, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
-  fixed = goal[0] == w->home_x && goal[1] == w->home_y && w->detour == 0;
+  fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
   take_way(crowd, w, way, end, NULL, pieces, 0);
   leave_goal(crowd, w);
