@@ -1143,6 +1143,7 @@ int main(void) {
   result results[THREADS];
   wend_search *s = wend_search_create(NULL);
   wend_near near;
+  uint64_t digest;
   uint32_t count;
   CHECK(s != NULL);
   graph = make_graph();
@@ -1151,6 +1152,7 @@ int main(void) {
   prepare(wend_graph_map(graph));
   DONE(wend_graph_nearest(graph, point, INFINITY, 1, &near, &count));
   DONE(wend_graph_nearest_edges(graph, point, INFINITY, 1, &near, &count));
+  DONE(wend_map_digest(wend_graph_map(graph), &digest)); /* which encoding an overlay of it asks for */
   field = make_field(s, wend_graph_map(graph), 1, 0);
   CHECK((routes = wend_route_table_create(NULL)) != NULL);
   DONE(wend_route_table_make(routes, s, graph, &plain, NULL, NULL));
