@@ -284,6 +284,12 @@ struct wend_crowd {
   uint32_t jam_way_count, jam_ways_capacity;
 };
 
+/* The walker in a slot; NULL: there is none, or it is WEND_NONE. */
+WEND_INLINE wend_walker *wend_walker_of_slot(const wend_crowd *crowd, uint32_t slot) {
+  if (slot >= crowd->slots.count || crowd->slots.value[slot] == WEND_NONE) return NULL;
+  return &crowd->walkers[crowd->slots.value[slot]];
+}
+
 /* Whether a number is a coordinate of a crowd. */
 WEND_INLINE bool wend_is_crowd_coordinate(double x) {
   return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX;

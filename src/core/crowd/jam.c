@@ -2,9 +2,10 @@
 /* Ways around jams, on a grid. A walker that has been slow for a third of its patience waits for a round. In a round a few of them
  * get plans in which the cells of slow walkers are dearer:
  *
- *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Where walkers make
- *      a tenth of their speed, cells become ten times as dear (wend_crowd_jams): so the cost of a way through a queue is the time
- *      that the queue takes. One who is held makes its cells DEAREST times as dear
+ *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Those who
+ *      give way come first: see right.c. Where walkers make a tenth of their speed, cells become ten times as dear
+ *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. One who is held makes its cells
+ *      DEAREST times as dear; so do the walls around those who look
  *   2  The first WEND_DETOURS of those who wait want a way that costs less than their own, with these prices
  *   3  Who gets such a way takes it, unless it leads back into the jam: that would only jump the queue. The others go on as
  *      before, and are reported again after twice the time
@@ -104,8 +105,7 @@ static bool goes_somewhere(const wend_walker *w) { return w->state == WEND_WALKE
 static bool cover_walkers(wend_crowd *crowd) {
   for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].counted = false;
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    const uint32_t at = crowd->slots.value[slot];
-    const wend_walker *w = at != WEND_NONE ? &crowd->walkers[at] : NULL;
+    const wend_walker *w = wend_walker_of_slot(crowd, slot);
     wend_walker *blocker;
     if (w == NULL) continue;
     if (w->held || w->bars) {
@@ -114,9 +114,8 @@ static bool cover_walkers(wend_crowd *crowd) {
     }
     if (w->slow == 0 || !goes_somewhere(w)) continue;
     if (!cover_cells(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE, true)) return false;
-    if (w->blocker >= crowd->slots.count || crowd->slots.value[w->blocker] == WEND_NONE) continue;
-    blocker = &crowd->walkers[crowd->slots.value[w->blocker]];
-    if (blocker->held || blocker->counted || goes_somewhere(blocker)) continue;
+    blocker = wend_walker_of_slot(crowd, w->blocker);
+    if (blocker == NULL || blocker->held || blocker->counted || goes_somewhere(blocker)) continue;
     blocker->counted = true;
     if (!cover_cells(crowd, blocker, STANDING_PACE, true)) return false;
   }

@@ -32,11 +32,6 @@ WEND_NO_FUSING
 
 /* ---- Who gives way ------------------------------------------------------------------------------------------ */
 
-static wend_walker *walker_of_slot(const wend_crowd *crowd, uint32_t slot) {
-  if (slot >= crowd->slots.count || crowd->slots.value[slot] == WEND_NONE) return NULL;
-  return &crowd->walkers[crowd->slots.value[slot]];
-}
-
 static bool is_going(const wend_walker *w) {
   return !w->held && !w->crossing && (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK);
 }
@@ -76,18 +71,18 @@ void wend_right_find(struct wend_crowd *crowd) {
   bool changed = true;
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
-    const wend_walker *other = walker_of_slot(crowd, w->yields);
+    const wend_walker *other = wend_walker_of_slot(crowd, w->yields);
     if (w->pocket == 0 && (other == NULL || !is_going(other))) w->yields = WEND_NONE;
     w->right = w->cornered ? 0 : (uint64_t)((int64_t)INT32_MAX - w->priority) << 32 | (w->slot ^ crowd->ties);
   }
   for (uint32_t pass = 0; pass < PASSES && changed; pass++) {
     changed = false;
     for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-      wend_walker *w = walker_of_slot(crowd, slot), *other;
+      wend_walker *w = wend_walker_of_slot(crowd, slot), *other;
       if (w == NULL || !is_going(w)) continue;
-      other = walker_of_slot(crowd, w->yields);
+      other = wend_walker_of_slot(crowd, w->yields);
       if (other != NULL && pass_right(other, w)) changed = true;
-      other = walker_of_slot(crowd, w->blocker);
+      other = wend_walker_of_slot(crowd, w->blocker);
       if (other != NULL && is_going(other) && angle_of(w, other) > ALIKE && pass_right(w, other)) changed = true;
     }
   }
@@ -98,7 +93,7 @@ static wend_walker *find_ahead(const wend_crowd *crowd, const wend_walker *w) {
   wend_walker *other;
   double x, y;
   if (!is_going(w) || waits(w)) return NULL;
-  other = walker_of_slot(crowd, w->blocker);
+  other = wend_walker_of_slot(crowd, w->blocker);
   if (other == NULL || other->held || other->crossing) return NULL;
   course_of(w, &x, &y);
   return (other->x - w->x) * x + (other->y - w->y) * y > 0 ? other : NULL;
@@ -143,7 +138,7 @@ static bool is_on_way(const wend_walker *w, double x, double y, double least) {
 static bool is_on_ways(const wend_crowd *crowd, const wend_walker *w, double radius, double x, double y) {
   for (uint32_t i = 0; i < DEEPEST && w != NULL; i++) {
     if (is_on_way(w, x, y, radius + w->radius)) return true;
-    w = walker_of_slot(crowd, w->yields);
+    w = wend_walker_of_slot(crowd, w->yields);
   }
   return false;
 }
@@ -216,7 +211,7 @@ static uint32_t find_pocket(const wend_crowd *crowd, const wend_walker *w, const
 }
 
 wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
-  const wend_walker *other = walker_of_slot(crowd, w->yields);
+  const wend_walker *other = wend_walker_of_slot(crowd, w->yields);
   pocket_search search;
   wend_id way[2 * SEARCHED]; /* to the pocket, and back */
   uint32_t at, steps = 0;
@@ -251,8 +246,8 @@ static bool is_beside_way(const wend_crowd *crowd, const wend_walker *w, const w
 
 void wend_right_leave(struct wend_crowd *crowd) {
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    wend_walker *w = walker_of_slot(crowd, slot);
-    const wend_walker *other = w != NULL ? walker_of_slot(crowd, w->yields) : NULL;
+    wend_walker *w = wend_walker_of_slot(crowd, slot);
+    const wend_walker *other = w != NULL ? wend_walker_of_slot(crowd, w->yields) : NULL;
     if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
     /* It is as patient as the one that it waits for. */
     if (waits(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
@@ -278,7 +273,7 @@ bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *w) {
 
 wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot) {
   while (*slot < crowd->slots.count) {
-    wend_walker *w = walker_of_slot(crowd, (*slot)++);
+    wend_walker *w = wend_walker_of_slot(crowd, (*slot)++);
     wend_walker *other = w != NULL ? find_ahead(crowd, w) : NULL;
     if (other == NULL) continue;
     if (steps_back(crowd, other, w)) {

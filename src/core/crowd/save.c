@@ -246,18 +246,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* Takes a double in least .. most. Another one, or NaN: the reader fails. */
-static double read_number(wend_reader *r, double least, double most) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  const double number = at == NULL ? NAN : wend_load_double(at);
-  if (number >= least && number <= most) return number;
-  r->failed = true;
-  return 0;
-}
-
 static void read_segment(wend_reader *r, wend_segment *s, double most) {
-  s->x1 = read_number(r, -most, most), s->y1 = read_number(r, -most, most);
-  s->x2 = read_number(r, -most, most), s->y2 = read_number(r, -most, most);
+  s->x1 = wend_read_number(r, -most, most), s->y1 = wend_read_number(r, -most, most);
+  s->x2 = wend_read_number(r, -most, most), s->y2 = wend_read_number(r, -most, most);
 }
 
 /* Section CWAL. FORMAT, NO_MEMORY. */
@@ -282,7 +273,7 @@ static double read_place(wend_reader *r) {
 /* Reads the plan of a walker. Returns whether it is valid. */
 static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *walker, uint32_t flags) {
   uint32_t aim;
-  walker->aim_x = read_number(r, -PLACE_MAX, PLACE_MAX), walker->aim_y = read_number(r, -PLACE_MAX, PLACE_MAX);
+  walker->aim_x = wend_read_number(r, -PLACE_MAX, PLACE_MAX), walker->aim_y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
   walker->plan_x = read_place(r), walker->plan_y = read_place(r);
   walker->again = wend_read_uint(r, 8), walker->due = wend_read_uint(r, 8), walker->slow_since = wend_read_uint(r, 8);
   aim = (uint32_t)wend_read_uint(r, 4);
@@ -328,11 +319,11 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   more = (uint32_t)wend_read_uint(r, 1);
   walker->looked = wend_read_uint(r, 8);
   for (size_t i = 0; i < SAVED_COUNT; i++) {
-    const double number = read_number(r, saved_numbers[i].least, saved_numbers[i].most);
+    const double number = wend_read_number(r, saved_numbers[i].least, saved_numbers[i].most);
     memcpy((char *)walker + saved_numbers[i].at, &number, sizeof number);
   }
-  solids->x = read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = read_number(r, -PLACE_MAX, PLACE_MAX);
-  solids->reach = read_number(r, 0, SEGMENT_MAX);
+  solids->x = wend_read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
+  solids->reach = wend_read_number(r, 0, SEGMENT_MAX);
   walker->tag_count = (uint32_t)wend_read_uint(r, 4);
   walker->link_count = (uint32_t)wend_read_uint(r, 4);
   planned = read_plan(r, crowd, walker, more);
@@ -398,20 +389,20 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
     links = points + 2 * (uint64_t)walker->tag_count, cells = links + walker->link_count, numbers = numbers_of(walker);
     if (numbers > WEND_NONE / 2) return WEND_FORMAT;
     if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
-    for (uint64_t k = 0; k < points; k++) { walker->points[k] = read_number(r, -PLACE_MAX, PLACE_MAX); }
+    for (uint64_t k = 0; k < points; k++) { walker->points[k] = wend_read_number(r, -PLACE_MAX, PLACE_MAX); }
     for (uint64_t k = points; k < links; k++) walker->points[k] = k % 2 == 0 ? 1 : 0; /* times, plus, times, plus, ... */
     for (uint32_t k = 0; k < prices; k++) {
-      const double times = read_number(r, 0, DBL_MAX), plus = read_number(r, 0, INFINITY);
+      const double times = wend_read_number(r, 0, DBL_MAX), plus = wend_read_number(r, 0, INFINITY);
       const uint32_t number = tag_number(tags, k);
       if (number != WEND_NONE) walker->points[points + 2 * number] = times, walker->points[points + 2 * number + 1] = plus;
     }
     for (uint64_t k = links; k < cells; k++) { /* ascending, and a point follows each */
       const double least = k > links ? walker->points[k - 1] + 1 : 0;
-      walker->points[k] = read_number(r, least, (double)walker->point_count - 2);
+      walker->points[k] = wend_read_number(r, least, (double)walker->point_count - 2);
       if (walker->points[k] != (double)(uint32_t)walker->points[k]) r->failed = true;
     }
     for (uint64_t k = cells; k < numbers; k++) {
-      walker->points[k] = read_number(r, 1, (double)((uint64_t)crowd->grid->width * crowd->grid->height));
+      walker->points[k] = wend_read_number(r, 1, (double)((uint64_t)crowd->grid->width * crowd->grid->height));
       if (walker->points[k] != (double)(uint64_t)walker->points[k]) r->failed = true;
     }
     if (r->failed || factors > r->left / 8) return WEND_FORMAT;
@@ -419,7 +410,7 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
     if (!WEND_GROW(&crowd->alloc, walker->factors, walker->factors_capacity, walker->factor_count)) return WEND_NO_MEMORY;
     for (uint32_t k = 0; k < walker->factor_count; k++) walker->factors[k] = 1;
     for (uint32_t k = 0; k < factors; k++) {
-      const double factor = read_number(r, 0, DBL_MAX);
+      const double factor = wend_read_number(r, 0, DBL_MAX);
       const uint32_t number = tag_number(tags, k);
       if (number != WEND_NONE) walker->factors[number] = factor;
     }
@@ -472,7 +463,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if ((flags != 0) != (crowd->grid != NULL) || print != wanted) return WEND_STALE;
   crowd->parties = (uint32_t)wend_read_uint(r, 4);
   crowd->steps = wend_read_uint(r, 8);
-  crowd->pending = read_number(r, -WEND_STEP_TIME, DBL_MAX);
+  crowd->pending = wend_read_number(r, -WEND_STEP_TIME, DBL_MAX);
   slots = (uint32_t)wend_read_uint(r, 4), live = (uint32_t)wend_read_uint(r, 4), cursor = (uint32_t)wend_read_uint(r, 4);
   wend_crowd_set_seed(crowd, wend_read_uint(r, 8));
   /* Steps and parties are counted up by one: neither may wrap around soon. */
