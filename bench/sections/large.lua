@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Weighted grids and prepared ones. "Own A*" is the search of the same map cell by cell, without jump points and tables,
--- which a named heuristic selects. All ratios are of times in one run; each table ends with the means of its rows.
+-- Weighted grids and prepared ones. "Own A*" is the search of the same map cell by cell, without jump points and
+-- tables, which a named heuristic selects. All ratios are of times in one run; each table ends with the means of its rows.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local wend = require "wend"
@@ -45,7 +45,8 @@ local function compare(input, count)
   common.agree(input.name, grids.costs(grid, trips), costs)
   common.agree(input.name .. ", prepared", grids.costs(prepared, trips), costs)
   local seconds = common.race {
-    { "own", grids.run(grid, trips, own) }, { "plain", grids.run(grid, trips) }, { "prepared", grids.run(prepared, trips) },
+    { "own", grids.run(grid, trips, own) }, { "plain", grids.run(grid, trips) },
+    { "prepared", grids.run(prepared, trips) },
   }
   local function micro(name) return common.round(seconds[name] / count * 1e6, 1) end
   return {
@@ -128,7 +129,9 @@ local function edits(rows, name, map, trips, cheapen, run, costs)
     fresh:prepare()
     plain:unprepare()
     common.agree(name, costs(edited, trips), costs(plain, trips))
-    local seconds = common.race { { "edited", run(edited, trips) }, { "fresh", run(fresh, trips) }, { "plain", run(plain, trips) } }
+    local seconds = common.race {
+      { "edited", run(edited, trips) }, { "fresh", run(fresh, trips) }, { "plain", run(plain, trips) },
+    }
     rows[#rows + 1] = {
       name, times, common.round(seconds.edited * 1e3, 1),
       common.round(seconds.edited / seconds.fresh), common.round(seconds.edited / seconds.plain),
@@ -139,7 +142,8 @@ end
 local function all_edits(count)
   local rows = {}
   for _, input in ipairs(inputs { "bg512/AR0300SR", "wc3maps512/icecrown" }) do
-    edits(rows, input.name .. " terrain", input:terrain():wend(), input:trips(count), cheapen_cells, grids.run, grids.costs)
+    local grid, trips = input:terrain():wend(), input:trips(count)
+    edits(rows, input.name .. " terrain", grid, trips, cheapen_cells, grids.run, grids.costs)
   end
   for _, name in ipairs { "andorra", "porto" } do
     local graph = require("wend.command.readers").gr(("%s/graphs/%s.gr.gz"):format(graphs.data, name))
