@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Weighted grids and prepared ones. "Own A*" is the search of the same map cell by cell, without jump points and
--- tables, which a named heuristic selects. All ratios are of times in one run; each table ends with the means of its rows.
+-- tables, which a named heuristic selects. All ratios are of times in one run. Each table ends with the means of its
+-- rows.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local wend = require "wend"
