@@ -231,7 +231,7 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
- * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
+ * length (1, or that of a diagonal: the square root of 2) x the weight of the cell that it enters. That cell's tag then decides the
  * cost: see Costs.
  *
  *     x  0  1  2  3
@@ -275,6 +275,10 @@ WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+/* The length of a diagonal step: the square root of 2, unless it is set. Set it before anything else is done with a new grid.
+ * length: 1 .. 2. */
+WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
+WEND_API void wend_grid_set_diagonal_length(wend_grid *grid, double length);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
  * portals); O(cells) if the grid has had more than 65,535 different values at once. */
@@ -820,7 +824,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle;
+  double whole, middle, diagonal;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);

@@ -433,6 +433,7 @@ local core = {}
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -1037,6 +1038,7 @@ local core = {}
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
+---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16
@@ -1119,6 +1121,7 @@ local core = {}
 
 ---@class wend.MapOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -1547,21 +1550,25 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+---@return number
+function Grid:diagonal_length() end
+
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number width
 ---@return number height
 function Grid:cell_size() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 

@@ -59,7 +59,7 @@ static void fold_step(wend_stepper *weights, wend_prepared *prepared, uint32_t f
   const wend_cell cell = wend_region_get(region, weights->grid, to);
   double price;
   if (!(cell.weight < INFINITY)) return; /* closed, or outside */
-  price = wend_prepared_price(prepared, cell.tag, (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * cell.weight);
+  price = wend_prepared_price(prepared, cell.tag, wend_step_length(weights->grid, direction) * cell.weight);
   if (!(price < prepared->ratio * prepared->unit * wend_prepared_difference(prepared, from, to))) return;
   wend_prepared_fold(prepared, from, to, price_of_cell(weights, prepared, from, direction));
 }

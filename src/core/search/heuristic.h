@@ -3,7 +3,8 @@
  * the least cost per length (bounds.h). So A* finds the cheapest path.
  *
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
- * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
+ * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485. If diagonal
+ * steps are 1.25 long, it is 4 + 0.25 x 3 = 4.75.
  *
  * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at
  * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
@@ -76,12 +77,14 @@ typedef struct wend_estimator {
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
 
-/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
- * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
-double wend_metric_size(wend_heuristic metric, double a, double b, double c);
+/* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
+ * straight one. */
+static inline double wend_octile_minor(const wend_estimator *e) {
+  return (e->grid != NULL ? e->grid->diagonal_length : WEND_DIAGONAL) - 1;
+}
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
- * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. */
+ * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);

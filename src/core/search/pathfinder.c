@@ -130,6 +130,10 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
+/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal. If
+ * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+#define JUMP_DIAGONAL_MAX 1.99
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
@@ -147,7 +151,7 @@ static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortc
   /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
   if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
       opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
-      !(s->perturbation.penalty > 0))
+      grid->diagonal_length <= JUMP_DIAGONAL_MAX && !(s->perturbation.penalty > 0))
     s->expansion = EXPAND_JUMPS;
   s->jump_cost = s->summary.uniform;
   return WEND_OK;
