@@ -113,13 +113,19 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
       if (row[aims->from + i] < aims->from_goals[i]) aims->from_goals[i] = row[aims->from + i];
     }
   }
+  aims->stamp = prepared->stamp;
+  aims->raised = prepared->slack.raised;
+  return true;
+}
+
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
+  const wend_slack *slack = &map->prepared->slack;
+  if (slack->raised == 0) return false;
   for (uint32_t i = 0; i < aims->count; i++) {
-    const uint32_t to = aims->to_goals[i] + prepared->slack.sums[i], from_slack = prepared->slack.sums[aims->count + i];
+    const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
     aims->to_goals[i] = (uint16_t)(to < POTENTIAL_MAX ? to : POTENTIAL_MAX);
     aims->from_goals[i] = (uint16_t)(aims->from_goals[i] > from_slack ? aims->from_goals[i] - from_slack : 0);
   }
-  aims->stamp = prepared->stamp;
-  aims->raised = prepared->slack.raised;
   return true;
 }
 
