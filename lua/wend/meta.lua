@@ -1050,7 +1050,8 @@ local core = {}
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
 ---@field used boolean whether the agent's searches use landmarks
----@field scale number the share of the estimates that is left after edits and for these costs, 0 to 1
+---@field scale number the share of the estimates that the costs of the agent allow; 0: none
+---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
 
 ---@class wend.EncodeOptions
