@@ -2743,10 +2743,11 @@ function Graph:prepare(opts) end
 function Grid:prepare(opts) end
 
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. `stale`: the map was edited since the preparation began; it keeps the tables that it
---- had. Raises also in callbacks of a search of the map, and when the map was freed. If memory runs out, the
---- preparation is lost: begin another one. Searches in slices begin again when tables are installed or dropped; with
---- `restart = false` they are stale.
+--- installed by the last step. `stale`: the grid was edited since the preparation began; it keeps the tables that it
+--- had. A graph may be edited between steps, and the edits count for the new tables like later ones. After very many of
+--- them, about as many as the graph has nodes or edges, `progress` begins again at 0. Raises also in callbacks of a
+--- search of the map, and when the map was freed. If memory runs out, the preparation is lost: begin another one.
+--- Searches in slices begin again when tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean|nil done
 ---@return string|nil message
