@@ -726,6 +726,61 @@ WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, we
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
 
+/* ---- Batches ----------------------------------------------------------------------------------------------- */
+
+/* A batch answers many tasks by several threads of the host: each makes a path or a field. The core starts no threads.
+ *
+ *     wend_batch_begin              checks the tasks, and reserves memory for each worker
+ *     wend_batch_work(batch, i)     worker number i, 0 .. workers - 1, does tasks until there are no more: on any thread, and on
+ *                                   several threads at the same time, but each worker on one. It calls no allocator
+ *     wend_batch_end                after all calls of wend_batch_work have returned: does what is left, as one thread
+ *     wend_batch_result             what a task has found
+ *
+ * The results are those of wend_search_step and wend_field_make, with the same bits, whatever worker has done what. A worker whose
+ * memory is used up leaves its task to wend_batch_end, and has twice the memory in the next batch. Between begin and end the maps
+ * must not change, and the maps, the search, the fields, and what the tasks point to are used by nothing else. */
+typedef struct wend_batch wend_batch;
+
+/* A path if `path` is not NULL: from `from` to any of the goals; or a field. Without an edge function, and without WEND_CUSTOM. */
+typedef struct wend_batch_task {
+  wend_map *map;
+  wend_id from;         /* of a path */
+  const wend_id *goals; /* at least one */
+  uint32_t goal_count;
+  const wend_search_opts *path; /* NULL: a field */
+  wend_field *field; /* that is made, for no other task; with its options, and the start values of the goals or NULL */
+  const wend_field_opts *opts;
+  const double *values;
+} wend_batch_task;
+
+/* What a task has found. The nodes and edges are borrowed until the next wend_batch_begin. */
+typedef struct wend_batch_found {
+  wend_status status;           /* of wend_search_step or wend_field_make */
+  bool partial;                 /* the path is that of wend_search_partial; then the status is NO_PATH or BUDGET */
+  uint32_t node_count;          /* 0: there is no path, or it was a field */
+  const wend_id *nodes, *edges; /* as from wend_search_path */
+  double cost;
+  wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
+} wend_batch_found;
+
+#define WEND_WORKERS_MAX 64u
+WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
+/* Precondition: no batch is in progress. */
+WEND_API void wend_batch_destroy(wend_batch *batch);
+/* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
+ * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later
+ * batches. The tasks are copied. NO_MEMORY, INVALID: nothing has begun. INVALID: the number of workers is not in
+ * 1 .. WEND_WORKERS_MAX; or a task has an edge function or WEND_CUSTOM; or a batch is in progress. */
+WEND_API wend_status wend_batch_begin(wend_batch *batch, wend_search *search, uint32_t workers, const wend_batch_task *tasks,
+                                      uint32_t count);
+/* Does nothing if no batch is in progress, or there is no such worker. Without the atomics of C11, each worker has tasks of its
+ * own; otherwise all tasks are done even if only one worker is called. */
+WEND_API void wend_batch_work(wend_batch *batch, uint32_t worker);
+/* Ends a batch. INVALID: none is in progress. NO_MEMORY: some tasks could not be done; their status is NO_MEMORY. */
+WEND_API wend_status wend_batch_end(wend_batch *batch);
+/* The result of a task of the batch that has ended, by its number from 0. */
+WEND_API const wend_batch_found *wend_batch_result(const wend_batch *batch, uint32_t task);
+
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
 /* A test of the caller: whether an agent can walk straight from a to b. */
