@@ -640,7 +640,7 @@ local core = {}
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; only of `g:explain`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
