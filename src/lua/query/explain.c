@@ -8,7 +8,7 @@
 typedef struct explained {
   const wend_id *edges;
   uint32_t count;
-  bool straight;
+  wend_legs legs;
   wend_id goal; /* it may be closed; WEND_NO_ID: none */
 } explained;
 
@@ -50,9 +50,9 @@ static double step_cost(lua_State *L, const lwend_request *request, wend_id from
 }
 
 /* Appends the steps of a grid path to the list at stack index `list`. Between two cells of the path there is a step, a
- * portal or, after straighten, a straight leg of several steps. If there is a portal and another way, the path takes the
+ * portal or, if it is straight or has only corners, a leg of several steps. If there is a portal and another way, the path takes the
  * cheaper one. */
-static void explain_cells(lua_State *L, lwend_request *request, bool straight, wend_id goal, int list) {
+static void explain_cells(lua_State *L, lwend_request *request, wend_legs legs, wend_id goal, int list) {
   const wend_grid *grid = request->g->grid;
   const wend_costs *costs = &request->search.costs;
   int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
@@ -64,8 +64,8 @@ static void explain_cells(lua_State *L, lwend_request *request, bool straight, w
     const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
     double portal_cost = INFINITY, cost = INFINITY;
     const bool portal = explain_portal(L, request, before, cell, &portal_cost);
-    if (!portal && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
-    if (portal && straight) wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
+    if (!portal && !neighbours && legs == WEND_STEPS) luaL_error(L, "a link of the path was removed");
+    if (portal && legs == WEND_STRAIGHT) wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
     else if (portal && neighbours) cost = step_cost(L, request, before, cell, cell == goal);
     if (portal && portal_cost < cost) {
       lua_rawseti(L, list, ++items);
@@ -93,7 +93,7 @@ static int protected_explain(lua_State *L) {
     if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
   lua_createtable(L, (int)path->count, 0);
   if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
-  else explain_cells(L, request, path->straight, path->goal, lua_gettop(L));
+  else explain_cells(L, request, path->legs, path->goal, lua_gettop(L));
   return 1;
 }
 
@@ -107,7 +107,7 @@ int lwend_path_explain(lua_State *L) {
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1); /* at 3 */
   path.edges = lwend_push_trail_edges(L, t, &path.count);
-  path.straight = t->age.straight;
+  path.legs = t->age.legs;
   path.goal = t->age.goal;
   g = lwend_trail_map(L, t);
   lwend_push_trail_map(L, 3);
@@ -150,14 +150,24 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   *sum += step.cost;
 }
 
-/* Appends the pieces of a straight leg of a path that was straightened. */
-static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, int list, double *sum) {
+/* Whether two cells of a straight path are the ends of a leg: no step and no portal leads from one to the other. */
+static bool is_leg(const wend_grid *grid, wend_id from, wend_id to) {
+  double weight;
+  uint32_t tag;
+  return wend_grid_direction(grid, from, to) < 0 && !wend_grid_find_portal(grid, from, to, &weight, &tag);
+}
+
+/* Appends the pieces of a straight leg. closed_goal: it ends on a cell that may be closed. */
+static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, bool closed_goal, int list,
+                       double *sum) {
   const wend_grid *grid = request->g->grid;
   wend_line line = wend_line_begin(grid, from, to);
   while (wend_line_next(&line)) {
     const wend_id next = wend_grid_cell(grid, line.x, line.y);
     wend_way way;
-    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, &way) != WEND_OK) lwend_no_memory(L);
+    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, closed_goal && next == to, &way) !=
+        WEND_OK)
+      lwend_no_memory(L);
     append_way(L, request, from, next, &way, list, sum);
     from = next;
   }
@@ -175,12 +185,12 @@ static int protected_explain_list(lua_State *L) {
   for (uint32_t i = 1; i <= asked->count; i++) {
     const wend_id to = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, request->g->grid != NULL ? "cells" : "nodes", i);
     wend_way way;
-    if (i > 1 && !(asked->straight && before == to)) {
-      if (wend_map_way(request->g->map, &request->search.costs, before, to, request->search.closed_goals && i == asked->count,
-                       &way) != WEND_OK)
-        lwend_no_memory(L);
-      if (asked->straight && !way.portal && way.cause == WEND_CAUSE_NO_EDGE) append_leg(L, request, before, to, list, &sum);
-      else append_way(L, request, before, to, &way, list, &sum);
+    const bool closed_goal = request->search.closed_goals && i == asked->count;
+    if (i > 1 && asked->legs != WEND_STEPS && is_leg(request->g->grid, before, to)) {
+      append_leg(L, request, before, to, closed_goal, list, &sum);
+    } else if (i > 1) {
+      if (wend_map_way(request->g->map, &request->search.costs, before, to, closed_goal, &way) != WEND_OK) lwend_no_memory(L);
+      append_way(L, request, before, to, &way, list, &sum);
     }
     before = to;
   }
@@ -204,7 +214,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   const char *what = g->grid != NULL ? "cells" : "nodes";
   lwend_request request;
-  explained asked = {NULL, 0, false, WEND_NO_ID};
+  explained asked = {NULL, 0, WEND_STEPS, WEND_NO_ID};
   const lwend_trail *trail;
   /* Read. */
   lua_settop(L, 3);
@@ -216,7 +226,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   trail = trail_at(L, 2, state, g);
   if (trail != NULL) {
-    asked.straight = trail->age.straight;
+    asked.legs = trail->age.legs;
     if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
   }
   /* Check: mistakes raise before any function runs. */
