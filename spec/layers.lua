@@ -15,7 +15,8 @@
 
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
-  "base", "map", "views", "prepared", "search", "query", "batch", "check", "codec", "overlay", "follow", "crowd",
+  "base", "space", "map", "views", "prepared", "search", "query", "batch", "check", "codec", "overlay", "follow",
+  "crowd",
 }
 local MOST_FILES = 20
 

@@ -231,7 +231,7 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
- * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
+ * length (1, or that of a diagonal: the square root of 2) x the weight of the cell that it enters. That cell's tag then decides the
  * cost: see Costs.
  *
  *     x  0  1  2  3
@@ -275,6 +275,10 @@ WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+/* The length of a diagonal step: the square root of 2, unless it is set. Set it before anything else is done with a new grid.
+ * length: 1 .. 2. */
+WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
+WEND_API void wend_grid_set_diagonal_length(wend_grid *grid, double length);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
  * portals); O(cells) if the grid has had more than 65,535 different values at once. */
@@ -589,7 +593,8 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
- * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
+ * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
+ * only the greatest saving of the steps that enter it counts. Closed nodes and edges of graphs count as open in
  * the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
@@ -621,7 +626,7 @@ WEND_API void wend_map_unprepare(wend_map *map);
 typedef enum wend_unprepared {
   WEND_PREPARED_USED,  /* it uses them */
   WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
-  WEND_PREPARED_EDITS  /* an edit made a step free, or the map is not the one that the tables were made for */
+  WEND_PREPARED_EDITS  /* edits made steps so cheap, or the map is not the one that the tables were made for */
 } wend_unprepared;
 
 typedef struct wend_prepared_info {
@@ -629,7 +634,8 @@ typedef struct wend_prepared_info {
   uint64_t bytes;         /* of the tables */
   uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
   double unit;            /* the cost for which the tables count 1; they round costs down */
-  double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
 /* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be
@@ -755,9 +761,10 @@ typedef struct wend_batch_found {
   wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
 } wend_batch_found;
 
+/* The most workers that a batch can have. */
 #define WEND_WORKERS_MAX 64u
+/* Creates a batch without results. Destroys one; precondition: it is not in progress. */
 WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
-/* Precondition: no batch is in progress. */
 WEND_API void wend_batch_destroy(wend_batch *batch);
 /* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
  * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later
@@ -875,7 +882,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle;
+  double whole, middle, diagonal;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);

@@ -433,6 +433,7 @@ local core = {}
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -596,6 +597,7 @@ local core = {}
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -611,6 +613,7 @@ local core = {}
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -1037,6 +1040,7 @@ local core = {}
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
+---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16
@@ -1119,6 +1123,7 @@ local core = {}
 
 ---@class wend.MapOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -1547,21 +1552,25 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+---@return number
+function Grid:diagonal_length() end
+
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number width
 ---@return number height
 function Grid:cell_size() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
@@ -3144,6 +3153,24 @@ function core.run(search, n) end
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search
 function core.close(search) end
+
+--- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+---@param threads? integer
+---@return any batch
+function core.batch(threads) end
+
+--- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
+--- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
+--- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- memory of the threads.
+---@param batch any
+---@param map wend.Graph|wend.Grid
+---@param opts wend.PathOptions?
+---@param ids integer[]
+---@return any[]|false|nil found
+---@return string|nil message
+---@return "stale"|nil code
+function core.find_paths(batch, map, opts, ids) end
 
 --- Raises what `map:path` would raise about its options, for `map:paths`.
 ---@param map wend.Graph|wend.Grid

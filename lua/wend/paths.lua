@@ -294,10 +294,10 @@ local function answer(batch, groups, k, roots, ends, results)
   local i, list = 1, groups[k]
   while i <= #list do
     local trip, left = list[i], #list - i + 1
-    local ok, message, code = true, nil, nil
+    local message, code, _
     if batch.threads and not (batch.ahead and batch.ahead[trip]) and not wants_field(batch, left) then
-      ok, message, code = look_ahead(batch, groups, k, i)
-      if not ok then return nil, message, code end
+      _, message, code = look_ahead(batch, groups, k, i)
+      if code then return nil, message, code end
     end
     if wants_field(batch, left) then
       i, message, code = by_field(batch, list, i, roots, ends, results)

@@ -3,6 +3,7 @@
 -- the same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have
 -- nothing to do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
 -- luacheck: std max+busted
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -43,7 +44,8 @@ end
 
 local function random_grid(rng)
   local width, height = rng(20, 110), rng(2, 16)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 0, 1, 3 }, { 0.25, 1, 9 }, { 1, 1e-7 }, { 1e250, 3e250 } }
   local closed, tagged = rng:pick { 0, 0.1, 0.3 }, rng:pick { 0, 0.3 }
   grid:map(function()

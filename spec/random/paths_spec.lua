@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Random batches of trips over random maps, compared with paths one by one. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -91,7 +92,8 @@ describe("many paths of a random grid", function()
   it("cost the same as one by one #slow", function()
     helper.rounds("grid", 100, function(rng)
       local width, height = rng(2, 14), rng(2, 14)
-      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" } })
+      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" },
+        diagonal_length = rng:pick(grid_reference.LENGTHS) })
       local plain = rng:chance(0.3)
       for y = 1, height do
         for x = 1, width do
@@ -132,7 +134,8 @@ local function random_map(rng)
     end
   end
   local width, height = rng(2, 20), rng(2, 20)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "always" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "always" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local function edit()
     grid:set(rng(width), rng(height), rng:pick { false, 1, 1, { weight = rng(5), tag = rng:pick { "road", "lava" } } })
   end

@@ -57,7 +57,7 @@
 
 #include <string.h>
 
-#include "core/base/hilbert.h"
+#include "core/space/hilbert.h"
 
 WEND_NO_FUSING
 

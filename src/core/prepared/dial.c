@@ -61,7 +61,7 @@ void wend_dial_set_unit(wend_dial *c, double unit) {
     const wend_kind *kind = &grid->palette[k];
     const bool open = kind->count > 0 && kind->weight < INFINITY; /* NaN: outside */
     for (int i = 0; i < 2; i++) {
-      const double length = i == 0 ? 1 : WEND_DIAGONAL;
+      const double length = i == 0 ? 1 : grid->diagonal_length;
       const double price = open ? wend_prepared_price(c->prices, kind->tag, length * kind->weight) : INFINITY;
       c->kind_counts[2 * k + (uint32_t)i] = units_of(c, price);
     }

@@ -102,7 +102,7 @@ static double loss_of(const wend_grid *grid, const wend_prepared *prices, double
     const wend_kind *kind = &grid->palette[k];
     if (kind->count == 0 || !(kind->weight < INFINITY)) continue;
     for (int i = 0; i < 2; i++) {
-      const double units = wend_prepared_price(prices, kind->tag, (i == 0 ? 1 : WEND_DIAGONAL) * kind->weight) / unit;
+      const double units = wend_prepared_price(prices, kind->tag, (i == 0 ? 1 : grid->diagonal_length) * kind->weight) / unit;
       if (units > 0 && units < POTENTIAL_MAX) lost += kind->count * (1 - floor(units * (1 + 1e-12)) / units);
     }
   }
