@@ -144,8 +144,8 @@ fuzz-long:
 
 # Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
 # WEND_EVERY=k: at every k-th request.
-FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints curve explain field graph grid grid_path level line link mods \
-  nearest path paths prepare route routes slices walls)
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy curve explain field file graph grid grid_path \
+  jitter level line link mods nearest overlay path paths prepare route routes saved slices text trace variation walls watch why)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail

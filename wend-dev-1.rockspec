@@ -42,7 +42,6 @@ build = {
         "src/core/base/memory.c",
         "src/core/base/names.c",
         "src/core/base/potentials.c",
-        "src/core/base/slack.c",
         "src/core/base/slots.c",
         "src/core/batch/batch.c",
         "src/core/batch/reserve.c",

@@ -612,8 +612,10 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, the map was changed since the beginning,
- * NO_MEMORY: it keeps the tables that it had. */
+ * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning,
+ * NO_MEMORY: it keeps the tables that it had. A graph may be edited between slices: the edits count for the new tables as if they
+ * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
+ * memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);

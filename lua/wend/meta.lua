@@ -642,7 +642,7 @@ local core = {}
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; only of `g:explain`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -1054,7 +1054,8 @@ local core = {}
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
 ---@field used boolean whether the agent's searches use landmarks
----@field scale number the share of the estimates that is left after edits and for these costs, 0 to 1
+---@field scale number the share of the estimates that the costs of the agent allow; 0: none
+---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
 
 ---@class wend.EncodeOptions
@@ -2751,10 +2752,11 @@ function Graph:prepare(opts) end
 function Grid:prepare(opts) end
 
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. `stale`: the map was edited since the preparation began; it keeps the tables that it
---- had. Raises also in callbacks of a search of the map, and when the map was freed. If memory runs out, the
---- preparation is lost: begin another one. Searches in slices begin again when tables are installed or dropped; with
---- `restart = false` they are stale.
+--- installed by the last step. `stale`: the grid was edited since the preparation began; it keeps the tables that it
+--- had. A graph may be edited between steps, and the edits count for the new tables like later ones. After very many of
+--- them, about as many as the graph has nodes or edges, `progress` begins again at 0. Raises also in callbacks of a
+--- search of the map, and when the map was freed. If memory runs out, the preparation is lost: begin another one.
+--- Searches in slices begin again when tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean|nil done
 ---@return string|nil message

@@ -36,6 +36,7 @@ for i, name in ipairs(OPTIONS) do
   table.insert(QUEUED_OPTIONS, i, name)
   table.insert(THREAD_OPTIONS, i, name)
 end
+QUEUED_OPTIONS.kinds, THREAD_OPTIONS.kinds = { stats = check.TABLE }, { stats = check.TABLE }
 local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
@@ -73,7 +74,7 @@ end
 --- A coordinate.
 local function read_coordinate(list, i, most)
   local item = rawget(list, i)
-  if type(item) ~= "number" or item < 1 or item > most or item % 1 ~= 0 then
+  if not check.is_whole(item, 1, most) then
     check.fail("trips[%d] must be a whole number in 1 .. %d, got %s", i, most, check.describe(item))
   end
   return item
@@ -82,9 +83,7 @@ end
 --- The trips of the list. Nodes are ids, cells are numbers from 0, row by row.
 -- @return starts, goals: two lists
 local function read_trips(batch, list)
-  if type(list) ~= "table" then
-    check.fail("trips must be a list, got %s", check.describe(list))
-  end
+  check.must(type(list) == "table", "trips", "a list", list)
   local map, starts, goals = batch.map, {}, {}
   local count, each = check.length(list), batch.is_grid and 4 or 2
   if count % each ~= 0 then
@@ -361,9 +360,6 @@ local function read(is_grid, map, list, options, queued)
   batch.starts, batch.goals = read_trips(batch, list)
   check.options(options, queued and QUEUED_OPTIONS or THREAD_OPTIONS)
   options = options or {}
-  if options.stats ~= nil and type(options.stats) ~= "table" then
-    check.fail("stats must be a table, got %s", check.describe(options.stats))
-  end
   if queued or #batch.starts == 0 then
     check.call(core.check_options, map, copy_options(queued and QUEUED_OPTIONS or OPTIONS, options))
   end -- otherwise no search that runs now would check them
