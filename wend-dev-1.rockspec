@@ -252,6 +252,8 @@ build = {
   },
   platforms = {
     unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },
+    linux = { modules = { ["wend.core"] = { defines = { "NDEBUG", "WEND_THREADS" }, libraries = { "m", "pthread" } } } },
+    macosx = { modules = { ["wend.core"] = { defines = { "NDEBUG", "WEND_THREADS" } } } },
   },
   install = { bin = { wend = "bin/wend" } },
 }
