@@ -70,12 +70,13 @@ typedef struct cell_prices {
   double half, rest;
 } cell_prices;
 
-static cell_prices prices_of(const wend_prepared *prepared, double weight, uint32_t tag) {
+static cell_prices prices_of(const wend_grid *grid, double weight, uint32_t tag) {
+  const wend_prepared *prepared = grid->map.prepared;
   const cell_prices closed = {INFINITY, INFINITY};
   cell_prices prices;
   if (!(weight < INFINITY)) return closed; /* NaN: outside */
   prices.half = wend_prepared_price(prepared, tag, weight) / 2;
-  prices.rest = wend_prepared_price(prepared, tag, weight * WEND_DIAGONAL) - prices.half;
+  prices.rest = wend_prepared_price(prepared, tag, weight * grid->diagonal_length) - prices.half;
   return prices.half < INFINITY && prices.rest < INFINITY ? prices : closed;
 }
 
@@ -99,7 +100,7 @@ static edited_grid edited_grid_of(wend_map *map) {
 
 static cell_prices prices_at(const edited_grid *e, uint32_t place) {
   const wend_cell cell = wend_region_get(&e->region, e->grid, place);
-  return prices_of(e->prepared, cell.weight, cell.tag);
+  return prices_of(e->grid, cell.weight, cell.tag);
 }
 
 /* The prices of a cell beside a new step: the least of those now and when the planes were made, for what is less now is in the
@@ -244,7 +245,7 @@ static bool give_group(const edited_grid *e, uint32_t place) {
 /* The share of an edited cell. */
 static uint64_t share_of_cell(const edited_grid *e, const wend_edited_cell *was) {
   const wend_cell cell = wend_region_get(&e->region, e->grid, was->place);
-  const cell_prices now = prices_of(e->prepared, cell.weight, cell.tag);
+  const cell_prices now = prices_of(e->grid, cell.weight, cell.tag);
   const bool corners = e->grid->diagonals == WEND_BOTH_OPEN || e->grid->diagonals == WEND_ONE_OPEN;
   uint64_t share = 0;
   if (now.half < INFINITY && (was->walls || !(was->half < INFINITY))) {
@@ -264,7 +265,7 @@ static uint64_t share_of_cell(const edited_grid *e, const wend_edited_cell *was)
 static void note_edit(wend_map *map, uint32_t place, double weight, uint32_t tag, bool walls) {
   const edited_grid e = edited_grid_of(map);
   wend_planes *planes = e.planes;
-  const cell_prices was = prices_of(e.prepared, weight, tag);
+  const cell_prices was = prices_of(e.grid, weight, tag);
   wend_edited_cell fresh = {place, !(weight < INFINITY), false, was.half, was.rest, 0}, *edited = NULL;
   uint32_t links = 0;
   if (planes->usable == 0) return;

@@ -11,7 +11,11 @@
  * TREE, FROM and TO are repeated for each landmark but the first, which needs no TREE. With 16 landmarks these are at most
  * 2 + 1 + 15 + 32 = 50 searches.
  *
- * The tables depend on the graph and not on the order of its places: random places are chosen by slot. */
+ * The tables depend on the graph and not on the order of its places: random places are chosen by slot.
+ *
+ * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
+ * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
+ * begins again: that takes as many edits as the graph has nodes or edges, about. */
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +40,8 @@ struct wend_preparation {
   wend_alloc alloc;
   wend_map *map;
   uint64_t version;
+  uint32_t packings; /* of the graph, at the beginning */
+  bool edited;       /* since the beginning */
   wend_status status;
   wend_survey survey; /* of a grid. The rest is for graphs */
   prepare_stage stage;
@@ -62,7 +68,7 @@ static uint32_t random_place(wend_preparation *p) {
   slot = (uint32_t)(p->seed % slots);
   for (uint32_t i = 0; i < slots; i++, slot = slot + 1 < slots ? slot + 1 : 0) {
     const uint32_t place = graph_of(p)->nodes.value[slot];
-    if (place != WEND_NONE) return place;
+    if (place < p->counts.place_count) return place; /* not removed, and not new */
   }
   return WEND_NONE;
 }
@@ -120,7 +126,9 @@ static void end_prepare_stage(wend_preparation *p) {
   switch (p->stage) {
     case WIDE:
       if (!reaches_much(p) && ++p->tried < WIDE_MAX) {
-        wend_dial_begin(c, random_place(p), false, FAR_MAX);
+        const uint32_t root = random_place(p);
+        if (root == WEND_NONE) p->stage = DONE;
+        else wend_dial_begin(c, root, false, FAR_MAX);
         return;
       }
       p->stage = ACROSS;
@@ -170,6 +178,11 @@ static void free_parts(wend_preparation *p) {
 static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
   const wend_graph *graph = graph_of(p);
   uint32_t root;
+  p->packings = graph->packings;
+  p->edited = false;
+  p->stage = WIDE;
+  p->tried = p->count = 0;
+  p->seed = 0;
   p->made = wend_prepared_new(p->map, p->wanted, is_two_way(graph), 1, costs);
   if (p->made == NULL || !wend_dial_init(&p->counts, graph, p->made, &p->alloc) ||
       !WEND_RESIZE(&p->alloc, p->size, p->size_capacity, p->counts.capacity))
@@ -204,31 +217,62 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
   return NULL;
 }
 
-/* Ends without tables. */
-static wend_status lose_parts(wend_preparation *p, wend_status status) {
+/* Begins again, with the same options. False: no memory. */
+static bool begin_again(wend_preparation *p) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL}};
+  const uint32_t count = wend_map_tag_count(p->map) + 1, known = p->made->tag_count;
+  wend_tag_cost *tags = NULL;
+  uint32_t capacity = 0;
+  bool done;
+  if (p->made->tags != NULL && !WEND_RESIZE(&p->alloc, tags, capacity, count)) return false;
+  for (uint32_t tag = 0; tag < capacity; tag++) tags[tag] = tag < known ? p->made->tags[tag] : as_it_is;
+  opts.costs.tags = tags;
   free_parts(p);
-  return p->status = status;
+  done = begin_preparation(p, &opts);
+  WEND_FREE(&p->alloc, tags, capacity);
+  return done;
 }
 
-wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
-  if (p->status != WEND_RUNNING) return p->status;
-  if (p->map->version != p->version) return lose_parts(p, WEND_STALE);
-  if (p->map->is_grid) {
-    const wend_status status = wend_survey_run(&p->survey, &places);
-    if (status == WEND_RUNNING) return status;
-    if (status != WEND_OK) return lose_parts(p, status);
-    wend_survey_free(&p->survey);
-  } else {
-    while (p->stage != DONE && places > 0)
-      if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
-    if (p->stage != DONE) return WEND_RUNNING;
-  }
-  if (!wend_dead_ends_add(p->map, p->made)) return lose_parts(p, WEND_NO_MEMORY);
+/* Looks at the edits since the last slice. STALE, NO_MEMORY: they end the preparation. */
+static wend_status follow_edits(wend_preparation *p) {
+  const wend_graph *graph = (const wend_graph *)p->map;
+  if (p->map->version == p->version) return WEND_OK;
+  if (p->map->is_grid) return WEND_STALE;
+  if (wend_graph_sync((wend_graph *)p->map) != WEND_OK) return WEND_NO_MEMORY;
+  p->version = p->map->version;
+  p->edited = true;
+  return graph->packings == p->packings || begin_again(p) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* Gives the map its tables. False: no memory. */
+static bool install_tables(wend_preparation *p) {
+  wend_survey_free(&p->survey); /* dead ends need memory */
+  if (!wend_dead_ends_add(p->map, p->made)) return false;
+  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
+  if (p->edited) wend_prepared_verify(graph_of(p), p->made);
   wend_prepared_install(p->map, p->made);
   if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
   p->made = NULL;
+  return true;
+}
+
+/* Continues the searches of a graph. OK: all are done. */
+static wend_status run_searches(wend_preparation *p, uint64_t places) {
+  while (p->stage != DONE && places > 0)
+    if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
+  return p->stage == DONE ? WEND_OK : WEND_RUNNING;
+}
+
+wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
+  wend_status status;
+  if (p->status != WEND_RUNNING) return p->status;
+  status = follow_edits(p);
+  if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
+  if (status == WEND_RUNNING) return status;
+  if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
   free_parts(p);
-  return p->status = WEND_OK;
+  return p->status = status;
 }
 
 double wend_preparation_progress(const wend_preparation *p) {

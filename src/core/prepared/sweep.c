@@ -17,7 +17,7 @@ WEND_NO_FUSING
 /* Half and rest of the prices of the steps onto a cell. */
 static void parts_of(const wend_sweep *s, double weight, uint32_t tag, uint16_t *parts) {
   const double straight = wend_prepared_price(s->prices, tag, weight);
-  const double diagonal = wend_prepared_price(s->prices, tag, weight * WEND_DIAGONAL);
+  const double diagonal = wend_prepared_price(s->prices, tag, weight * s->grid->diagonal_length);
   double half, rest;
   parts[0] = parts[1] = SWEEP_CLOSED;
   if (!(weight < INFINITY) || !(straight < INFINITY)) return; /* NaN: outside */

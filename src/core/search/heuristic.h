@@ -3,7 +3,8 @@
  * the least cost per length (bounds.h). So A* finds the cheapest path.
  *
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
- * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
+ * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485. If diagonal
+ * steps are 1.25 long, it is 4 + 0.25 x 3 = 4.75.
  *
  * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at
  * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
@@ -99,19 +100,24 @@ typedef struct wend_estimator {
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
 
-/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
- * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
-double wend_metric_size(wend_heuristic metric, double a, double b, double c);
+/* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
+ * straight one. */
+static inline double wend_octile_minor(const wend_estimator *e) {
+  return (e->grid != NULL ? e->grid->diagonal_length : WEND_DIAGONAL) - 1;
+}
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
- * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. */
+ * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
+/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+ * O(tags + goals). */
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
+/* Subtracts the slack of the tables from the bounds. False: there is none. */
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
 /* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
  * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
@@ -146,6 +152,10 @@ bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc,
                              const wend_goals *goals);
 /* As wend_goal_bounds_hold. */
 bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
+/* By how much the slack lowers the bounds. */
+static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
+  return bounds->scale * (double)(bounds->slack - 1);
+}
 void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
 /* Chooses the landmark of a group, and returns it. x, y: a cell of it. */
 uint32_t wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group, uint32_t x, uint32_t y);
