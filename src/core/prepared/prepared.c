@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepared maps: prepared.h has the contracts.
  *
- * Edits tell the tables which steps may be cheaper, by the functions `note` and `admit`, and these raise the slack of the tables
- * so that it allows for all steps. So a search reads one number for each column, and any number of searches can use the tables at
- * the same time.
+ * Edits tell the tables which steps may be cheaper, and these raise the slack of the tables so that it allows for all steps. So a
+ * search reads a few numbers, and any number of searches can use the tables at the same time. plane_edits.c does so for grids. Of
+ * graphs, `note` looks at the arcs at the ends of an edge or a node that has changed, and `admit` at edges that wait, before they
+ * are inserted.
  *
- *   grids    after each change of a cell: the steps from and to the cell, and those past it. Where there are walls, all steps
- *            between the nine cells around it. After one of a portal: that one. A cell that is closed or dearer now makes no
- *            step cheaper
- *   graphs   after each change of an edge or a node: the arcs at its ends. Edges that wait, before they are inserted
- *
- * A new node has no arcs, and a cell that was closed no steps, so any row agrees. When its first edges come, or it is opened, its
- * row is set from its neighbours: the costs of the steps added to what they have. For example, a new node in the middle of a
- * road of 10 units, whose ends have to = 50 and 40, gets 45 from the nearer end. */
+ * A new node has no arcs, so any row agrees. When its first edges come, its row is set from its neighbours: the costs of the steps
+ * added to what they have. For example, a new node in the middle of a road of 10 units, whose ends have to = 50 and 40, gets 45
+ * from the nearer end. */
 #include "core/prepared/prepared.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/prepared/dead_ends.h"
+#include "core/prepared/plane_edits.h"
 
 WEND_NO_FUSING
 
@@ -28,63 +25,10 @@ WEND_NO_FUSING
 
 /* ---- Steps ------------------------------------------------------------------------------------------------- */
 
-static bool enters(const wend_region *region, const wend_grid *grid, const wend_prepared *prepared, uint32_t place) {
-  const wend_cell cell = wend_region_get(region, grid, place);
-  return cell.weight < INFINITY && wend_prepared_price(prepared, cell.tag, cell.weight) < INFINITY;
-}
-
 bool wend_prepared_enters(const wend_grid *grid, const wend_prepared *prepared, uint32_t place) {
   const wend_region region = wend_grid_region(grid);
-  return enters(&region, grid, prepared, place);
-}
-
-/* The price of a step or portal. The tables have no item for tags that were added later, so the stepper cannot be asked: it
- * tells only whether the step is there, at the weights, and the tag gives the price. */
-static double price_of_cell(wend_stepper *weights, const wend_prepared *prepared, uint32_t from, int direction) {
-  const uint32_t to = (uint32_t)(from + wend_offset(weights->region.stride, direction));
-  const wend_cell cell = wend_region_get(&weights->region, weights->grid, to);
-  const double weight = wend_step_cell(weights, from, direction, 0, INFINITY, NULL);
-  return weight < INFINITY ? wend_prepared_price(prepared, cell.tag, weight) : INFINITY;
-}
-
-static double price_of_portal(wend_stepper *weights, const wend_prepared *prepared, const wend_portal *portal) {
-  const double weight = wend_step_portal(weights, portal, portal->from, portal->to, 0, INFINITY);
-  return weight < INFINITY ? wend_prepared_price(prepared, portal->tag, weight) : INFINITY;
-}
-
-/* Allows for the step from a cell in a direction. Walls and corners are asked about only if it matters whether there is a step. */
-static void allow_step(wend_stepper *weights, wend_prepared *prepared, uint32_t from, int direction) {
-  const wend_region *region = &weights->region;
-  const uint32_t to = (uint32_t)(from + wend_offset(region->stride, direction));
-  const wend_cell cell = wend_region_get(region, weights->grid, to);
-  double price;
-  if (!(cell.weight < INFINITY)) return; /* closed, or outside */
-  price = wend_prepared_price(prepared, cell.tag, wend_step_length(weights->grid, direction) * cell.weight);
-  if (wend_prepared_difference(prepared, from, to) <= wend_prepared_units(prepared, price)) return;
-  price = price_of_cell(weights, prepared, from, direction);
-  wend_prepared_allow(prepared, &weights->grid->map.alloc, from, to, to, price);
-}
-
-static void allow_portal(wend_stepper *weights, wend_prepared *prepared, const wend_portal *portal) {
-  if (portal->removed || !enters(&weights->region, weights->grid, prepared, portal->from) ||
-      !enters(&weights->region, weights->grid, prepared, portal->to))
-    return;
-  wend_prepared_allow(prepared, &weights->grid->map.alloc, portal->from, portal->to, portal->to,
-                      price_of_portal(weights, prepared, portal));
-}
-
-/* Allows for the portals that leave a cell, or with `back` lead to it. */
-static void allow_portals(wend_stepper *weights, wend_prepared *prepared, uint32_t place, bool back) {
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(weights->grid, place, back, &count);
-  for (uint32_t i = 0; i < count; i++) allow_portal(weights, prepared, &portals[i]);
-}
-
-/* Allows for the steps and portals that leave a cell. */
-static void allow_cell(wend_stepper *weights, wend_prepared *prepared, uint32_t from) {
-  if (!enters(&weights->region, weights->grid, prepared, from)) return;
-  for (int d = 0; d < 8; d++) allow_step(weights, prepared, from, d);
-  if (weights->grid->live_portals > 0) allow_portals(weights, prepared, from, false);
+  const wend_cell cell = wend_region_get(&region, grid, place);
+  return cell.weight < INFINITY && wend_prepared_price(prepared, cell.tag, cell.weight) < INFINITY;
 }
 
 static void allow_arc(const wend_graph *graph, wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
@@ -100,22 +44,10 @@ static void allow_arcs(const wend_graph *graph, wend_prepared *prepared, uint32_
   }
 }
 
-static void allow_all(const wend_map *map, wend_prepared *prepared) {
-  const wend_costs weights = {NULL, NULL, NULL};
-  if (map->is_grid) {
-    const wend_grid *grid = (const wend_grid *)map;
-    wend_stepper stepper = wend_grid_stepper(grid, &weights);
-    for (uint32_t place = 0; place < grid->place_count; place++) allow_cell(&stepper, prepared, place);
-  } else {
-    const wend_graph *graph = (const wend_graph *)map;
-    for (uint32_t place = 0; place < graph->place_count; place++)
-      if (graph->slot_of[place] != WEND_NONE) allow_arcs(graph, prepared, place, false);
-  }
-}
-
-void wend_prepared_verify(const wend_map *map, wend_prepared *prepared) {
+void wend_prepared_verify(const wend_graph *graph, wend_prepared *prepared) {
   prepared->off = false;
-  allow_all(map, prepared);
+  for (uint32_t place = 0; place < graph->place_count; place++)
+    if (graph->slot_of[place] != WEND_NONE) allow_arcs(graph, prepared, place, false);
 }
 
 /* ---- Edits ------------------------------------------------------------------------------------------------- */
@@ -139,98 +71,12 @@ static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t oth
   return lowered;
 }
 
-/* Whether a row says nothing: its place was closed or not there when the tables were made. */
-static bool is_blank(const wend_prepared *prepared, uint32_t place) {
-  const uint16_t *row = wend_prepared_row(prepared, place);
-  for (uint32_t i = 0; i < prepared->stride; i++)
-    if (i % prepared->count < prepared->landmarks && row[i] != POTENTIAL_MAX) return false;
-  return true;
-}
-
-/* Sets the row of a cell that is open now, and was not before, from its neighbours. Then all its steps must be allowed for. */
-static void set_blank_row(wend_stepper *weights, const wend_prepared *prepared, uint32_t place) {
-  for (int d = 0; d < 8; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(weights->region.stride, d));
-    double price;
-    if (!wend_region_has(&weights->region, other) || !enters(&weights->region, weights->grid, prepared, other)) continue;
-    price = price_of_cell(weights, prepared, place, d);
-    if (price < INFINITY) (void)lower_row(prepared, place, other, price, false);
-    price = price_of_cell(weights, prepared, other, 7 - d);
-    if (price < INFINITY) (void)lower_row(prepared, place, other, price, true);
-  }
-}
-
-/* Whether a step in a direction from the cell dx columns and dy rows beside another leads to one of the nine cells around it. */
-static bool is_near(int dx, int dy, int direction) {
-  const int64_t to = wend_offset(16, direction), row = to > 8 ? 1 : to < -8 ? -1 : 0;
-  const int64_t x = dx + to - 16 * row, y = dy + row;
-  return x >= -1 && x <= 1 && y >= -1 && y <= 1;
-}
-
-/* Allows for the steps from and to a cell that is open. Where corners matter, also the diagonal steps past it, between two of the
- * cells above, below and beside it. */
-static void allow_around(wend_stepper *weights, wend_prepared *prepared, uint32_t place) {
-  static const int past[4][3] = {/* a neighbour, and the directions from it to two others */
-                                 {NORTH, SOUTH_WEST, SOUTH_EAST},
-                                 {WEST, NORTH_EAST, SOUTH_EAST},
-                                 {EAST, NORTH_WEST, SOUTH_WEST},
-                                 {SOUTH, NORTH_WEST, NORTH_EAST}};
-  const wend_grid *grid = weights->grid;
-  const bool corners = grid->diagonals == WEND_BOTH_OPEN || grid->diagonals == WEND_ONE_OPEN;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
-    if (!wend_region_has(&weights->region, other) || !enters(&weights->region, grid, prepared, other)) continue;
-    allow_step(weights, prepared, place, d);
-    allow_step(weights, prepared, other, 7 - d);
-  }
-  for (int i = 0; corners && i < 4; i++) {
-    const uint32_t from = (uint32_t)(place + wend_offset(grid->stride, past[i][0]));
-    if (!wend_region_has(&weights->region, from) || !enters(&weights->region, grid, prepared, from)) continue;
-    allow_step(weights, prepared, from, past[i][1]);
-    allow_step(weights, prepared, from, past[i][2]);
-  }
-}
-
-static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t place) {
-  const wend_costs weights = {NULL, NULL, NULL};
-  wend_stepper stepper = wend_grid_stepper(grid, &weights);
-  /* A cell that is closed now opens no step. Walls that were removed beside it may. */
-  const bool open = enters(&stepper.region, grid, prepared, place);
-  if (grid->walls == NULL && !open) return;
-  if (open && is_blank(prepared, place)) set_blank_row(&stepper, prepared, place);
-  if (grid->walls == NULL) allow_around(&stepper, prepared, place);
-  for (int dy = -1; grid->walls != NULL && dy <= 1; dy++)
-    for (int dx = -1; dx <= 1; dx++) {
-      const uint32_t from = (uint32_t)(place + (int64_t)dy * grid->stride + dx);
-      if (!enters(&stepper.region, grid, prepared, from)) continue;
-      for (int d = 0; d < 8; d++)
-        if (is_near(dx, dy, d)) allow_step(&stepper, prepared, from, d);
-    }
-  if (grid->live_portals == 0) return;
-  allow_portals(&stepper, prepared, place, false);
-  allow_portals(&stepper, prepared, place, true);
-}
-
 /* wend_prepared.note */
 static void note_place(wend_map *map, uint32_t place) {
   wend_prepared *prepared = map->prepared;
-  if (prepared->off) return;
-  if (map->is_grid && place != WEND_NONE) {
-    note_cell((const wend_grid *)map, prepared, place);
-  } else if (map->is_grid) {
-    allow_all(map, prepared);
-  } else if (place < prepared->place_count) {
-    allow_arcs((const wend_graph *)map, prepared, place, false);
-    allow_arcs((const wend_graph *)map, prepared, place, true);
-  }
-}
-
-/* wend_prepared.note_portal */
-static void note_new_portal(wend_map *map, uint32_t from, uint32_t to) {
-  const wend_grid *grid = (const wend_grid *)map;
-  const wend_costs weights = {NULL, NULL, NULL};
-  wend_stepper stepper = wend_grid_stepper(grid, &weights);
-  if (!map->prepared->off) allow_portal(&stepper, map->prepared, wend_grid_portal(grid, from, to));
+  if (prepared->off || place >= prepared->place_count) return;
+  allow_arcs((const wend_graph *)map, prepared, place, false);
+  allow_arcs((const wend_graph *)map, prepared, place, true);
 }
 
 /* Whether a node has no arcs, so that any row agrees. */
@@ -342,8 +188,13 @@ double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
 /* The mean slack of the columns, in units. */
 static double mean_slack(const wend_prepared *prepared) {
   double sum = 0;
+  if (prepared->planes != NULL) return (double)wend_planes_slack(prepared->planes) - 1;
   for (uint32_t i = 0; i < prepared->landmarks; i++) sum += prepared->slack.sums[i] + prepared->slack.sums[prepared->count + i];
   return prepared->landmarks > 0 ? sum / (2.0 * prepared->landmarks) : 0;
+}
+
+static bool is_off(const wend_prepared *prepared) {
+  return prepared->off || (prepared->planes != NULL && prepared->planes->usable == 0);
 }
 
 bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info) {
@@ -360,14 +211,14 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
   info->unit = prepared->unit;
   info->share = wend_prepared_share(map, costs);
   info->slack = info->share * prepared->unit * mean_slack(prepared);
-  info->reason = !(info->share > 0) ? WEND_PREPARED_COSTS : prepared->off ? WEND_PREPARED_EDITS : WEND_PREPARED_USED;
+  info->reason = !(info->share > 0) ? WEND_PREPARED_COSTS : is_off(prepared) ? WEND_PREPARED_EDITS : WEND_PREPARED_USED;
   return true;
 }
 
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
 
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs) {
-  const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
+  const uint32_t places = map->is_grid ? 0 : ((const wend_graph *)map)->place_count;
   const uint32_t tags = costs->tags != NULL ? wend_map_tag_count(map) + 1 : 0;
   const wend_alloc *alloc = &map->alloc;
   wend_prepared *made = wend_new_part(alloc, sizeof *made);
@@ -378,7 +229,8 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   made->two_way = two_way;
   made->unit = unit;
   made->slack.width = 2 * made->count;
-  if (!wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
+  if ((!map->is_grid &&
+       !wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows)) ||
       !wend_prepared_grow(made, alloc, places) || (tags > 0 && !WEND_RESIZE(alloc, made->tags, made->tags_capacity, tags))) {
     wend_prepared_free(made, alloc);
     return NULL;
@@ -392,8 +244,9 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
   wend_prepared_free(map->prepared, &map->alloc);
   map->prepared = prepared;
   if (prepared == NULL) return;
-  prepared->note = note_place;
-  prepared->note_portal = note_new_portal;
+  prepared->note = map->is_grid ? wend_planes_note_opened : note_place;
+  prepared->note_value = wend_planes_note_value;
+  prepared->note_portals = wend_planes_note_links_of;
   prepared->admit = admit_edges;
   prepared->stamp = wend_map_new_serial();
 }

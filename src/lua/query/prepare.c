@@ -9,7 +9,7 @@
 #include "lua/base/meter.h"
 
 /* The number of places between two calls of on_progress. One slice takes a few milliseconds. */
-#define TOLD_PLACES 50000u
+#define TOLD_PLACES 20000u
 
 typedef struct lwend_preparation {
   wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
