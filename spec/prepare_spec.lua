@@ -451,6 +451,31 @@ describe("edits of a prepared map", function()
     both("wall", 2, 2, 3, 2, false)
   end)
 
+  it("give a part that an edge joins to the rest of a graph its numbers", function()
+    for _, directed in ipairs { false, true } do
+      local g, ids = hills_graph()
+      local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+      local island = {}
+      for i = 1, 30 * 20 do island[i] = g:add_node(SIDE + i % 30, i / 30) end
+      for i = 1, 30 * 20 do
+        if i % 30 > 0 then g:add_edge(island[i], island[i + 1], { weight = i % 7 + 1, directed = directed and i % 9 == 0 }) end
+        if i > 30 then g:add_edge(island[i], island[i - 30], { weight = i % 4 + 1 }) end
+      end
+      g:prepare()
+      local _, before = nil, {}
+      g:path(from, to, { stats = before })
+      g:add_edge(to, island[1], { weight = 3 })
+      assert.same({ true, true }, { g:prepared().used, g:prepared().slack <= (directed and 2 or 0) })
+      local twin, after, plain = g:copy(), {}, {}
+      near(assert(g:path(from, island[590], { stats = after })).cost, twin:path(from, island[590], { stats = plain }).cost)
+      assert.same({ true }, { after.landmarks, plain.landmarks })
+      assert.is_true(after.expanded < plain.expanded / 2)
+      near(assert(g:path(island[590], from)).cost, twin:path(island[590], from).cost)
+      g:path(from, to, { stats = after })
+      assert.equal(before.expanded, after.expanded)
+    end
+  end)
+
   it("may add nodes, and remove so many that the graph is packed", function()
     local g, ids = hills_graph()
     g:prepare()
