@@ -130,8 +130,9 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal. If
- * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal; it
+ * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
+ * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
