@@ -44,6 +44,7 @@ build = {
         "src/core/base/names.c",
         "src/core/base/potentials.c",
         "src/core/base/rtree.c",
+        "src/core/base/slack.c",
         "src/core/base/slots.c",
         "src/core/check/arc_list.c",
         "src/core/check/chokepoints.c",

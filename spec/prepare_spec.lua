@@ -331,7 +331,7 @@ describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
-    report.seconds, report.used, report.scale = nil, true, 1
+    report.seconds, report.used, report.scale, report.slack = nil, true, 1, 0
     assert.same(report, grid:prepared())
   end)
 
@@ -360,12 +360,16 @@ describe("map:prepared", function()
     local some = 100
     local edge = g:edge(some)
     g:close_edge(some):set_weight(some, 50):open_edge(some):close(edge.from):open(edge.from)
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
     g:set_weight(some, edge.weight / 2)
-    local scale = g:prepared().scale
-    assert.is_true(scale < 1 and scale >= 0.5 and g:prepared().used, tostring(scale))
+    local slack = g:prepared().slack
+    assert.is_true(slack > 0 and slack <= edge.weight / 2 * 1.01 and g:prepared().used, tostring(slack))
+    g:set_weight(some, edge.weight):set_weight(some, edge.weight / 2) -- the same saving again
+    assert.equal(slack, g:prepared().slack)
+    local half = g:prepared { costs = wend.costs { road = 0.5 } }
+    assert.same({ 0.5, slack / 2 }, { half.scale, half.slack })
     g:prepare()
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
   end)
 
   it("may be asked where on_error edits the map: then it is stale", function()
@@ -494,7 +498,7 @@ describe("files of prepared maps", function()
     grid:fill(1, 20, SIDE, 20, 0.5)
     local copy = assert(wend.decode(grid:encode()))
     near((cross(copy)), (cross(grid)))
-    assert.is_true(copy:prepared().scale <= 1 and copy:prepared().scale >= grid:prepared().scale)
+    assert.is_true(copy:prepared().slack > 0 and copy:prepared().slack <= grid:prepared().slack)
   end)
 
   it("with a unit above 1e200 are refused: numbers times it would overflow", function()

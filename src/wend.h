@@ -593,7 +593,8 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
- * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
+ * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
+ * only the greatest saving of the steps that enter it counts. Closed nodes and edges of graphs count as open in
  * the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
@@ -625,7 +626,7 @@ WEND_API void wend_map_unprepare(wend_map *map);
 typedef enum wend_unprepared {
   WEND_PREPARED_USED,  /* it uses them */
   WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
-  WEND_PREPARED_EDITS  /* an edit made a step free, or the map is not the one that the tables were made for */
+  WEND_PREPARED_EDITS  /* edits made steps so cheap, or the map is not the one that the tables were made for */
 } wend_unprepared;
 
 typedef struct wend_prepared_info {
@@ -633,7 +634,8 @@ typedef struct wend_prepared_info {
   uint64_t bytes;         /* of the tables */
   uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
   double unit;            /* the cost for which the tables count 1; they round costs down */
-  double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
 /* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be

@@ -14,12 +14,14 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
   if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
   wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
   WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
+  wend_slack_free(&prepared->slack, alloc);
   alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
   if (prepared == NULL) return 0;
-  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags;
+  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
+         wend_slack_bytes(&prepared->slack);
 }
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
@@ -80,10 +82,41 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
   return greatest;
 }
 
-void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
-  double counts;
-  if (!(prepared->ratio > 0) || !(price < INFINITY)) return;
-  counts = (double)wend_prepared_difference(prepared, from, to);
-  /* What rounding makes of a step is left to the margin of those who use the rows. */
-  if (price < prepared->ratio * prepared->unit * counts * (1 - 1e-11)) prepared->ratio = price / (prepared->unit * counts);
+/* A price that is a whole number of units but for rounding counts as that number. What rounding makes of the rest is left to the
+ * margin of those who use the rows. */
+uint32_t wend_prepared_units(const wend_prepared *prepared, double price) {
+  const double units = price / prepared->unit * (1 + 1e-11);
+  return units < POTENTIAL_MAX ? (uint32_t)units : POTENTIAL_MAX;
+}
+
+/* How much more a number is than another one plus the units of a step. */
+static uint16_t excess_over(uint32_t more, uint32_t less, uint32_t units) {
+  return (uint16_t)(more > less + units ? more - less - units : 0);
+}
+
+/* Whether the bounds of all columns are worth nothing. */
+static bool is_used_up(const wend_prepared *prepared) {
+  for (uint32_t i = 0; i < prepared->landmarks; i++)
+    if (prepared->slack.sums[i] < SLACK_MAX || prepared->slack.sums[prepared->count + i] < SLACK_MAX) return false;
+  return true;
+}
+
+void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint32_t from, uint32_t to, uint32_t key,
+                         double price) {
+  const uint16_t *a, *b;
+  const uint32_t count = prepared->count, back = prepared->two_way ? 0 : count;
+  uint16_t excess[SLACK_COLUMNS_MAX];
+  uint32_t units;
+  if (prepared->off || !(price < INFINITY)) return;
+  units = wend_prepared_units(prepared, price);
+  if (wend_prepared_difference(prepared, from, to) <= units) return;
+  a = wend_prepared_row(prepared, from), b = wend_prepared_row(prepared, to);
+  for (uint32_t i = 0; i < count; i++) {
+    excess[i] = excess_over(a[i], b[i], units);
+    excess[count + i] = excess_over(b[back + i], a[back + i], units);
+  }
+  wend_slack_add(&prepared->slack, alloc, key, excess);
+  if (!is_used_up(prepared)) return;
+  prepared->off = true;
+  wend_slack_free(&prepared->slack, alloc);
 }

@@ -13,13 +13,14 @@
  * are one way to get rows that agree. Capped distances agree as well: a cap never makes a difference greater.
  *
  * An example: the unit is 1, a landmark L, and the steps a -> L of cost 7.5, a -> b of cost 3.2, b -> L of cost 5. Rounded down
- * these are 7, 3 and 5. So to[a] = 7 and to[b] = 5, and the cost from a to b is at least 2. If b -> L now costs 4, the estimate
- * for b is too high by the ratio 4 / 5. `ratio` keeps the least such ratio, and all bounds are multiplied by it. */
+ * these are 7, 3 and 5. So to[a] = 7 and to[b] = 5, and the cost from a to b is at least 2. If b -> L now costs 4, the step does
+ * not agree any more: the estimate for b is 1 too high. `slack` keeps by how much all bounds must be lowered (slack.h). */
 #ifndef WEND_POTENTIALS_H
 #define WEND_POTENTIALS_H
 
 #include "core/base/bits.h"
 #include "core/base/memory.h"
+#include "core/base/slack.h"
 
 /* The greatest number in a row. It also stands for places from or to which no path leads. */
 #define POTENTIAL_MAX 65535
@@ -48,7 +49,8 @@ typedef struct wend_prepared {
   uint32_t stride;      /* numbers in a row: count, or 2 x count */
   bool two_way;         /* one kind of number */
   double unit;          /* > 0, at most POTENTIAL_UNIT_MAX */
-  double ratio;         /* 0 .. 1: see above. 0: the potentials are not used */
+  wend_slack slack;     /* two columns for each of the rows: first `to`, then, also of two-way rows, `from` */
+  bool off;             /* the potentials are not used: they are not verified yet, or no column is worth anything */
   uint64_t stamp;       /* unique in the process: of these rows */
   wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
@@ -77,8 +79,11 @@ void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16
 double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
 /* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
-/* Lowers `ratio` so that a step of this price agrees. */
-void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price);
+/* Raises the slack so that a step of this price is allowed for. key: of the place that it enters, see slack.h. */
+void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint32_t from, uint32_t to, uint32_t key,
+                         double price);
+/* A price in units, rounded down, at most POTENTIAL_MAX. */
+uint32_t wend_prepared_units(const wend_prepared *prepared, double price);
 
 /* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper; WEND_NONE: all steps. */
 #define wend_prepared_note(map, place)                                                                   \

@@ -102,9 +102,9 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
   const wend_prepared *prepared = map->prepared;
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0) || goals->count == 0) return false;
-  aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
-  aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
+  if (prepared == NULL || prepared->rows == NULL || prepared->off || goals->count == 0) return false;
+  aims->share = wend_prepared_share(map, costs);
+  aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
@@ -120,13 +120,25 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
     }
   }
   aims->stamp = prepared->stamp;
+  aims->raised = prepared->slack.raised;
+  return true;
+}
+
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
+  const wend_slack *slack = &map->prepared->slack;
+  if (slack->raised == 0) return false;
+  for (uint32_t i = 0; i < aims->count; i++) {
+    const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
+    aims->to_goals[i] = (uint16_t)(to < POTENTIAL_MAX ? to : POTENTIAL_MAX);
+    aims->from_goals[i] = (uint16_t)(aims->from_goals[i] > from_slack ? aims->from_goals[i] - from_slack : 0);
+  }
   return true;
 }
 
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = map->prepared;
   if (prepared == NULL || prepared->stamp != aims->stamp) return false;
-  if (edited && prepared->ratio * wend_prepared_share(map, costs) < aims->ratio) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, costs) < aims->share)) return false;
   aims->rows = prepared->rows;
   return true;
 }

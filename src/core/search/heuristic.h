@@ -45,14 +45,16 @@ typedef enum wend_heuristic_kind {
 } wend_heuristic_kind;
 
 /* What the tables of a prepared map say about the goals of a search. The bound of a place, in units, is the greatest difference
- * of to[place] - to_goals and from_goals - from[place] over all landmarks. */
+ * of to[place] - to_goals and from_goals - from[place] over all landmarks. The slack of the tables is in these numbers: `to_goals`
+ * are greater by it, and `from_goals` are less. */
 typedef struct wend_goal_bounds {
   const uint16_t *rows; /* of the map; set again before each slice */
   uint32_t stride, count;
-  uint32_t from;  /* where the numbers `from` begin in a row */
-  uint64_t stamp; /* of the tables; 0: the search does not use them */
-  double ratio;   /* of the tables, times the share of the agent, when the search began */
-  double scale;   /* the cost of a unit */
+  uint32_t from;                                                         /* where the numbers `from` begin in a row */
+  uint64_t stamp;                                                        /* of the tables; 0: the search does not use them */
+  uint64_t raised;                                                       /* of their slack, when the search began */
+  double share;                                                          /* of the agent, then */
+  double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
 /* A place where a shortcut begins that may be worth taking. */
@@ -90,9 +92,13 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
+/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+ * O(tags + goals). */
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
-/* Whether the map still has the tables that the search began with, and their bounds have not fallen since. It sets the rows. */
+/* Subtracts the slack of the tables from the bounds. False: there is none. */
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
+/* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
+ * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */
