@@ -102,7 +102,7 @@ static void expand_arcs(wend_dial *c, uint32_t from) {
   for (uint32_t i = span.first; i < span.end; i++) {
     const double price = wend_prepared_price(c->prices, graph->arc_tag[i], fabs(graph->arc_weight[i]));
     const uint32_t step = units_of(c, price);
-    if (step != COUNT_NONE) relax_count(c, from, graph->arc_to[i], step);
+    if (step != COUNT_NONE && graph->arc_to[i] < c->place_count) relax_count(c, from, graph->arc_to[i], step);
   }
 }
 

@@ -269,6 +269,30 @@ static bool admit_edges(wend_graph *graph) {
   return true;
 }
 
+/* Lowers the row of a place by all its arcs. */
+static bool lower_by_arcs(const wend_graph *graph, const wend_prepared *prepared, uint32_t place, bool back) {
+  const wend_span span = back ? graph->in[place] : graph->out[place];
+  bool lowered = false;
+  for (uint32_t i = span.first; i < span.end; i++) {
+    const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
+    if (price < INFINITY && lower_row(prepared, place, graph->arc_to[i], price, back)) lowered = true;
+  }
+  return lowered;
+}
+
+bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint32_t first) {
+  bool lowered = true;
+  if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
+  for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
+    lowered = false;
+    for (uint32_t place = first; place < graph->place_count; place++) {
+      lowered = lower_by_arcs(graph, prepared, place, false) || lowered;
+      lowered = lower_by_arcs(graph, prepared, place, true) || lowered;
+    }
+  }
+  return true;
+}
+
 /* ---- Agents ------------------------------------------------------------------------------------------------ */
 
 /* The cost of a tag in the costs that the tables are for, and for an agent. */
