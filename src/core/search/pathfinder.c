@@ -38,6 +38,9 @@ static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
   return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
 }
 
+/* The next greater number; the same one if there is none. */
+static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
+
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
@@ -46,7 +49,7 @@ static void begin_progress(wend_search *s) {
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
-  s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */
+  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
@@ -130,8 +133,9 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal. If
- * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal; it
+ * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
+ * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
@@ -224,7 +228,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
-    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+    s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
@@ -381,9 +385,9 @@ static void begin_queue(wend_search *s, double least) {
 
 /* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
-  double least = INFINITY;
+  double least = INFINITY, h = 0;
   for (uint32_t k = 0; k < count; k++) {
-    const double h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
     if (h != h) return WEND_ABORTED;
     if (starts[k].cost + h < least) least = starts[k].cost + h;
   }
@@ -391,7 +395,8 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
-    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + wend_estimate(&s->estimator, place));
+    if (count > 1) h = wend_estimate(&s->estimator, place);
+    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
     if (s->opts.partial) wend_kernel_note_nearest(s, place);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
