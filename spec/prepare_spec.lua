@@ -233,7 +233,7 @@ describe("a preparation in slices", function()
     assert.equal(true, preparation:step(1))
   end)
 
-  it("ends with stale when the map was edited, and installs nothing", function()
+  it("of a grid ends with stale when it was edited, and installs nothing", function()
     for _, edit in ipairs { function(grid) grid:set(3, 3, 2) end, function(grid) grid:close(3, 3) end } do
       local grid = hills()
       grid:prepare { landmarks = 2 }
@@ -245,6 +245,50 @@ describe("a preparation in slices", function()
         assert.same({ nil, 2, "wend.Preparation (stale)" },
           { preparation:report(), grid:prepared().landmarks, tostring(preparation) })
       end
+    end
+  end)
+
+  it("of a graph goes on after edits, which count for the new tables", function()
+    local g, ids = hills_graph()
+    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+    local preparation, edits = g:prepare { sliced = true, landmarks = 8 }, 0
+    while not preparation:report() do
+      assert(preparation:step(500) ~= nil)
+      edits = edits + 1
+      if edits % 3 == 0 then g:set_weight(edits, g:edge(edits).weight * 0.8) end
+      if edits % 40 == 0 then g:add_edge(g:add_node(edits, 3), edits, { weight = 1 }) end
+    end
+    local twin, stats = g:copy(), {}
+    assert.is_true(edits > 100 and g:prepared().used and g:prepared().slack > 0)
+    near(assert(g:path(from, to, { stats = stats })).cost, twin:path(from, to).cost)
+    assert.equal(true, stats.landmarks)
+  end)
+
+  it("of a graph begins again when so many edits come that places move", function()
+    local g, ids = hills_graph()
+    local costs = wend.costs { road = 0.5 }
+    local preparation = g:prepare { sliced = true, costs = costs }
+    for _ = 1, 20 do preparation:step(500) end
+    local before = preparation:progress()
+    for i = 1, 4000 do g:add_edge(g:add_node(i / 99, 0), i % 3000 + 1, { weight = 2, tag = "new" .. i % 3 }) end
+    preparation:step(1)
+    assert.is_true(preparation:progress() < before)
+    assert.equal(true, run(preparation, 500))
+    assert.same({ 0, 1 }, { g:prepared().slack, g:prepared({ costs = costs }).scale })
+    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+    near(assert(g:path(from, to)).cost, g:copy():path(from, to).cost)
+  end)
+
+  it("of a graph goes on when all nodes are removed", function()
+    for steps = 0, 3 do
+      local g = hills_graph()
+      local preparation = g:prepare { sliced = true }
+      for _ = 1, steps * 3 do preparation:step(900) end
+      for n = 1, g:node_count() do g:remove_node(n) end
+      assert.equal(true, run(preparation, 900))
+      local a, b = g:add_node(1, 1), g:add_node(2, 2)
+      g:add_edge(a, b, { weight = 3 })
+      assert.equal(3, g:path(a, b).cost)
     end
   end)
 
@@ -331,7 +375,7 @@ describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
-    report.seconds, report.used, report.scale = nil, true, 1
+    report.seconds, report.used, report.scale, report.slack = nil, true, 1, 0
     assert.same(report, grid:prepared())
   end)
 
@@ -360,12 +404,16 @@ describe("map:prepared", function()
     local some = 100
     local edge = g:edge(some)
     g:close_edge(some):set_weight(some, 50):open_edge(some):close(edge.from):open(edge.from)
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
     g:set_weight(some, edge.weight / 2)
-    local scale = g:prepared().scale
-    assert.is_true(scale < 1 and scale >= 0.5 and g:prepared().used, tostring(scale))
+    local slack = g:prepared().slack
+    assert.is_true(slack > 0 and slack <= edge.weight / 2 * 1.01 and g:prepared().used, tostring(slack))
+    g:set_weight(some, edge.weight):set_weight(some, edge.weight / 2) -- the same saving again
+    assert.equal(slack, g:prepared().slack)
+    local half = g:prepared { costs = wend.costs { road = 0.5 } }
+    assert.same({ 0.5, slack / 2 }, { half.scale, half.slack })
     g:prepare()
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
   end)
 
   it("may be asked where on_error edits the map: then it is stale", function()
@@ -494,7 +542,7 @@ describe("files of prepared maps", function()
     grid:fill(1, 20, SIDE, 20, 0.5)
     local copy = assert(wend.decode(grid:encode()))
     near((cross(copy)), (cross(grid)))
-    assert.is_true(copy:prepared().scale <= 1 and copy:prepared().scale >= grid:prepared().scale)
+    assert.is_true(copy:prepared().slack > 0 and copy:prepared().slack <= grid:prepared().slack)
   end)
 
   it("with a unit above 1e200 are refused: numbers times it would overflow", function()

@@ -231,7 +231,7 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
- * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
+ * length (1, or that of a diagonal: the square root of 2) x the weight of the cell that it enters. That cell's tag then decides the
  * cost: see Costs.
  *
  *     x  0  1  2  3
@@ -275,6 +275,10 @@ WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+/* The length of a diagonal step: the square root of 2, unless it is set. Set it before anything else is done with a new grid.
+ * length: 1 .. 2. */
+WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
+WEND_API void wend_grid_set_diagonal_length(wend_grid *grid, double length);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
  * portals); O(cells) if the grid has had more than 65,535 different values at once. */
@@ -413,7 +417,7 @@ WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_i
 /* The same for the part of a straight line that lies in the next cell in a direction, which exists. length: of that part, in
  * cells. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
-                                       double length, bool closed_goal, wend_way *way);
+                                       double length, wend_way *way);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
@@ -593,7 +597,8 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
- * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
+ * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
+ * only the greatest saving of the steps that enter it counts. Closed nodes and edges of graphs count as open in
  * the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
@@ -611,8 +616,10 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, the map was changed since the beginning,
- * NO_MEMORY: it keeps the tables that it had. */
+ * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning,
+ * NO_MEMORY: it keeps the tables that it had. A graph may be edited between slices: the edits count for the new tables as if they
+ * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
+ * memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
@@ -625,7 +632,7 @@ WEND_API void wend_map_unprepare(wend_map *map);
 typedef enum wend_unprepared {
   WEND_PREPARED_USED,  /* it uses them */
   WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
-  WEND_PREPARED_EDITS  /* an edit made a step free, or the map is not the one that the tables were made for */
+  WEND_PREPARED_EDITS  /* edits made steps so cheap, or the map is not the one that the tables were made for */
 } wend_unprepared;
 
 typedef struct wend_prepared_info {
@@ -633,7 +640,8 @@ typedef struct wend_prepared_info {
   uint64_t bytes;         /* of the tables */
   uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
   double unit;            /* the cost for which the tables count 1; they round costs down */
-  double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
 /* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be
@@ -721,6 +729,61 @@ WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, we
  * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
+
+/* ---- Batches ----------------------------------------------------------------------------------------------- */
+
+/* A batch answers many tasks by several threads of the host: each makes a path or a field. The core starts no threads.
+ *
+ *     wend_batch_begin              checks the tasks, and reserves memory for each worker
+ *     wend_batch_work(batch, i)     worker number i, 0 .. workers - 1, does tasks until there are no more: on any thread, and on
+ *                                   several threads at the same time, but each worker on one. It calls no allocator
+ *     wend_batch_end                after all calls of wend_batch_work have returned: does what is left, as one thread
+ *     wend_batch_result             what a task has found
+ *
+ * The results are those of wend_search_step and wend_field_make, with the same bits, whatever worker has done what. A worker whose
+ * memory is used up leaves its task to wend_batch_end, and has twice the memory in the next batch. Between begin and end the maps
+ * must not change, and the maps, the search, the fields, and what the tasks point to are used by nothing else. */
+typedef struct wend_batch wend_batch;
+
+/* A path if `path` is not NULL: from `from` to any of the goals; or a field. Without an edge function, and without WEND_CUSTOM. */
+typedef struct wend_batch_task {
+  wend_map *map;
+  wend_id from;         /* of a path */
+  const wend_id *goals; /* at least one */
+  uint32_t goal_count;
+  const wend_search_opts *path; /* NULL: a field */
+  wend_field *field; /* that is made, for no other task; with its options, and the start values of the goals or NULL */
+  const wend_field_opts *opts;
+  const double *values;
+} wend_batch_task;
+
+/* What a task has found. The nodes and edges are borrowed until the next wend_batch_begin. */
+typedef struct wend_batch_found {
+  wend_status status;           /* of wend_search_step or wend_field_make */
+  bool partial;                 /* the path is that of wend_search_partial; then the status is NO_PATH or BUDGET */
+  uint32_t node_count;          /* 0: there is no path, or it was a field */
+  const wend_id *nodes, *edges; /* as from wend_search_path */
+  double cost;
+  wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
+} wend_batch_found;
+
+#define WEND_WORKERS_MAX 64u
+WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
+/* Precondition: no batch is in progress. */
+WEND_API void wend_batch_destroy(wend_batch *batch);
+/* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
+ * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later
+ * batches. The tasks are copied. NO_MEMORY, INVALID: nothing has begun. INVALID: the number of workers is not in
+ * 1 .. WEND_WORKERS_MAX; or a task has an edge function or WEND_CUSTOM; or a batch is in progress. */
+WEND_API wend_status wend_batch_begin(wend_batch *batch, wend_search *search, uint32_t workers, const wend_batch_task *tasks,
+                                      uint32_t count);
+/* Does nothing if no batch is in progress, or there is no such worker. Without the atomics of C11, each worker has tasks of its
+ * own; otherwise all tasks are done even if only one worker is called. */
+WEND_API void wend_batch_work(wend_batch *batch, uint32_t worker);
+/* Ends a batch. INVALID: none is in progress. NO_MEMORY: some tasks could not be done; their status is NO_MEMORY. */
+WEND_API wend_status wend_batch_end(wend_batch *batch);
+/* The result of a task of the batch that has ended, by its number from 0. */
+WEND_API const wend_batch_found *wend_batch_result(const wend_batch *batch, uint32_t task);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
@@ -824,7 +887,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle;
+  double whole, middle, diagonal;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);

@@ -433,6 +433,7 @@ local core = {}
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -643,7 +644,7 @@ local core = {}
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; only of `g:explain`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -1045,6 +1046,7 @@ local core = {}
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
+---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16
@@ -1058,7 +1060,8 @@ local core = {}
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
 ---@field used boolean whether the agent's searches use landmarks
----@field scale number the share of the estimates that is left after edits and for these costs, 0 to 1
+---@field scale number the share of the estimates that the costs of the agent allow; 0: none
+---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
 
 ---@class wend.EncodeOptions
@@ -1127,6 +1130,7 @@ local core = {}
 
 ---@class wend.MapOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -1555,21 +1559,25 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+---@return number
+function Grid:diagonal_length() end
+
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number width
 ---@return number height
 function Grid:cell_size() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
@@ -2750,10 +2758,11 @@ function Graph:prepare(opts) end
 function Grid:prepare(opts) end
 
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. `stale`: the map was edited since the preparation began; it keeps the tables that it
---- had. Raises also in callbacks of a search of the map, and when the map was freed. If memory runs out, the
---- preparation is lost: begin another one. Searches in slices begin again when tables are installed or dropped; with
---- `restart = false` they are stale.
+--- installed by the last step. `stale`: the grid was edited since the preparation began; it keeps the tables that it
+--- had. A graph may be edited between steps, and the edits count for the new tables like later ones. After very many of
+--- them, about as many as the graph has nodes or edges, `progress` begins again at 0. Raises also in callbacks of a
+--- search of the map, and when the map was freed. If memory runs out, the preparation is lost: begin another one.
+--- Searches in slices begin again when tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean|nil done
 ---@return string|nil message

@@ -3,6 +3,7 @@
  * written as the same bytes. file.c has an example.
  *
  *   GRID         width, height, diagonals
+ *   DIAG         the length of a diagonal step, if it is not the square root of 2
  *   TAGS         tags.h
  *   KIND, CELL   the palette, in the order in which its kinds first appear, and for each cell the number of its kind
  *   VALU         instead of these, where the grid has no palette: for each cell a weight and a tag
@@ -89,6 +90,9 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   wend_write_uint(&f.w, grid->height, 4);
   wend_write_uint(&f.w, (uint64_t)grid->diagonals, 1);
   wend_write_uint(&f.w, 0, 3);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "DIAG", grid->diagonal_length != WEND_DIAGONAL);
+  if (grid->diagonal_length != WEND_DIAGONAL) wend_write_double(&f.w, grid->diagonal_length);
   wend_file_end_section(&f);
   wend_write_tags(&f, &grid->map);
   if (grid->kinds != NULL) {
@@ -244,6 +248,13 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   return WEND_OK;
 }
 
+/* Section DIAG. FORMAT. */
+static wend_status read_diagonal(wend_reader *r, wend_grid *grid) {
+  if (r->left == 0) return WEND_OK;
+  grid->diagonal_length = wend_read_number(r, 1, 2);
+  return r->failed || grid->diagonal_length == WEND_DIAGONAL ? WEND_FORMAT : WEND_OK;
+}
+
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size) {
   wend_file_in f;
@@ -263,7 +274,8 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     return WEND_FORMAT;
   *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;
-  status = wend_read_tags(&f, &(*grid)->map);
+  status = read_diagonal(wend_file_section(&f, "DIAG"), *grid);
+  if (status == WEND_OK) status = wend_read_tags(&f, &(*grid)->map);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "KIND");
     status = r->left > 0 ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);

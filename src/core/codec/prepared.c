@@ -9,8 +9,8 @@
  *   rows        for each node in the order of NODE, or each cell row by row: `landmarks` numbers of 2 bytes, to each landmark;
  *               unless the map is two-way, then as many from each landmark
  *
- * The reader trusts none of these numbers. wend_prepared_verify finds the share of the rows that agrees with the steps of the map:
- * so wrong rows cost time, and nothing else. Dead ends are not in files: they are found again. */
+ * The reader trusts none of these numbers. wend_prepared_verify finds the slack that allows for all steps of the map: so wrong
+ * rows cost time, and nothing else. Dead ends are not in files: they are found again. */
 #include "core/codec/prepared.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tag
   prepared = wend_prepared_new(map, landmarks, two_way, size, &costs);
   if (prepared == NULL) return WEND_NO_MEMORY;
   load_rows(rows, map, prepared);
-  prepared->ratio = 0; /* not used until wend_trust_prepared */
+  prepared->off = true; /* until wend_trust_prepared */
   wend_prepared_install(map, prepared);
   return WEND_OK;
 }
@@ -146,6 +146,6 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map) {
 
 wend_status wend_trust_prepared(wend_map *map) {
   if (map->prepared == NULL) return WEND_OK;
-  if (map->prepared->rows != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
+  if (map->prepared->rows != NULL) wend_prepared_verify(map, map->prepared);
   return wend_dead_ends_add(map, map->prepared) ? WEND_OK : WEND_NO_MEMORY;
 }

@@ -62,6 +62,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   grid->stride = width + 1;
   grid->place_count = wend_place_count(width, height);
   grid->diagonals = diagonals;
+  grid->diagonal_length = WEND_DIAGONAL;
   grid->free_kind = WEND_NONE;
   grid->map.serial = wend_map_new_serial();
   if (start(grid)) return grid;
@@ -105,6 +106,12 @@ wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
 uint32_t wend_grid_width(const wend_grid *grid) { return grid->width; }
 uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }
 wend_diagonals wend_grid_diagonals(const wend_grid *grid) { return grid->diagonals; }
+double wend_grid_diagonal_length(const wend_grid *grid) { return grid->diagonal_length; }
+
+void wend_grid_set_diagonal_length(wend_grid *grid, double length) {
+  assert(length >= 1 && length <= 2);
+  grid->diagonal_length = length;
+}
 
 size_t wend_grid_bytes(const wend_grid *grid) {
   size_t pages = 0;

@@ -61,7 +61,7 @@ void wend_dial_set_unit(wend_dial *c, double unit) {
     const wend_kind *kind = &grid->palette[k];
     const bool open = kind->count > 0 && kind->weight < INFINITY; /* NaN: outside */
     for (int i = 0; i < 2; i++) {
-      const double length = i == 0 ? 1 : WEND_DIAGONAL;
+      const double length = i == 0 ? 1 : grid->diagonal_length;
       const double price = open ? wend_prepared_price(c->prices, kind->tag, length * kind->weight) : INFINITY;
       c->kind_counts[2 * k + (uint32_t)i] = units_of(c, price);
     }
@@ -102,7 +102,7 @@ static void expand_arcs(wend_dial *c, uint32_t from) {
   for (uint32_t i = span.first; i < span.end; i++) {
     const double price = wend_prepared_price(c->prices, graph->arc_tag[i], fabs(graph->arc_weight[i]));
     const uint32_t step = units_of(c, price);
-    if (step != COUNT_NONE) relax_count(c, from, graph->arc_to[i], step);
+    if (step != COUNT_NONE && graph->arc_to[i] < c->place_count) relax_count(c, from, graph->arc_to[i], step);
   }
 }
 

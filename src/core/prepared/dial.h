@@ -6,6 +6,9 @@
  *   ring    the buckets of the costs now .. now + RING_SIZE - 1; no step costs more, so all open places lie in them
  *   next    the places of a bucket are a list, in both directions, so that a place can move to another bucket
  *
+ * A graph may be edited while a search is paused, unless its places move. Nodes that are added then are not reached. A step that
+ * was there all the time agrees with the result.
+ *
  * The result depends on the map only, not on the order of its places: neighbours are visited in the order of arcs or directions,
  * and the place that was put into a bucket last comes first. */
 #ifndef WEND_DIAL_H

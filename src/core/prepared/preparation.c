@@ -10,7 +10,11 @@
  * TREE, FROM and TO are repeated for each landmark but the first, which needs no TREE. With 16 landmarks these are at most
  * 2 + 1 + 15 + 32 = 50 searches.
  *
- * The tables depend on the map and not on the order of its places: random places are chosen by slot or cell. */
+ * The tables depend on the map and not on the order of its places: random places are chosen by slot or cell.
+ *
+ * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
+ * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
+ * begins again: that takes as many edits as the graph has nodes or edges, about. */
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +37,8 @@ struct wend_preparation {
   wend_alloc alloc;
   wend_map *map;
   uint64_t version;
+  uint32_t packings; /* of the graph, at the beginning */
+  bool edited;       /* since the beginning */
   wend_status status;
   prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
@@ -51,9 +57,12 @@ static uint32_t slot_count(const wend_map *map) {
   return map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->nodes.count;
 }
 
-/* The place of a slot of a graph or a cell of a grid; WEND_NONE: no path can go there. */
+/* The place of a slot of a graph or a cell of a grid; WEND_NONE: no path can go there, or the node is new. */
 static uint32_t usable_place(const wend_preparation *p, uint32_t slot) {
-  if (!p->map->is_grid) return ((const wend_graph *)p->map)->nodes.value[slot];
+  if (!p->map->is_grid) {
+    const uint32_t place = ((const wend_graph *)p->map)->nodes.value[slot];
+    return place < p->counts.place_count ? place : WEND_NONE;
+  }
   return wend_prepared_enters((const wend_grid *)p->map, p->made, slot) ? slot : WEND_NONE;
 }
 
@@ -102,7 +111,7 @@ static double loss_of(const wend_grid *grid, const wend_prepared *prices, double
     const wend_kind *kind = &grid->palette[k];
     if (kind->count == 0 || !(kind->weight < INFINITY)) continue;
     for (int i = 0; i < 2; i++) {
-      const double units = wend_prepared_price(prices, kind->tag, (i == 0 ? 1 : WEND_DIAGONAL) * kind->weight) / unit;
+      const double units = wend_prepared_price(prices, kind->tag, (i == 0 ? 1 : grid->diagonal_length) * kind->weight) / unit;
       if (units > 0 && units < POTENTIAL_MAX) lost += kind->count * (1 - floor(units * (1 + 1e-12)) / units);
     }
   }
@@ -166,7 +175,9 @@ static void end_prepare_stage(wend_preparation *p) {
   switch (p->stage) {
     case WIDE:
       if (!reaches_much(p) && ++p->tried < WIDE_MAX) {
-        wend_dial_begin(c, random_place(p), false, FAR_MAX);
+        const uint32_t root = random_place(p);
+        if (root == WEND_NONE) p->stage = DONE;
+        else wend_dial_begin(c, root, false, FAR_MAX);
         return;
       }
       p->stage = ACROSS;
@@ -217,6 +228,11 @@ static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts
   uint32_t root;
   if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
   p->version = p->map->version;
+  p->packings = p->map->is_grid ? 0 : ((const wend_graph *)p->map)->packings;
+  p->edited = false;
+  p->stage = WIDE;
+  p->tried = p->count = 0;
+  p->seed = 0;
   p->wanted = opts != NULL && opts->landmarks > 0 ? opts->landmarks : WEND_LANDMARKS_MAX;
   p->made = wend_prepared_new(p->map, p->wanted, false, 1, opts != NULL ? &opts->costs : &weights);
   if (p->made == NULL) return false;
@@ -246,23 +262,54 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
   return NULL;
 }
 
-wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
-  if (p->status != WEND_RUNNING) return p->status;
-  if (p->map->version != p->version) {
-    free_parts(p);
-    return p->status = WEND_STALE;
-  }
-  while (p->stage != DONE && places > 0)
-    if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
-  if (p->stage != DONE) return WEND_RUNNING;
-  if (!wend_dead_ends_add(p->map, p->made)) {
-    free_parts(p);
-    return p->status = WEND_NO_MEMORY;
-  }
+/* Begins again, with the same options. False: no memory. */
+static bool begin_again(wend_preparation *p) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL}};
+  const uint32_t count = wend_map_tag_count(p->map) + 1, known = p->made->tag_count;
+  wend_tag_cost *tags = NULL;
+  uint32_t capacity = 0;
+  bool done;
+  if (p->made->tags != NULL && !WEND_RESIZE(&p->alloc, tags, capacity, count)) return false;
+  for (uint32_t tag = 0; tag < capacity; tag++) tags[tag] = tag < known ? p->made->tags[tag] : as_it_is;
+  opts.costs.tags = tags;
+  free_parts(p);
+  done = begin_preparation(p, &opts);
+  WEND_FREE(&p->alloc, tags, capacity);
+  return done;
+}
+
+/* Looks at the edits since the last slice. STALE, NO_MEMORY: they end the preparation. */
+static wend_status follow_edits(wend_preparation *p) {
+  const wend_graph *graph = (const wend_graph *)p->map;
+  if (p->map->version == p->version) return WEND_OK;
+  if (p->map->is_grid) return WEND_STALE;
+  if (wend_graph_sync((wend_graph *)p->map) != WEND_OK) return WEND_NO_MEMORY;
+  p->version = p->map->version;
+  p->edited = true;
+  return graph->packings == p->packings || begin_again(p) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* Gives the map its tables. False: no memory. */
+static bool install_tables(wend_preparation *p) {
+  if (!wend_dead_ends_add(p->map, p->made)) return false;
+  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
+  if (p->edited) wend_prepared_verify(p->map, p->made);
   wend_prepared_install(p->map, p->made);
   p->made = NULL;
+  return true;
+}
+
+wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
+  wend_status status;
+  if (p->status != WEND_RUNNING) return p->status;
+  status = follow_edits(p);
+  while (status == WEND_OK && p->stage != DONE && places > 0)
+    if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
+  if (status == WEND_OK && p->stage != DONE) return WEND_RUNNING;
+  if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
   free_parts(p);
-  return p->status = WEND_OK;
+  return p->status = status;
 }
 
 double wend_preparation_progress(const wend_preparation *p) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepared maps: prepared.h has the contracts.
  *
- * Edits tell the tables which steps may be cheaper, by the functions `note` and `admit`, and these lower the ratio of the tables
- * so that all steps agree with them again. So a search reads one number, and any number of searches can use the tables at the
- * same time.
+ * Edits tell the tables which steps may be cheaper, by the functions `note` and `admit`, and these raise the slack of the tables
+ * so that it allows for all steps. So a search reads one number for each column, and any number of searches can use the tables at
+ * the same time.
  *
  *   grids    after each change of a cell: the steps from and to the cell, and those past it. Where there are walls, all steps
  *            between the nine cells around it. After one of a portal: that one. A cell that is closed or dearer now makes no
@@ -22,8 +22,8 @@
 
 WEND_NO_FUSING
 
-/* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes would need more, and then lowers
- * the ratio. */
+/* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes may need more, and then raises the
+ * slack. */
 #define ADMIT_PASSES 8
 
 /* ---- Steps ------------------------------------------------------------------------------------------------- */
@@ -52,66 +52,70 @@ static double price_of_portal(wend_stepper *weights, const wend_prepared *prepar
   return weight < INFINITY ? wend_prepared_price(prepared, portal->tag, weight) : INFINITY;
 }
 
-/* Folds the step from a cell in a direction. Walls and corners are asked about only if it matters whether there is a step. */
-static void fold_step(wend_stepper *weights, wend_prepared *prepared, uint32_t from, int direction) {
+/* Allows for the step from a cell in a direction. Walls and corners are asked about only if it matters whether there is a step. */
+static void allow_step(wend_stepper *weights, wend_prepared *prepared, uint32_t from, int direction) {
   const wend_region *region = &weights->region;
   const uint32_t to = (uint32_t)(from + wend_offset(region->stride, direction));
   const wend_cell cell = wend_region_get(region, weights->grid, to);
   double price;
   if (!(cell.weight < INFINITY)) return; /* closed, or outside */
-  price = wend_prepared_price(prepared, cell.tag, (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * cell.weight);
-  if (!(price < prepared->ratio * prepared->unit * wend_prepared_difference(prepared, from, to))) return;
-  wend_prepared_fold(prepared, from, to, price_of_cell(weights, prepared, from, direction));
+  price = wend_prepared_price(prepared, cell.tag, wend_step_length(weights->grid, direction) * cell.weight);
+  if (wend_prepared_difference(prepared, from, to) <= wend_prepared_units(prepared, price)) return;
+  price = price_of_cell(weights, prepared, from, direction);
+  wend_prepared_allow(prepared, &weights->grid->map.alloc, from, to, to, price);
 }
 
-static void fold_portal(wend_stepper *weights, wend_prepared *prepared, const wend_portal *portal) {
+static void allow_portal(wend_stepper *weights, wend_prepared *prepared, const wend_portal *portal) {
   if (portal->removed || !enters(&weights->region, weights->grid, prepared, portal->from) ||
       !enters(&weights->region, weights->grid, prepared, portal->to))
     return;
-  wend_prepared_fold(prepared, portal->from, portal->to, price_of_portal(weights, prepared, portal));
+  wend_prepared_allow(prepared, &weights->grid->map.alloc, portal->from, portal->to, portal->to,
+                      price_of_portal(weights, prepared, portal));
 }
 
-/* Folds the portals that leave a cell, or with `back` lead to it. */
-static void fold_portals(wend_stepper *weights, wend_prepared *prepared, uint32_t place, bool back) {
+/* Allows for the portals that leave a cell, or with `back` lead to it. */
+static void allow_portals(wend_stepper *weights, wend_prepared *prepared, uint32_t place, bool back) {
   uint32_t count;
   const wend_portal *portals = wend_grid_portals(weights->grid, place, back, &count);
-  for (uint32_t i = 0; i < count; i++) fold_portal(weights, prepared, &portals[i]);
+  for (uint32_t i = 0; i < count; i++) allow_portal(weights, prepared, &portals[i]);
 }
 
-/* Folds the steps and portals that leave a cell. */
-static void fold_cell(wend_stepper *weights, wend_prepared *prepared, uint32_t from) {
+/* Allows for the steps and portals that leave a cell. */
+static void allow_cell(wend_stepper *weights, wend_prepared *prepared, uint32_t from) {
   if (!enters(&weights->region, weights->grid, prepared, from)) return;
-  for (int d = 0; d < 8; d++) fold_step(weights, prepared, from, d);
-  if (weights->grid->live_portals > 0) fold_portals(weights, prepared, from, false);
+  for (int d = 0; d < 8; d++) allow_step(weights, prepared, from, d);
+  if (weights->grid->live_portals > 0) allow_portals(weights, prepared, from, false);
 }
 
-/* Folds the arcs that leave a place, or with `back` lead to it. */
-static void fold_arcs(const wend_graph *graph, wend_prepared *prepared, uint32_t place, bool back) {
+static void allow_arc(const wend_graph *graph, wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
+  wend_prepared_allow(prepared, &graph->map.alloc, from, to, graph->slot_of[to], price);
+}
+
+/* Allows for the arcs that leave a place, or with `back` lead to it. */
+static void allow_arcs(const wend_graph *graph, wend_prepared *prepared, uint32_t place, bool back) {
   const wend_span span = back ? graph->in[place] : graph->out[place];
   for (uint32_t i = span.first; i < span.end; i++) {
     const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
-    wend_prepared_fold(prepared, back ? graph->arc_to[i] : place, back ? place : graph->arc_to[i], price);
+    allow_arc(graph, prepared, back ? graph->arc_to[i] : place, back ? place : graph->arc_to[i], price);
   }
 }
 
-static void fold_all(const wend_map *map, wend_prepared *prepared) {
+static void allow_all(const wend_map *map, wend_prepared *prepared) {
   const wend_costs weights = {NULL, NULL, NULL};
   if (map->is_grid) {
     const wend_grid *grid = (const wend_grid *)map;
     wend_stepper stepper = wend_grid_stepper(grid, &weights);
-    for (uint32_t place = 0; place < grid->place_count; place++) fold_cell(&stepper, prepared, place);
+    for (uint32_t place = 0; place < grid->place_count; place++) allow_cell(&stepper, prepared, place);
   } else {
     const wend_graph *graph = (const wend_graph *)map;
     for (uint32_t place = 0; place < graph->place_count; place++)
-      if (graph->slot_of[place] != WEND_NONE) fold_arcs(graph, prepared, place, false);
+      if (graph->slot_of[place] != WEND_NONE) allow_arcs(graph, prepared, place, false);
   }
 }
 
-double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared) {
-  wend_prepared copy = *prepared;
-  copy.ratio = 1;
-  fold_all(map, &copy);
-  return copy.ratio;
+void wend_prepared_verify(const wend_map *map, wend_prepared *prepared) {
+  prepared->off = false;
+  allow_all(map, prepared);
 }
 
 /* ---- Edits ------------------------------------------------------------------------------------------------- */
@@ -127,8 +131,7 @@ static bool lower_number(uint16_t *near, uint32_t far) {
 static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool back) {
   uint16_t *row = wend_prepared_row(prepared, node);
   const uint16_t *known = wend_prepared_row(prepared, other);
-  const double counts = price / prepared->unit;
-  const uint32_t step = counts < POTENTIAL_MAX ? (uint32_t)counts : POTENTIAL_MAX;
+  const uint32_t step = wend_prepared_units(prepared, price);
   const uint32_t first = back && !prepared->two_way ? prepared->count : 0;
   bool lowered = false;
   for (uint32_t i = first; i < first + prepared->landmarks; i++)
@@ -144,7 +147,7 @@ static bool is_blank(const wend_prepared *prepared, uint32_t place) {
   return true;
 }
 
-/* Sets the row of a cell that is open now, and was not before, from its neighbours. Then all its steps must be folded. */
+/* Sets the row of a cell that is open now, and was not before, from its neighbours. Then all its steps must be allowed for. */
 static void set_blank_row(wend_stepper *weights, const wend_prepared *prepared, uint32_t place) {
   for (int d = 0; d < 8; d++) {
     const uint32_t other = (uint32_t)(place + wend_offset(weights->region.stride, d));
@@ -164,9 +167,9 @@ static bool is_near(int dx, int dy, int direction) {
   return x >= -1 && x <= 1 && y >= -1 && y <= 1;
 }
 
-/* Folds the steps from and to a cell that is open. Where corners matter, also the diagonal steps past it, between two of the
+/* Allows for the steps from and to a cell that is open. Where corners matter, also the diagonal steps past it, between two of the
  * cells above, below and beside it. */
-static void fold_around(wend_stepper *weights, wend_prepared *prepared, uint32_t place) {
+static void allow_around(wend_stepper *weights, wend_prepared *prepared, uint32_t place) {
   static const int past[4][3] = {/* a neighbour, and the directions from it to two others */
                                  {NORTH, SOUTH_WEST, SOUTH_EAST},
                                  {WEST, NORTH_EAST, SOUTH_EAST},
@@ -177,14 +180,14 @@ static void fold_around(wend_stepper *weights, wend_prepared *prepared, uint32_t
   for (int d = 0; d < 8; d++) {
     const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
     if (!wend_region_has(&weights->region, other) || !enters(&weights->region, grid, prepared, other)) continue;
-    fold_step(weights, prepared, place, d);
-    fold_step(weights, prepared, other, 7 - d);
+    allow_step(weights, prepared, place, d);
+    allow_step(weights, prepared, other, 7 - d);
   }
   for (int i = 0; corners && i < 4; i++) {
     const uint32_t from = (uint32_t)(place + wend_offset(grid->stride, past[i][0]));
     if (!wend_region_has(&weights->region, from) || !enters(&weights->region, grid, prepared, from)) continue;
-    fold_step(weights, prepared, from, past[i][1]);
-    fold_step(weights, prepared, from, past[i][2]);
+    allow_step(weights, prepared, from, past[i][1]);
+    allow_step(weights, prepared, from, past[i][2]);
   }
 }
 
@@ -195,30 +198,30 @@ static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t p
   const bool open = enters(&stepper.region, grid, prepared, place);
   if (grid->walls == NULL && !open) return;
   if (open && is_blank(prepared, place)) set_blank_row(&stepper, prepared, place);
-  if (grid->walls == NULL) fold_around(&stepper, prepared, place);
+  if (grid->walls == NULL) allow_around(&stepper, prepared, place);
   for (int dy = -1; grid->walls != NULL && dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
       const uint32_t from = (uint32_t)(place + (int64_t)dy * grid->stride + dx);
       if (!enters(&stepper.region, grid, prepared, from)) continue;
       for (int d = 0; d < 8; d++)
-        if (is_near(dx, dy, d)) fold_step(&stepper, prepared, from, d);
+        if (is_near(dx, dy, d)) allow_step(&stepper, prepared, from, d);
     }
   if (grid->live_portals == 0) return;
-  fold_portals(&stepper, prepared, place, false);
-  fold_portals(&stepper, prepared, place, true);
+  allow_portals(&stepper, prepared, place, false);
+  allow_portals(&stepper, prepared, place, true);
 }
 
 /* wend_prepared.note */
 static void note_place(wend_map *map, uint32_t place) {
   wend_prepared *prepared = map->prepared;
-  if (!(prepared->ratio > 0)) return;
+  if (prepared->off) return;
   if (map->is_grid && place != WEND_NONE) {
     note_cell((const wend_grid *)map, prepared, place);
   } else if (map->is_grid) {
-    fold_all(map, prepared);
+    allow_all(map, prepared);
   } else if (place < prepared->place_count) {
-    fold_arcs((const wend_graph *)map, prepared, place, false);
-    fold_arcs((const wend_graph *)map, prepared, place, true);
+    allow_arcs((const wend_graph *)map, prepared, place, false);
+    allow_arcs((const wend_graph *)map, prepared, place, true);
   }
 }
 
@@ -227,7 +230,7 @@ static void note_new_portal(wend_map *map, uint32_t from, uint32_t to) {
   const wend_grid *grid = (const wend_grid *)map;
   const wend_costs weights = {NULL, NULL, NULL};
   wend_stepper stepper = wend_grid_stepper(grid, &weights);
-  if (map->prepared->ratio > 0) fold_portal(&stepper, map->prepared, wend_grid_portal(grid, from, to));
+  if (!map->prepared->off) allow_portal(&stepper, map->prepared, wend_grid_portal(grid, from, to));
 }
 
 /* Whether a node has no arcs, so that any row agrees. */
@@ -238,7 +241,7 @@ static bool admit_edges(wend_graph *graph) {
   wend_prepared *prepared = graph->map.prepared;
   bool lowered = true;
   if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
-  if (!(prepared->ratio > 0)) return true;
+  if (prepared->off) return true;
   for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
     lowered = false;
     for (uint32_t i = 0; i < graph->pending_count; i++) {
@@ -260,8 +263,32 @@ static bool admit_edges(wend_graph *graph) {
     const wend_pending *edge = &graph->pending[i];
     const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
     const double price = wend_prepared_price(prepared, edge->kind >> ARC_TAG_SHIFT, edge->weight);
-    wend_prepared_fold(prepared, from, to, price);
-    if (!edge->directed) wend_prepared_fold(prepared, to, from, price);
+    allow_arc(graph, prepared, from, to, price);
+    if (!edge->directed) allow_arc(graph, prepared, to, from, price);
+  }
+  return true;
+}
+
+/* Lowers the row of a place by all its arcs. */
+static bool lower_by_arcs(const wend_graph *graph, const wend_prepared *prepared, uint32_t place, bool back) {
+  const wend_span span = back ? graph->in[place] : graph->out[place];
+  bool lowered = false;
+  for (uint32_t i = span.first; i < span.end; i++) {
+    const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
+    if (price < INFINITY && lower_row(prepared, place, graph->arc_to[i], price, back)) lowered = true;
+  }
+  return lowered;
+}
+
+bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint32_t first) {
+  bool lowered = true;
+  if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
+  for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
+    lowered = false;
+    for (uint32_t place = first; place < graph->place_count; place++) {
+      lowered = lower_by_arcs(graph, prepared, place, false) || lowered;
+      lowered = lower_by_arcs(graph, prepared, place, true) || lowered;
+    }
   }
   return true;
 }
@@ -312,9 +339,15 @@ double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
   return share < INFINITY ? share : 1;
 }
 
+/* The mean slack of the columns, in units. */
+static double mean_slack(const wend_prepared *prepared) {
+  double sum = 0;
+  for (uint32_t i = 0; i < prepared->landmarks; i++) sum += prepared->slack.sums[i] + prepared->slack.sums[prepared->count + i];
+  return prepared->landmarks > 0 ? sum / (2.0 * prepared->landmarks) : 0;
+}
+
 bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info) {
   const wend_prepared *prepared = map->prepared;
-  double share;
   memset(info, 0, sizeof *info);
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
   if (prepared == NULL) return false;
@@ -325,9 +358,9 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
     info->dead_ends = prepared->ends->left_out;
   }
   info->unit = prepared->unit;
-  share = wend_prepared_share(map, costs);
-  info->ratio = share * prepared->ratio;
-  info->reason = share > 0 ? prepared->ratio > 0 ? WEND_PREPARED_USED : WEND_PREPARED_EDITS : WEND_PREPARED_COSTS;
+  info->share = wend_prepared_share(map, costs);
+  info->slack = info->share * prepared->unit * mean_slack(prepared);
+  info->reason = !(info->share > 0) ? WEND_PREPARED_COSTS : prepared->off ? WEND_PREPARED_EDITS : WEND_PREPARED_USED;
   return true;
 }
 
@@ -344,7 +377,7 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   made->stride = two_way ? made->count : 2 * made->count;
   made->two_way = two_way;
   made->unit = unit;
-  made->ratio = 1;
+  made->slack.width = 2 * made->count;
   if (!wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
       !wend_prepared_grow(made, alloc, places) || (tags > 0 && !WEND_RESIZE(alloc, made->tags, made->tags_capacity, tags))) {
     wend_prepared_free(made, alloc);

@@ -5,6 +5,8 @@
 
 #include "core/map/step.h"
 
+/* The length of a line so many cells wide and high, both >= 0. */
+double wend_line_length(const wend_grid *grid, double width, double height);
 /* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. */
 double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most);
 /* The same from one point to another, x and y in cells; also INFINITY: a point lies outside the grid. A line inside one cell

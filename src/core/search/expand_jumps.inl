@@ -202,7 +202,7 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t 
                     (uint32_t)s->estimator.target[1] + 1,
                     mark->g,
                     s->jump_cost,
-                    s->jump_cost * WEND_DIAGONAL,
+                    s->jump_cost * s->grid->diagonal_length,
                     paged,
                     s->opts.survive_edits};
   int64_t dx, dy; /* from the parent; then their sizes */

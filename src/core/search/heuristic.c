@@ -22,7 +22,9 @@ WEND_NO_FUSING
 /* For up to this many goals, the distance to each is computed. More goals are replaced by the box around them. */
 #define GOALS_MEASURED 8u
 
-double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
+/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
+ * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
+static double metric_size(const wend_estimator *e, wend_heuristic metric, double a, double b, double c) {
   double swap;
   a = fabs(a), b = fabs(b), c = fabs(c);
   switch (metric) {
@@ -32,17 +34,21 @@ double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
       if (a < b) swap = a, a = b, b = swap;
       if (a < c) swap = a, a = c, c = swap;
       if (b < c) swap = b, b = c, c = swap;
-      return a + (sqrt(2) - 1) * b + (sqrt(3) - sqrt(2)) * c;
+      return a + wend_octile_minor(e) * b + (sqrt(3) - sqrt(2)) * c;
     default: return wend_sqrt(a * a + b * b + c * c);
   }
 }
 
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   int dimensions;
-  if (e->grid != NULL) return metric == WEND_MANHATTAN && e->grid->diagonals != WEND_NEVER ? sqrt(2) : 1;
+  if (e->grid != NULL) {
+    const double shorter = WEND_DIAGONAL / e->grid->diagonal_length; /* than along the diagonal of a square */
+    if (e->grid->diagonals == WEND_NEVER) return 1;
+    return metric == WEND_MANHATTAN ? sqrt(2) * shorter : metric == WEND_EUCLIDEAN && shorter > 1 ? shorter : 1;
+  }
   dimensions = e->graph->dimensions;
   if (metric == WEND_MANHATTAN) return sqrt(dimensions);
-  if (metric == WEND_OCTILE) return wend_metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
+  if (metric == WEND_OCTILE) return metric_size(e, WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
   return 1;
 }
 
@@ -62,7 +68,7 @@ static double box_distance(const wend_estimator *e, wend_heuristic metric, uint3
   const int dimensions = wend_point_of(e, place, p);
   const double *low = e->goals->points, *high = low + dimensions;
   for (int i = 0; i < dimensions; i++) d[i] = p[i] < low[i] ? low[i] - p[i] : p[i] > high[i] ? p[i] - high[i] : 0;
-  return wend_metric_size(metric, d[0], d[1], d[2]);
+  return metric_size(e, metric, d[0], d[1], d[2]);
 }
 
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
@@ -70,7 +76,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
   for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
-    const double size = wend_metric_size(metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
+    const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
   return least;
@@ -96,9 +102,9 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
   const wend_prepared *prepared = map->prepared;
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0) || goals->count == 0) return false;
-  aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
-  aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
+  if (prepared == NULL || prepared->rows == NULL || prepared->off || goals->count == 0) return false;
+  aims->share = wend_prepared_share(map, costs);
+  aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
@@ -114,13 +120,25 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
     }
   }
   aims->stamp = prepared->stamp;
+  aims->raised = prepared->slack.raised;
+  return true;
+}
+
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
+  const wend_slack *slack = &map->prepared->slack;
+  if (slack->raised == 0) return false;
+  for (uint32_t i = 0; i < aims->count; i++) {
+    const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
+    aims->to_goals[i] = (uint16_t)(to < POTENTIAL_MAX ? to : POTENTIAL_MAX);
+    aims->from_goals[i] = (uint16_t)(aims->from_goals[i] > from_slack ? aims->from_goals[i] - from_slack : 0);
+  }
   return true;
 }
 
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = map->prepared;
   if (prepared == NULL || prepared->stamp != aims->stamp) return false;
-  if (edited && prepared->ratio * wend_prepared_share(map, costs) < aims->ratio) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, costs) < aims->share)) return false;
   aims->rows = prepared->rows;
   return true;
 }
@@ -150,7 +168,7 @@ static double through_shortcuts(const wend_estimator *e, const double *p, double
     const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
     double h;
     if (euclidean && most > SQUARED_MIN && square >= most * most) continue;
-    h = (euclidean ? wend_sqrt(square) : wend_metric_size(e->metric, a, b, c)) * e->scale + way->value;
+    h = (euclidean ? wend_sqrt(square) : metric_size(e, e->metric, a, b, c)) * e->scale + way->value;
     if (h < least) least = h;
   }
   return least;
@@ -168,7 +186,7 @@ static double graph_estimate(const wend_estimator *e, uint32_t place) {
 /* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the
  * sum of the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
 static double cell_estimate(const wend_estimator *e, uint32_t place) {
-  const double minor = e->metric == WEND_OCTILE ? sqrt(2) - 1 : e->metric == WEND_MANHATTAN ? 1 : 0;
+  const double minor = e->metric == WEND_OCTILE ? wend_octile_minor(e) : e->metric == WEND_MANHATTAN ? 1 : 0;
   const double longer = e->scale * (1 - minor), both = e->scale * minor;
   const uint32_t row = place / e->region->stride, column = place - row * e->region->stride;
   const double x = (int32_t)column - 1, y = (int32_t)row - 1;

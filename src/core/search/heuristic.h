@@ -3,7 +3,8 @@
  * the least cost per length (bounds.h). So A* finds the cheapest path.
  *
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
- * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
+ * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485. If diagonal
+ * steps are 1.25 long, it is 4 + 0.25 x 3 = 4.75.
  *
  * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at
  * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
@@ -44,14 +45,16 @@ typedef enum wend_heuristic_kind {
 } wend_heuristic_kind;
 
 /* What the tables of a prepared map say about the goals of a search. The bound of a place, in units, is the greatest difference
- * of to[place] - to_goals and from_goals - from[place] over all landmarks. */
+ * of to[place] - to_goals and from_goals - from[place] over all landmarks. The slack of the tables is in these numbers: `to_goals`
+ * are greater by it, and `from_goals` are less. */
 typedef struct wend_goal_bounds {
   const uint16_t *rows; /* of the map; set again before each slice */
   uint32_t stride, count;
-  uint32_t from;  /* where the numbers `from` begin in a row */
-  uint64_t stamp; /* of the tables; 0: the search does not use them */
-  double ratio;   /* of the tables, times the share of the agent, when the search began */
-  double scale;   /* the cost of a unit */
+  uint32_t from;                                                         /* where the numbers `from` begin in a row */
+  uint64_t stamp;                                                        /* of the tables; 0: the search does not use them */
+  uint64_t raised;                                                       /* of their slack, when the search began */
+  double share;                                                          /* of the agent, then */
+  double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
 /* A place where a shortcut begins that may be worth taking. */
@@ -76,20 +79,26 @@ typedef struct wend_estimator {
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
 
-/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
- * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
-double wend_metric_size(wend_heuristic metric, double a, double b, double c);
+/* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
+ * straight one. */
+static inline double wend_octile_minor(const wend_estimator *e) {
+  return (e->grid != NULL ? e->grid->diagonal_length : WEND_DIAGONAL) - 1;
+}
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
- * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. */
+ * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
+/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+ * O(tags + goals). */
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
-/* Whether the map still has the tables that the search began with, and their bounds have not fallen since. It sets the rows. */
+/* Subtracts the slack of the tables from the bounds. False: there is none. */
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
+/* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
+ * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */

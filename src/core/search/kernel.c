@@ -105,7 +105,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
     hot->stride = 0;
     return;
   }
-  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? sqrt(2) - 1
+  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? wend_octile_minor(&s->estimator)
                                      : s->estimator.metric == WEND_MANHATTAN ? 1
                                                                              : 0);
   hot->kinds = s->region.kinds;

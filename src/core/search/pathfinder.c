@@ -130,6 +130,10 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
+/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal. If
+ * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+#define JUMP_DIAGONAL_MAX 1.99
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
@@ -147,7 +151,7 @@ static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortc
   /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
   if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
       opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
-      !(s->perturbation.penalty > 0))
+      grid->diagonal_length <= JUMP_DIAGONAL_MAX && !(s->perturbation.penalty > 0))
     s->expansion = EXPAND_JUMPS;
   s->jump_cost = s->summary.uniform;
   return WEND_OK;
@@ -224,10 +228,12 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
- * for a short one, what reading the tables costs is not gained again. */
+ * for a short one, what reading the tables costs is not gained again. An expansion with tables takes up to twice as long. After
+ * edits most of what the tables said more must be left, or the search expands more than half of what it would without. */
 #define CLEARLY_ON_GRAPHS 1.05
 #define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
 #define LONG_TRIP 10.0       /* typical steps */
+#define LEFT_AFTER_EDITS 0.7
 
 /* The cost of a typical step. */
 static double typical_cost(const wend_search *s) {
@@ -249,24 +255,29 @@ static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t
   return wend_estimate(&s->estimator, place) <= most;
 }
 
-/* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
+/* The least estimate of the starts. */
+static double estimate_starts(const wend_search *s, const wend_end *starts, uint32_t count) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < count; k++) {
+    const double estimate = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    if (estimate < least) least = estimate;
+  }
+  return least;
+}
+
+/* Chooses between the straight distance and the tables of a prepared map, by their estimates for the starts. */
 static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
-  double straight = INFINITY, bound = INFINITY;
+  double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
   if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
-  for (uint32_t k = 0; k < start_count; k++) {
-    const uint32_t place = wend_search_place(s, starts[k].at);
-    double estimate;
-    e->kind = kind;
-    estimate = wend_estimate(e, place);
-    if (estimate < straight) straight = estimate;
-    e->kind = HEURISTIC_LANDMARKS;
-    estimate = wend_estimate(e, place);
-    if (estimate < bound) bound = estimate;
-  }
-  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical_cost(s) * LONG_TRIP)) {
+  straight = estimate_starts(s, starts, start_count);
+  e->kind = HEURISTIC_LANDMARKS;
+  left = bound = estimate_starts(s, starts, start_count);
+  if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
+        left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
     e->goal_bounds.stamp = 0;
     return;

@@ -24,7 +24,7 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   wend_cell_cost cost = {INFINITY, INFINITY};
   if (kind->weight >= 0 && kind->weight < INFINITY) { /* not the margin (NaN), not closed, not a kind to reuse (NaN) */
     cost.straight = wend_price_of(by, view->tags, kind->tag, kind->weight).cost;
-    cost.diagonal = wend_price_of(by, view->tags, kind->tag, WEND_DIAGONAL * kind->weight).cost;
+    cost.diagonal = wend_price_of(by, view->tags, kind->tag, grid->diagonal_length * kind->weight).cost;
   }
   view->costs[k] = cost;
   view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight < INFINITY ? CELL_OPEN : CELL_CLOSED;

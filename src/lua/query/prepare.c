@@ -146,16 +146,17 @@ static int protected_prepared(lua_State *L) {
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
-  lua_createtable(L, 0, 6);
-  if (info.ratio <= 0) {
+  lua_createtable(L, 0, 7);
+  if (info.reason != WEND_PREPARED_USED) {
     lua_pushstring(L, reasons[info.reason]);
     lua_setfield(L, -2, "reason");
   }
   lwend_set_whole(L, "landmarks", info.landmarks);
   lwend_set_whole(L, "bytes", info.bytes);
   lwend_set_whole(L, "pruned", info.dead_ends);
-  lwend_set_number(L, "scale", info.ratio);
-  lwend_set_flag(L, "used", info.ratio > 0);
+  lwend_set_number(L, "scale", info.share);
+  lwend_set_number(L, "slack", info.slack);
+  lwend_set_flag(L, "used", info.reason == WEND_PREPARED_USED);
   return 1;
 }
 
