@@ -417,7 +417,7 @@ WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_i
 /* The same for the part of a straight line that lies in the next cell in a direction, which exists. length: of that part, in
  * cells. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
-                                       double length, bool closed_goal, wend_way *way);
+                                       double length, wend_way *way);
 
 /* ---- Searches ---------------------------------------------------------------------------------------------- */
 
