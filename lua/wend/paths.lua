@@ -29,7 +29,7 @@ local coroutine, floor, types = coroutine, math.floor, require "wend.once".types
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
-  "seed", "stats", "closed_goal",
+  "seed", "corners", "stats", "closed_goal",
 }
 local QUEUED_OPTIONS, THREAD_OPTIONS = { "priority", "owner", "on_done" }, { "threads" }
 for i, name in ipairs(OPTIONS) do
@@ -238,7 +238,8 @@ local function by_field(batch, list, first, roots, ends, results)
     if batch.thread and not fields.valid(field) then
       return i
     end
-    local path = check.call(fields.path, field, place_of(batch, ends[trip]))
+    local x, y = place_of(batch, ends[trip])
+    local path = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
     if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
       path, message, code = single(batch, trip) -- rounding decides
       if code == "stale" then
@@ -372,6 +373,7 @@ local function read(is_grid, map, list, options, queued)
   batch.path_options.stats = batch.stats
   batch.field_options = copy_options(FIELD_OPTIONS, options)
   batch.field_options.stats = batch.stats
+  batch.ready_options = options.corners and { corners = true } or nil
   batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
   return batch
 end
