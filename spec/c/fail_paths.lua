@@ -37,6 +37,9 @@ for i = 1, 12 do
 end
 insist("paths of a graph", function() return show(g:paths(many)) end)
 insist("paths of a grid", function() return show(cells:paths(trips)) end)
+local options = { threads = 2, variation = 0.1, seed = 1 } -- so that no fields are made
+insist("paths of a graph by two threads", function() return show(g:paths(many, options)) end)
+insist("paths of a grid by two threads", function() return show(cells:paths(trips, options)) end)
 
 -- Edits that fail half-way leave the list of shortcuts in order.
 local found = {}
