@@ -47,7 +47,8 @@ static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_
   while (wend_line_next(&line)) {
     const wend_id next = wend_grid_cell(grid, line.x, line.y);
     wend_way way;
-    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, next == asked->goal, &way) != WEND_OK)
+    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, next == asked->goal, &way) !=
+        WEND_OK)
       lwend_no_memory(L);
     append_way(L, request, from, next, &way, list, sum);
     from = next;
