@@ -515,7 +515,7 @@ static void ask_lines(wend_grid *grid, result *r) {
   while (wend_line_next(&line)) add(r, line.length);
   DONE(wend_map_way(wend_grid_map(grid), &plain, 1, 2, false, &way));
   cost = way.cost;
-  DONE(wend_grid_stretch(grid, &plain, 1, 4, 0.5, false, &way));
+  DONE(wend_grid_stretch(grid, &plain, 1, 4, 0.5, &way));
   CHECK(way.cost <= cost);
   DONE(wend_grid_leg(grid, &plain, 1, SIDE, INFINITY, &cost));
   add(r, cost);
@@ -659,7 +659,7 @@ static void own_prepared(wend_search *s, result *r) {
   CHECK(!wend_map_prepared(map, &plain, &info));
   prepare(map);
   CHECK(wend_map_prepared(map, &plain, &info));
-  add(r, info.landmarks + info.ratio);
+  add(r, info.landmarks + info.share);
   search_map(s, map, 1, SIDE * SIDE, r);
   wend_map_unprepare(map);
   CHECK(!wend_map_prepared(map, &plain, &info));

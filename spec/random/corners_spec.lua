@@ -69,7 +69,8 @@ describe("corners on random grids", function()
         for i = 1, rng:pick { 1, 1, 2, 5 } do list[2 * i - 1], list[2 * i] = any(rng, model) end
         local more = with(opts, rng:pick {
           {}, {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { closed_goal = true },
-          { max_cost = rng() * 30 }, { partial = true }, { partial = true, max_expanded = rng(20) }, { variation = 0.5, seed = rng(99) },
+          { max_cost = rng() * 30 }, { partial = true }, { partial = true, max_expanded = rng(20) },
+          { variation = 0.5, seed = rng(99) },
         })
         local function ask(find, extra)
           local both = with(more, extra)

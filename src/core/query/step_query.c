@@ -110,11 +110,9 @@ wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, w
 }
 
 wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction, double length,
-                              bool closed_goal, wend_way *way) {
+                              wend_way *way) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   const wend_diagonals diagonals = grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
-  const uint32_t place = wend_region_find(&stepper.region, grid, from);
-  if (closed_goal) stepper.opened = wend_stepper_next(&stepper, place, direction);
-  *way = way_by_step(&stepper, place, direction, length, diagonals);
+  *way = way_by_step(&stepper, wend_region_find(&stepper.region, grid, from), direction, length, diagonals);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

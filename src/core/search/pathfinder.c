@@ -244,16 +244,31 @@ static double typical_cost(const wend_search *s) {
   return s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
 }
 
+/* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
+static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double bound;
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+    return false;
+  e->kind = HEURISTIC_PLANES;
+  bound = wend_estimate(e, start);
+  e->kind = kind;
+  e->plane_bounds.stamp = 0;
+  return bound <= most;
+}
+
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_prepared *prepared = s->map->prepared;
   double share, most;
   uint32_t place;
-  if (prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
-  share = wend_prepared_share(s->map, &s->opts.costs);
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
+  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
@@ -275,15 +290,18 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
-  if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+    return;
   straight = estimate_starts(s, starts, start_count);
-  e->kind = HEURISTIC_LANDMARKS;
+  e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
-  if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
   if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
         left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
-    e->goal_bounds.stamp = 0;
+    e->goal_bounds.stamp = e->plane_bounds.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
@@ -322,6 +340,15 @@ static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts
   return true;
 }
 
+/* Whether the search uses tables of a prepared map; and whether they still hold. */
+static bool has_tables(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
+}
+static bool tables_hold(wend_search *s, bool edited) {
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->map, &s->opts.costs, edited);
+  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   wend_shortcuts shortcuts;
@@ -335,8 +362,8 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     summary = s->agent->summary;
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS)
-    return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
   return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
@@ -352,7 +379,7 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
+  if (has_tables(s)) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -712,9 +739,7 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->estimator.kind == HEURISTIC_LANDMARKS &&
-      !wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, false))
-    return wend_pathfinder_finish(s, WEND_STALE);
+  if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */

@@ -39,7 +39,7 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   *sum += step.cost;
 }
 
-/* Appends the pieces of a straight leg of a path that was straightened. */
+/* Appends the pieces of a straight leg. */
 static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, int list, double *sum) {
   const explained *asked = request->subject;
   const wend_grid *grid = request->g->grid;
@@ -47,27 +47,28 @@ static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_
   while (wend_line_next(&line)) {
     const wend_id next = wend_grid_cell(grid, line.x, line.y);
     wend_way way;
-    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, next == asked->goal, &way) !=
-        WEND_OK)
-      lwend_no_memory(L);
+    if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, &way) != WEND_OK) lwend_no_memory(L);
+    if (next == asked->goal && way.cause == WEND_CAUSE_CLOSED) way.cause = WEND_CAUSE_NONE;
     append_way(L, request, from, next, &way, list, sum);
     from = next;
   }
 }
 
-/* Whether the leg between two cells of a path is taken: there is nothing else, or the path is straight and it is not dearer. */
+/* Whether the straight line between two cells of a path is taken: there is nothing else, or it is straightened, and this is not
+ * dearer. */
 static bool takes_leg(const lwend_request *request, wend_id from, wend_id to, const wend_way *way) {
-  double cost = INFINITY;
   const wend_legs legs = ((const explained *)request->subject)->legs;
+  double cost = INFINITY, weight;
+  uint32_t tag;
   if (legs == WEND_STEPS) return false;
   if (!way->portal) return way->cause == WEND_CAUSE_NO_EDGE;
-  if (legs != WEND_STRAIGHT) return false;
+  if (legs == WEND_CORNERS) return !wend_grid_find_portal(request->g->grid, from, to, &weight, &tag);
   (void)wend_grid_leg(request->g->grid, &request->search.costs, from, to, way->cost, &cost);
   return !(way->cost < cost);
 }
 
-/* Appends what leads from one place to the next. Between two cells there is a step, a portal or, if the path is straight or has
- * only corners, a leg of several steps; if there is a portal and another way, the cheaper one counts. opened: `to` counts as open. */
+/* Appends what leads from one place to the next. Between two cells there is a step, a portal or, if it has legs, a straight leg
+ * of several steps; if there is a portal and another way, the cheaper one counts. opened: `to` counts as open. */
 static void append_next(lua_State *L, lwend_request *request, wend_id from, wend_id to, bool opened, int list, double *sum) {
   const explained *asked = request->subject;
   wend_way way;
