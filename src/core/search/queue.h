@@ -134,10 +134,11 @@ static inline void wend_buckets_recycle(wend_buckets *buckets) {
   buckets->items_used = CHUNK;
 }
 
-/* Empties the ring and `far`, and keeps their memory. The time depends on the buckets in use, at .. top, not on the size of the
- * ring. */
+/* Empties the ring and `far`, and keeps their memory. If few buckets are in use, at .. top, the time depends on these. */
 static inline void wend_buckets_empty(wend_buckets *buckets) {
-  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->tops[k & (RING - 1)] = 0;
+  if (buckets->ring.top - buckets->ring.at > RING / 16) memset(buckets->tops, 0, sizeof buckets->tops);
+  else
+    for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->tops[k & (RING - 1)] = 0;
   buckets->ring.top = buckets->ring.at - 1;
   buckets->far_count = 0;
   buckets->failed = false;
