@@ -767,9 +767,10 @@ typedef struct wend_batch_found {
   wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
 } wend_batch_found;
 
+/* The most workers that a batch can have. */
 #define WEND_WORKERS_MAX 64u
+/* Creates a batch without results. Destroys one; precondition: it is not in progress. */
 WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
-/* Precondition: no batch is in progress. */
 WEND_API void wend_batch_destroy(wend_batch *batch);
 /* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
  * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later

@@ -600,6 +600,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -616,6 +617,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -3161,6 +3163,24 @@ function core.run(search, n) end
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search
 function core.close(search) end
+
+--- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+---@param threads? integer
+---@return any batch
+function core.batch(threads) end
+
+--- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
+--- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
+--- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- memory of the threads.
+---@param batch any
+---@param map wend.Graph|wend.Grid
+---@param opts wend.PathOptions?
+---@param ids integer[]
+---@return any[]|false|nil found
+---@return string|nil message
+---@return "stale"|nil code
+function core.find_paths(batch, map, opts, ids) end
 
 --- Raises what `map:path` would raise about its options, for `map:paths`.
 ---@param map wend.Graph|wend.Grid

@@ -241,6 +241,9 @@ typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
  * and writing. `readers` may be NULL. Returns what the encoder returns, and pushes nothing unless that is WEND_OK. */
 wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend_encoder *encode, void *object);
+/* The same for an object that no map has to be locked for. The encoder raises if the object is gone. Returns 1. */
+typedef wend_status lwend_byte_encoder(lua_State *L, void *object, void *bytes, size_t *size);
+int lwend_push_bytes(lua_State *L, lwend_byte_encoder *encode, void *object);
 
 /* ---- types.c */
 /* Pops a table of methods and makes the metatable of a type for it. The metatable is locked: getmetatable returns the name of

@@ -38,6 +38,9 @@ static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
   return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
 }
 
+/* The next greater number; the same one if there is none. */
+static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
+
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
@@ -46,7 +49,7 @@ static void begin_progress(wend_search *s) {
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
-  s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */
+  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
@@ -130,8 +133,9 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal. If
- * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal; it
+ * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
+ * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
@@ -224,7 +228,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
-    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+    s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
@@ -240,16 +244,31 @@ static double typical_cost(const wend_search *s) {
   return s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
 }
 
+/* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
+static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double bound;
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+    return false;
+  e->kind = HEURISTIC_PLANES;
+  bound = wend_estimate(e, start);
+  e->kind = kind;
+  e->plane_bounds.stamp = 0;
+  return bound <= most;
+}
+
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_prepared *prepared = s->map->prepared;
   double share, most;
   uint32_t place;
-  if (prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
-  share = wend_prepared_share(s->map, &s->opts.costs);
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
+  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
@@ -271,15 +290,18 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
-  if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+    return;
   straight = estimate_starts(s, starts, start_count);
-  e->kind = HEURISTIC_LANDMARKS;
+  e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
-  if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
   if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
         left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
-    e->goal_bounds.stamp = 0;
+    e->goal_bounds.stamp = e->plane_bounds.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
@@ -318,6 +340,15 @@ static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts
   return true;
 }
 
+/* Whether the search uses tables of a prepared map; and whether they still hold. */
+static bool has_tables(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
+}
+static bool tables_hold(wend_search *s, bool edited) {
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->map, &s->opts.costs, edited);
+  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   wend_shortcuts shortcuts;
@@ -331,8 +362,8 @@ wend_status wend_pathfinder_holds(wend_search *s) {
     summary = s->agent->summary;
     if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS)
-    return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
   return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
@@ -348,15 +379,15 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
+  if (has_tables(s)) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
 /* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
-  double least = INFINITY;
+  double least = INFINITY, h = 0;
   for (uint32_t k = 0; k < count; k++) {
-    const double h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
     if (h != h) return WEND_ABORTED;
     if (starts[k].cost + h < least) least = starts[k].cost + h;
   }
@@ -364,7 +395,8 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
-    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + wend_estimate(&s->estimator, place));
+    if (count > 1) h = wend_estimate(&s->estimator, place);
+    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
     if (s->opts.partial) wend_kernel_note_nearest(s, place);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
@@ -707,9 +739,7 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->estimator.kind == HEURISTIC_LANDMARKS &&
-      !wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, false))
-    return wend_pathfinder_finish(s, WEND_STALE);
+  if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
