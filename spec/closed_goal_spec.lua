@@ -139,6 +139,7 @@ describe("closed_goal", function()
     local straight = units:straighten(path)
     assert.same({ 1, 1, 5, 1 }, { unpack(straight) })
     assert.equal(4, straight.cost)
+    assert.equal(4, units:explain(straight).cost)
     local loaded = wend.decode(path:encode(), { map = units })
     for _, one in ipairs { path, straight, loaded, units:field(5, 1, CLOSED):path(1, 1) } do
       assert.equal(true, one:valid())

@@ -49,8 +49,10 @@ end
 describe("map:prepare", function()
   it("reports what it has made", function()
     local report = hills():prepare()
-    assert.same({ "number", 16 }, { type(report.seconds), report.landmarks })
-    assert.is_true(report.bytes > 32 * SIDE * SIDE and report.bytes < 72 * (SIDE + 1) * (SIDE + 2))
+    assert.same({ "number", 8 }, { type(report.seconds), report.landmarks })
+    assert.is_true(report.bytes > 2 * SIDE * SIDE and report.bytes < 5 * SIDE * SIDE)
+    local graph = hills_graph():prepare()
+    assert.same({ 16, true }, { graph.landmarks, graph.bytes > 20 * SIDE * SIDE })
     assert.is_true(report.seconds >= 0 and report.pruned >= 0)
     local fields = 0
     for _ in pairs(report) do fields = fields + 1 end
@@ -95,7 +97,7 @@ describe("map:prepare", function()
   it("takes fewer landmarks, which need less memory", function()
     local grid = hills()
     local all, few = grid:prepare(), grid:prepare { landmarks = 4 }
-    assert.same({ 16, 4 }, { all.landmarks, few.landmarks })
+    assert.same({ 8, 4 }, { all.landmarks, few.landmarks })
     assert.is_true(few.bytes < all.bytes)
     assert.equal(4, grid:prepared().landmarks)
   end)
@@ -228,7 +230,7 @@ describe("a preparation in slices", function()
     end
     assert.is_true(steps > 10)
     assert.equal(whole:encode(), sliced:encode())
-    assert.same({ 1, 16, "wend.Preparation (done)" },
+    assert.same({ 1, 8, "wend.Preparation (done)" },
       { preparation:progress(), preparation:report().landmarks, tostring(preparation) })
     assert.equal(true, preparation:step(1))
   end)
@@ -449,6 +451,31 @@ describe("edits of a prepared map", function()
     both("wall", 2, 2, 3, 2, false)
   end)
 
+  it("give a part that an edge joins to the rest of a graph its numbers", function()
+    for _, directed in ipairs { false, true } do
+      local g, ids = hills_graph()
+      local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+      local island = {}
+      for i = 1, 30 * 20 do island[i] = g:add_node(SIDE + i % 30, i / 30) end
+      for i = 1, 30 * 20 do
+        if i % 30 > 0 then g:add_edge(island[i], island[i + 1], { weight = i % 7 + 1, directed = directed and i % 9 == 0 }) end
+        if i > 30 then g:add_edge(island[i], island[i - 30], { weight = i % 4 + 1 }) end
+      end
+      g:prepare()
+      local _, before = nil, {}
+      g:path(from, to, { stats = before })
+      g:add_edge(to, island[1], { weight = 3 })
+      assert.same({ true, true }, { g:prepared().used, g:prepared().slack <= (directed and 2 or 0) })
+      local twin, after, plain = g:copy(), {}, {}
+      near(assert(g:path(from, island[590], { stats = after })).cost, twin:path(from, island[590], { stats = plain }).cost)
+      assert.same({ true }, { after.landmarks, plain.landmarks })
+      assert.is_true(after.expanded < plain.expanded / 2)
+      near(assert(g:path(island[590], from)).cost, twin:path(island[590], from).cost)
+      g:path(from, to, { stats = after })
+      assert.equal(before.expanded, after.expanded)
+    end
+  end)
+
   it("may add nodes, and remove so many that the graph is packed", function()
     local g, ids = hills_graph()
     g:prepare()
@@ -493,14 +520,14 @@ describe("files of prepared maps", function()
     local bare = grid:encode()
     grid:prepare()
     assert.equal(bare, grid:encode { prepared = false })
-    assert.is_true(#grid:encode { prepared = true } > #bare + 32 * SIDE * SIDE)
+    assert.is_true(#grid:encode { prepared = true } > #bare + 2 * SIDE * SIDE)
     assert.equal(grid:encode(), grid:encode {})
     local name = os.tmpname()
     helper.written(name)
     assert(grid:save(name, { prepared = false }))
     assert.equal(nil, assert(wend.load(name)):prepared())
     assert(grid:save(name))
-    assert.equal(16, assert(wend.load(name)):prepared().landmarks)
+    assert.equal(8, assert(wend.load(name)):prepared().landmarks)
     helper.clean()
   end)
 
@@ -521,6 +548,10 @@ describe("files of prepared maps", function()
     assert.truthy(wend.decode(field, { map = grid }))
     assert.truthy(wend.decode(grid:field(3, 3):encode(), { map = wend.decode(grid:encode { prepared = false }) }))
     local sections = file_reference.sections(grid:encode())
+    assert.equal("plan", sections[#sections][1])
+    local graph = hills_graph()
+    graph:prepare()
+    sections = file_reference.sections(graph:encode())
     assert.equal("prep", sections[#sections][1])
   end)
 
@@ -530,7 +561,7 @@ describe("files of prepared maps", function()
     graph:prepare { landmarks = 3 }
     local level = wend.level { grid = grid, graph = graph }
     local copy = assert(wend.decode(level:encode()))
-    assert.same({ 16, 3 }, { copy.grid:prepared().landmarks, copy.graph:prepared().landmarks })
+    assert.same({ 8, 3 }, { copy.grid:prepared().landmarks, copy.graph:prepared().landmarks })
     assert.equal(level:encode(), copy:encode())
     local bare = assert(wend.decode(level:encode { prepared = false }))
     assert.same({}, { bare.grid:prepared(), bare.graph:prepared() })
@@ -546,9 +577,9 @@ describe("files of prepared maps", function()
   end)
 
   it("with a unit above 1e200 are refused: numbers times it would overflow", function()
-    local grid = hills()
-    grid:prepare { landmarks = 2 }
-    local bytes = grid:encode()
+    local graph = hills_graph()
+    graph:prepare { landmarks = 2 }
+    local bytes = graph:encode()
     local function with(unit)
       return wend.decode(file_reference.change(bytes, "prep", function(old)
         return file_reference.patch(old, 9, unit)
@@ -594,7 +625,7 @@ describe("files of prepared maps", function()
       local bytes = map:encode()
       local rng = helper.rng("wrong tables")
       for round = 1, 12 do
-        local wrong = file_reference.change(bytes, "prep", function(contents)
+        local wrong = file_reference.change(bytes, ids and "prep" or "plan", function(contents)
           for _ = 1, rng(5) do
             local at = rng:chance(0.3) and rng(40) or rng(#contents)
             contents = file_reference.patch(contents, at, string.char(rng(0, 127)))

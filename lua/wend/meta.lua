@@ -491,6 +491,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -540,6 +541,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges
@@ -596,7 +598,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -611,7 +615,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -705,6 +711,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -723,6 +730,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -777,6 +785,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts what each kind of obstacle counts, each a whole number in 1 .. 100: the set whose sum is least is found. An obstacle with several causes counts as the greatest of them
 
 ---@class wend.GridWhyOptions
@@ -794,6 +803,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
@@ -2155,16 +2165,16 @@ function Field:cost(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?, string|nil, "stale"|nil
 function Field:next(x, y) end
 
---- The whole path; with `outward`, from the goal. The only option is `into`: a table to reuse. `path.cost` is the cost
---- of the steps without the value of the goal. It is calculated as the field's cost minus that value, so its last bits
---- may differ from a sum along the path.
+--- The whole path; with `outward`, from the goal. `into`: a table to reuse. `corners`: on grids, the path lists only
+--- the cells where it turns. `path.cost` is the cost of the steps without the value of the goal. It is calculated as
+--- the field's cost minus that value, so its last bits may differ from a sum along the path.
 ---@param x integer
 ---@param y integer
----@param opts? { into?: table }
+---@param opts? { corners?: boolean, into?: table }
 ---@return wend.GridPath|nil path
 ---@return string|nil message
 ---@return "no_path"|nil code
----@overload fun(self: wend.Field, cell: wend.XY, opts?: { into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
+---@overload fun(self: wend.Field, cell: wend.XY, opts?: { corners?: boolean, into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
 ---@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|nil
 function Field:path(x, y, opts) end
 
@@ -3153,6 +3163,24 @@ function core.run(search, n) end
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search
 function core.close(search) end
+
+--- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+---@param threads? integer
+---@return any batch
+function core.batch(threads) end
+
+--- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
+--- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
+--- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- memory of the threads.
+---@param batch any
+---@param map wend.Graph|wend.Grid
+---@param opts wend.PathOptions?
+---@param ids integer[]
+---@return any[]|false|nil found
+---@return string|nil message
+---@return "stale"|nil code
+function core.find_paths(batch, map, opts, ids) end
 
 --- Raises what `map:path` would raise about its options, for `map:paths`.
 ---@param map wend.Graph|wend.Grid

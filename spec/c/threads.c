@@ -659,7 +659,7 @@ static void own_prepared(wend_search *s, result *r) {
   CHECK(!wend_map_prepared(map, &plain, &info));
   prepare(map);
   CHECK(wend_map_prepared(map, &plain, &info));
-  add(r, info.landmarks + info.ratio);
+  add(r, info.landmarks + info.share);
   search_map(s, map, 1, SIDE * SIDE, r);
   wend_map_unprepare(map);
   CHECK(!wend_map_prepared(map, &plain, &info));

@@ -87,6 +87,7 @@ static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
   if (prepared == NULL) return;
   if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
+  wend_planes_free(prepared->planes, alloc);
   wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
   WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
   wend_slack_free(&prepared->slack, alloc);
@@ -96,7 +97,7 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
   if (prepared == NULL) return 0;
   return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
-         wend_slack_bytes(&prepared->slack);
+         wend_slack_bytes(&prepared->slack) + wend_planes_bytes(prepared->planes);
 }
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {

@@ -20,6 +20,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/memory.h"
+#include "core/base/planes.h"
 
 /* The greatest number in a row. It also stands for places from or to which no path leads. */
 #define POTENTIAL_MAX 65535
@@ -68,9 +69,10 @@ typedef struct wend_slack {
   uint32_t index_capacity; /* a power of two, or 0 */
 } wend_slack;
 
-/* What a prepared map has. It belongs to the map, which frees it. */
+/* What a prepared map has. It belongs to the map, which frees it. Graphs have rows, grids have planes (planes.h). */
 typedef struct wend_prepared {
-  uint16_t *rows;       /* by place; `stride` numbers each. NULL: there are no potentials, only dead ends */
+  wend_planes *planes;  /* of a grid; NULL: there are no landmarks */
+  uint16_t *rows;       /* of a graph, by place; `stride` numbers each. NULL: there are no landmarks */
   uint32_t capacity;    /* in rows */
   uint32_t place_count; /* of the rows that are set */
   uint32_t landmarks;   /* columns of each kind that are in use */
@@ -84,8 +86,9 @@ typedef struct wend_prepared {
   wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
   /* Called by the edits of the map: see prepared/prepared.c. They lie in a later layer. */
-  void (*note)(wend_map *map, uint32_t place);
-  void (*note_portal)(wend_map *map, uint32_t from, uint32_t to);
+  void (*note)(wend_map *map, uint32_t place);                      /* a node or an edge of a graph; a wall of a grid is gone */
+  void (*note_value)(wend_map *map, uint32_t place, wend_cell old); /* a cell: its value before */
+  void (*note_portals)(wend_map *map);                              /* a link */
   bool (*admit)(wend_graph *graph);
   struct wend_dead_ends *ends; /* NULL: there are none */
   void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
@@ -121,10 +124,13 @@ void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint3
 /* A price in units, rounded down, at most POTENTIAL_MAX. */
 uint32_t wend_prepared_units(const wend_prepared *prepared, double price);
 
-/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper; WEND_NONE: all steps. */
-#define wend_prepared_note(map, place)                                                                   \
-  do {                                                                                                   \
-    if ((map)->prepared != NULL && (map)->prepared->rows != NULL) (map)->prepared->note((map), (place)); \
+/* Whether a map has tables of landmarks, which edits must tell what they change. */
+#define wend_prepared_listens(map) \
+  ((map)->prepared != NULL && ((map)->prepared->rows != NULL || (map)->prepared->planes != NULL))
+/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper. */
+#define wend_prepared_note(map, place)                                     \
+  do {                                                                     \
+    if (wend_prepared_listens(map)) (map)->prepared->note((map), (place)); \
   } while (0)
 
 static inline uint16_t *wend_prepared_row(const wend_prepared *prepared, uint32_t place) {

@@ -82,7 +82,7 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
 
 /* Whether a section is optional and unknown. */
 static bool is_skipped(const uint8_t *id) {
-  return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0 && memcmp(id, "prep", 4) != 0;
+  return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0 && memcmp(id, "prep", 4) != 0 && memcmp(id, "plan", 4) != 0;
 }
 
 /* Whether sections fill `left` bytes exactly, and all their checksums are right. No section is empty. */

@@ -33,11 +33,6 @@ size_t wend_derived_bytes(const wend_map *map) {
   return sizeof *d + ((size_t)d->hidden_capacity + d->hidden_edges_capacity) * sizeof *d->hidden + d->hidden_walls_capacity;
 }
 
-void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count) {
-  wend_prepared_note(map, place);
-  wend_map_note_only(map, place, place_count);
-}
-
 uint64_t wend_map_version(const wend_map *map) { return map->version; }
 
 /* The tag is now one that the map itself may have. */

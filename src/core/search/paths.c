@@ -264,6 +264,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
   if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }
 
@@ -295,5 +296,6 @@ wend_status wend_search_partial(wend_search *s) {
     s->path_cost = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g + cost;
     if (!(cost >= 0)) status = WEND_ABORTED;
   }
+  if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }

@@ -68,6 +68,7 @@ void wend_search_destroy(wend_search *s) {
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
+  wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
@@ -148,6 +149,7 @@ size_t wend_search_bytes(const wend_search *s) {
                  closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
                  detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
                  detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
                  ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;
