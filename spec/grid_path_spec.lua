@@ -583,6 +583,52 @@ describe("options of grid:path", function()
     assert.equal(0, garbage { costs = wend.costs { swamp = 2 }, agent = {} })
   end)
 
+  local function yard() return wend.grid(12, 6):fill(6, 1, 6, 5, false) end
+
+  it("corners: lists the cells where the path turns, for every way of searching", function()
+    for _, more in ipairs { {}, { heuristic = "octile" }, { partial = true }, { max_cost = 99 }, { labels = false } } do
+      local grid, opts = yard(), with(more, { corners = true })
+      local found = more.labels == false and grid_reference.sliced(grid, 1, 1, 1, 12, 1, opts) or nil
+      found = found or grid:path(1, 1, 12, 1, opts)
+      assert.equal("1,1 5,5 5,6 7,6 12,1", text(found))
+      near(9 * SQRT2 + 3, found.cost)
+      assert.equal(12, #found:explain())
+    end
+    assert.equal("4,1", text(yard():path(4, 1, 4, 1, { corners = true })))
+    assert.equal("4,1 5,1", text(yard():path(4, 1, 5, 1, { corners = true })))
+  end)
+
+  it("corners: keeps both ends of links, and ends a leg before a cell to which a link leads", function()
+    local grid = wend.grid(9, 1):link(3, 1, 7, 1, { weight = 0.5 })
+    assert.equal("1,1 3,1 7,1 9,1", text(grid:path(1, 1, 9, 1, { corners = true })))
+    grid:unlink(3, 1, 7, 1):link(1, 1, 7, 1, { weight = 50 })
+    local path = grid:path(1, 1, 9, 1, { corners = true })
+    assert.equal("1,1 6,1 9,1", text(path))
+    assert.equal(8, path.cost)
+    grid:link(2, 1, 3, 1, { weight = 0.1 })
+    assert.equal(false, path:valid())
+  end)
+
+  it("corners: the path is walked, straightened, saved and found out of date like the whole one", function()
+    local grid = yard()
+    local whole, path = grid:path(1, 1, 12, 1), grid:path(1, 1, 12, 1, { corners = true })
+    local loaded = wend.decode(path:encode(), { map = grid })
+    assert.equal(text(grid:straighten(whole)), text(grid:straighten(path)))
+    assert.equal(0, #whole:compare(path))
+    assert.equal(0, #path:compare(loaded))
+    local followers = { wend.follow(whole, { speed = 1 }), wend.follow(path, { speed = 1 }) }
+    for _ = 1, 20 do
+      local x, y = followers[1]:update(0.9)
+      local other_x, other_y = followers[2]:update(0.9)
+      near(x, other_x)
+      near(y, other_y)
+    end
+    assert.same({ true, true, true }, { whole:valid(), path:valid(), loaded:valid() })
+    grid:set(9, 3, 2)
+    assert.same({ false, false, false }, { whole:valid(), path:valid(), loaded:valid() })
+    assert.equal(true, wend.decode(path:encode(), { map = grid }).cost == path.cost)
+  end)
+
   it("stats: holds the counts of the search", function()
     local stats = {}
     wend.grid(5, 1):path(1, 1, 5, 1, { stats = stats, algorithm = "dijkstra" })

@@ -18,8 +18,37 @@ local function random_options(rng)
     { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end },
     { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end, at_least = 1 },
     { max_expanded = 20 }, { algorithm = "dijkstra" }, { heuristic = "zero" }, { variation = 0.1, seed = 3 },
+    { closed_goal = true },
   }
   return opts
+end
+
+-- Several threads find the same list, to the last bit.
+local function compare_threads(map, list, opts)
+  local function find(threads)
+    local stats = {}
+    opts.threads, opts.stats = threads, stats
+    local results, message, code = map:paths(list, opts)
+    opts.threads, opts.stats = nil, nil
+    return results, stats.fields, message, code
+  end
+  local expected, fields = find(1)
+  for _, threads in ipairs { 2, 3, 8, 1000 } do
+    local results, made = find(threads)
+    assert.equal(fields, made)
+    assert.equal(#expected, #results)
+    for i, path in ipairs(results) do
+      local other = expected[i]
+      assert.equal(type(other), type(path))
+      if path then
+        assert.equal(other.cost, path.cost)
+        assert.equal(other.partial, path.partial)
+        assert.equal(table.concat(other, " "), table.concat(path, " "))
+        assert.equal(true, path:valid())
+        if map.node_count then assert.same(other:edges(), path:edges()) end
+      end
+    end
+  end
 end
 
 -- Compares the results of a batch with single paths. find(i, opts): the path of trip i.
@@ -54,6 +83,7 @@ describe("many paths of a random graph", function()
       compare(assert(g:paths(list, opts)), #list / 2, opts, function(i, same)
         return g:path(list[2 * i - 1], list[2 * i], same)
       end)
+      compare_threads(g, list, opts)
     end)
   end)
 end)
@@ -84,11 +114,12 @@ describe("many paths of a random grid", function()
         if turn then a, b = b, a end
         for _, number in ipairs { a[1], a[2], b[1], b[2] } do list[#list + 1] = number end
       end
-      local opts = random_options(rng)
+      local opts = rng:chance(0.9) and random_options(rng) or { partial = true, max_expanded = 30 }
       if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
       compare(assert(g:paths(list, opts)), #list / 4, opts, function(i, same)
         return g:path(list[4 * i - 3], list[4 * i - 2], list[4 * i - 1], list[4 * i], same)
       end)
+      compare_threads(g, list, opts)
     end)
   end)
 end)

@@ -204,8 +204,8 @@ local function play(rng, kind)
 end
 
 -- A copy of a prepared file in which some bytes of the tables are others.
-local function damage(rng, bytes)
-  return file_reference.change(bytes, "prep", function(contents)
+local function damage(rng, kind, bytes)
+  return file_reference.change(bytes, kind == "grid" and "plan" or "prep", function(contents)
     local list = { contents }
     for _ = 1, rng:pick { 1, 3, 50 } do
       local at = rng:chance(0.1) and rng(24) or rng(#contents)
@@ -230,7 +230,7 @@ describe("prepared maps", function()
         map:prepare()
         local bytes = map:encode()
         for _ = 1, 6 do
-          local wrong = damage(rng, bytes)
+          local wrong = damage(rng, kind, bytes)
           local copy, _, code = wend.decode(wrong)
           if copy then
             assert.is_true(wrong == copy:encode(), "other bytes")

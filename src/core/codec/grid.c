@@ -10,7 +10,7 @@
  *   WALL         for each cell a bit for each direction
  *   LINK         portals, sorted by origin, then by target; removed ones are not written
  *   extr         what the caller of wend_grid_encode added
- *   prep         prepared.h
+ *   plan         prepared.h
  *
  * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
  * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
@@ -289,7 +289,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     r = wend_file_section(&f, "extr");
     *extra_size = wend_file_count(r, 1);
     *extra = wend_read_items(r, *extra_size, 1);
-    status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map);
+    status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map, bytes);
     if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   }
   if (status == WEND_OK) status = wend_trust_prepared(&(*grid)->map);

@@ -33,7 +33,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 #include "core/map/cause.h"
 #include "core/query/field.h"
 #include "core/search/search.h"

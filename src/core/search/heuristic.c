@@ -143,9 +143,93 @@ bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const we
   return true;
 }
 
-/* The bound of the tables. A closed cell can only be where the search starts. The tables do not have the steps out of it. */
+bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
+                             const wend_goals *goals) {
+  const wend_prepared *prepared = grid->map.prepared;
+  const wend_planes *planes = prepared != NULL ? prepared->planes : NULL;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t known = b->choices_capacity;
+  double least = INFINITY;
+  b->stamp = 0;
+  if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
+  b->planes = planes, b->prepared = prepared;
+  b->share = wend_prepared_share(&grid->map, costs);
+  b->scale = b->share * prepared->unit * (1 - 1e-9);
+  b->halves = b->share / 2 * (1 - 1e-9);
+  /* Smaller and greater numbers lose their precision, or become infinite. */
+  if (!(b->scale > 1e-200 && b->scale < POTENTIAL_UNIT_MAX)) return false;
+  b->slack = wend_planes_slack(planes);
+  b->usable = planes->usable;
+  for (uint32_t k = 0; k < goals->count; k++) {
+    const uint32_t place = goals->places[k], x = wend_region_x(&region, place), y = wend_region_y(&region, place);
+    const wend_cell cell = wend_region_get(&region, grid, place);
+    const double half = b->halves * wend_prepared_price(prepared, cell.tag, cell.weight);
+    const uint32_t group = wend_planes_group(planes, x, y);
+    if (!(cell.weight < INFINITY) || !(half < INFINITY) || group == GROUP_NONE) return false;
+    if (half < least) least = half;
+    for (uint32_t l = 0; l < planes->landmarks; l++) {
+      const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
+      const int64_t number = wend_plane_at(planes, plane, l, x, y), error = (int64_t)planes->grain * plane->error;
+      if (plane->error == PLANE_UNKNOWN) b->usable &= ~(1u << l);
+      if (k == 0 || number + error > b->high[l]) b->high[l] = number + error;
+      if (k == 0 || number - error < b->low[l]) b->low[l] = number - error;
+    }
+  }
+  for (uint32_t l = 0; l < planes->landmarks; l++) b->high[l] += (int64_t)b->slack, b->low[l] -= (int64_t)b->slack;
+  b->goal_half = least;
+  if (b->usable == 0 || !WEND_GROW(alloc, b->choices, b->choices_capacity, planes->group_count)) return false;
+  memset(b->choices + known, 0, (b->choices_capacity - known) * sizeof *b->choices);
+  if (++b->serial >> (32 - CHOICE_BITS) != 0) {
+    memset(b->choices, 0, b->choices_capacity * sizeof *b->choices);
+    b->serial = 1;
+  }
+  b->stamp = prepared->stamp;
+  return true;
+}
+
+bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
+  const wend_prepared *prepared = map->prepared;
+  if (prepared == NULL || prepared->stamp != b->stamp) return false;
+  if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
+                 wend_prepared_share(map, costs) < b->share))
+    return false;
+  b->planes = prepared->planes, b->prepared = prepared;
+  return true;
+}
+
+void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
+  WEND_FREE(alloc, b->choices, b->choices_capacity);
+}
+
+WEND_NOINLINE uint32_t wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group, uint32_t x, uint32_t y) {
+  const wend_planes *planes = b->planes;
+  const uint32_t side = 1u << planes->shift;
+  uint32_t best = CHOICE_NONE;
+  int64_t most = 0; /* less than nothing is not worth a look */
+  x = (x & ~(side - 1)) + side / 2, y = (y & ~(side - 1)) + side / 2;
+  for (uint32_t l = 0; l < planes->landmarks; l++) {
+    const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
+    const int64_t number = wend_plane_at(planes, plane, l, x, y);
+    int64_t bound = number - b->high[l] > b->low[l] - number ? number - b->high[l] : b->low[l] - number;
+    if ((b->usable >> l & 1) == 0 || plane->error == PLANE_UNKNOWN) continue;
+    bound -= (int64_t)planes->grain * plane->error;
+    if (bound > most) best = l, most = bound;
+  }
+  b->choices[group] = b->serial << CHOICE_BITS | best;
+  return best;
+}
+
+/* The bound of the planes. A closed cell can only be where the search starts. The planes do not have the steps out of it. */
+static double plane_estimate(const wend_estimator *e, uint32_t place) {
+  const wend_prepared *prepared = e->plane_bounds.prepared;
+  const wend_cell cell = wend_region_get(e->region, e->grid, place);
+  const double price = wend_prepared_price(prepared, cell.tag, cell.weight);
+  if (!(cell.weight < INFINITY) || !(price < INFINITY)) return 0;
+  return wend_plane_bounds_of(&e->plane_bounds, wend_region_x(e->region, place), wend_region_y(e->region, place), price);
+}
+
+/* The bound of the rows. */
 static double landmark_estimate(const wend_estimator *e, uint32_t place) {
-  if (e->grid != NULL && !wend_prepared_enters(e->grid, e->grid->map.prepared, place)) return 0;
   return e->goal_bounds.scale *
          wend_goal_bounds_bound(&e->goal_bounds, e->goal_bounds.rows + (size_t)place * e->goal_bounds.stride);
 }
@@ -229,10 +313,9 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
   }
 }
 
-double wend_estimate(const wend_estimator *e, uint32_t place) {
+/* The estimate by distances. */
+static double distance_estimate(const wend_estimator *e, uint32_t place) {
   double p[3] = {0, 0, 0}, straight;
-  if (e->kind == HEURISTIC_ZERO) return 0;
-  if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
   if (e->way_in_count > 0 && e->goals->count == 1) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
@@ -242,4 +325,14 @@ double wend_estimate(const wend_estimator *e, uint32_t place) {
   if (e->way_in_count == 0) return straight;
   (void)wend_point_of(e, place, p);
   return through_shortcuts(e, p, straight);
+}
+
+double wend_estimate(const wend_estimator *e, uint32_t place) {
+  double straight, bound;
+  if (e->kind == HEURISTIC_ZERO) return 0;
+  if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
+  straight = e->scale > 0 || e->metric == WEND_CUSTOM ? distance_estimate(e, place) : 0;
+  if (e->kind != HEURISTIC_PLANES) return straight;
+  bound = plane_estimate(e, place);
+  return bound > straight ? bound : straight;
 }

@@ -41,7 +41,8 @@ typedef enum wend_heuristic_kind {
   HEURISTIC_EUCLIDEAN_2D, /* one goal of a graph */
   HEURISTIC_EUCLIDEAN_3D,
   HEURISTIC_CELLS,     /* one goal of a grid; octile, manhattan or chebyshev */
-  HEURISTIC_LANDMARKS, /* the tables of a prepared map */
+  HEURISTIC_LANDMARKS, /* the rows of a prepared graph */
+  HEURISTIC_PLANES,    /* the planes of a prepared grid, and the distance to the goals; the greater counts */
   HEURISTIC_GENERAL    /* everything else: wend_estimate */
 } wend_heuristic_kind;
 
@@ -58,6 +59,25 @@ typedef struct wend_goal_bounds {
   double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
+
+/* The same for the planes of a prepared grid (base/planes.h). A search uses one landmark for each group of cells: the one that
+ * gives the greatest bound at the centre of the block, when the search first meets the group. The bounds of neighbouring groups
+ * need not fit together: the kernel expands a place again if it gets cheaper. */
+typedef struct wend_plane_bounds {
+  const wend_planes *planes;     /* of the map; set again before each slice */
+  const wend_prepared *prepared; /* likewise */
+  uint64_t stamp;                /* of the tables; 0: the search does not use them */
+  double share;                  /* of the agent, when the search began */
+  uint64_t slack;                /* then */
+  uint32_t usable;               /* then: a bit for each landmark that reaches all goals */
+  double scale, halves;          /* the cost of a unit; a price x this is half of it, for the agent */
+  double goal_half;              /* the least half of any goal */
+  int64_t high[WEND_LANDMARKS_MAX], low[WEND_LANDMARKS_MAX]; /* the numbers of all goals lie between, with the slack */
+  uint32_t *choices; /* by group: serial << CHOICE_BITS | the landmark; otherwise the search has not met the group */
+  uint32_t choices_capacity, serial;
+} wend_plane_bounds;
+#define CHOICE_BITS 5
+#define CHOICE_NONE 31u /* no landmark says anything */
 /* A place where a shortcut begins that may be worth taking. */
 typedef struct wend_way_in {
   double point[3];
@@ -76,6 +96,7 @@ typedef struct wend_estimator {
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
   void *ud;
   wend_goal_bounds goal_bounds;
+  wend_plane_bounds plane_bounds;
   uint32_t way_in_count;
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
@@ -124,6 +145,39 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
   }
 #endif
   return bound;
+}
+
+/* The planes of the map for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
+ * the same: the search does without. Takes O(kinds + goals x landmarks). */
+bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
+                             const wend_goals *goals);
+/* As wend_goal_bounds_hold. */
+bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
+/* By how much the slack lowers the bounds. */
+static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
+  return bounds->scale * (double)(bounds->slack - 1);
+}
+void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
+/* Chooses the landmark of a group, and returns it. x, y: a cell of it. */
+uint32_t wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group, uint32_t x, uint32_t y);
+
+/* The bound of a cell for the agent. price: of a straight step onto it, at the costs that the planes are for. May be negative. */
+WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_t x, uint32_t y, double price) {
+  const wend_planes *planes = bounds->planes;
+  const uint32_t group = wend_planes_group(planes, x, y);
+  const wend_plane *plane;
+  uint32_t landmark;
+  int64_t number, above, below;
+  if (WEND_UNLIKELY(group >= bounds->choices_capacity)) return 0; /* none, or made by an edit since the search began */
+  landmark = bounds->choices[group];
+  if (WEND_UNLIKELY(landmark >> CHOICE_BITS != bounds->serial)) landmark = wend_plane_bounds_choose(bounds, group, x, y);
+  landmark &= CHOICE_NONE;
+  if (WEND_UNLIKELY(landmark == CHOICE_NONE)) return 0;
+  plane = &planes->at[(size_t)group * planes->landmarks + landmark];
+  number = wend_plane_at(planes, plane, landmark, x, y);
+  above = number - bounds->high[landmark], below = bounds->low[landmark] - number;
+  if (below > above) above = below;
+  return bounds->scale * (double)(above - (int64_t)planes->grain * plane->error) + bounds->goal_half - bounds->halves * price;
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but

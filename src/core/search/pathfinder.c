@@ -41,6 +41,9 @@ static bool begin_marks(wend_search *s) {
   return wend_marks_begin(&s->marks, &s->alloc, places, columns, s->opts.compact);
 }
 
+/* The next greater number; the same one if there is none. */
+static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
+
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
@@ -51,7 +54,7 @@ static void begin_progress(wend_search *s) {
   s->walk_from = WEND_NO_ID;
   s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
-  s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */
+  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
@@ -153,8 +156,9 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between them, they take the diagonal. If
- * both cost the same, a cell can be left to other cells in a circle. Just below 2, rounding makes them cost the same. */
+/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between them, they take the diagonal; it
+ * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
+ * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
 /* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost
@@ -183,7 +187,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   const bool plain = wend_grid_is_plain(grid, &opts->costs), jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
-    s->agent = wend_search_view(s, grid, &opts->costs, PLANES_NONE, true);
+    s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
     if (plain) s->expansion = EXPAND_CELLS;
   }
@@ -197,14 +201,14 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
 }
 
 /* The bits of the agent view that the search needs. */
-static wend_planes planes_of(const wend_search *s) {
-  return s->expansion != EXPAND_JUMPS ? PLANES_NONE : s->weighted ? PLANES_MIXED : PLANES_OPEN;
+static wend_view_bits bits_of(const wend_search *s) {
+  return s->expansion != EXPAND_JUMPS ? BITS_NONE : s->weighted ? BITS_MIXED : BITS_OPEN;
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
   if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->map);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, planes_of(s), true);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
   return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
@@ -268,7 +272,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
-    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+    s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
@@ -284,16 +288,31 @@ static double typical_cost(const wend_search *s) {
   return s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
 }
 
+/* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
+static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double bound;
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+    return false;
+  e->kind = HEURISTIC_PLANES;
+  bound = wend_estimate(e, start);
+  e->kind = kind;
+  e->plane_bounds.stamp = 0;
+  return bound <= most;
+}
+
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_prepared *prepared = s->map->prepared;
   double share, most;
   uint32_t place;
-  if (prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
-  share = wend_prepared_share(s->map, &s->opts.costs);
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
+  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
@@ -315,15 +334,18 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
-  if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+    return;
   straight = estimate_starts(s, starts, start_count);
-  e->kind = HEURISTIC_LANDMARKS;
+  e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
-  if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
   if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
         left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
-    e->goal_bounds.stamp = 0;
+    e->goal_bounds.stamp = e->plane_bounds.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
@@ -362,6 +384,15 @@ static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts
   return true;
 }
 
+/* Whether the search uses tables of a prepared map; and whether they still hold. */
+static bool has_tables(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
+}
+static bool tables_hold(wend_search *s, bool edited) {
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->map, &s->opts.costs, edited);
+  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   wend_shortcuts shortcuts;
@@ -370,7 +401,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
     summary = summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
-    s->agent = wend_search_view(s, s->grid, &s->opts.costs, planes_of(s), true);
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
     summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : summarize(s, &shortcuts);
     if (s->expansion == EXPAND_JUMPS) {
@@ -378,8 +409,8 @@ wend_status wend_pathfinder_holds(wend_search *s) {
       if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
     }
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS)
-    return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
   return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
@@ -395,15 +426,15 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
+  if (has_tables(s)) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
 /* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
-  double least = INFINITY;
+  double least = INFINITY, h = 0;
   for (uint32_t k = 0; k < count; k++) {
-    const double h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
     if (h != h) return WEND_ABORTED;
     if (starts[k].cost + h < least) least = starts[k].cost + h;
   }
@@ -411,7 +442,8 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
-    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + wend_estimate(&s->estimator, place));
+    if (count > 1) h = wend_estimate(&s->estimator, place);
+    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
     if (s->opts.partial) wend_kernel_note_nearest(s, place);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
@@ -530,34 +562,54 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 
 /* ---- Ending ------------------------------------------------------------------------------------------------ */
 
-/* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. Going back, the
- * straight comes first. For example, from (5,2) back to the parent (0,0): (4,2), (3,2), (2,2), (1,1), (0,0). */
-static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
-  uint32_t stride = s->region.stride;
-  int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
-  int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
-  if (ax >= ay) place += dx < 0 ? (uint32_t)-1 : 1;
-  if (ay >= ax) place += dy < 0 ? 0 - stride : stride;
-  return place;
+/* Steps in one direction. */
+typedef struct leg {
+  uint32_t steps, places; /* places: how far a step moves in the region */
+  wend_id cells;          /* the same by ids, modulo 2^64 */
+} leg;
+
+/* The leg between two places in one row, column or diagonal. */
+static leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
+  const uint32_t stride = s->region.stride;
+  const int64_t dx = (int64_t)(to % stride) - from % stride, dy = (int64_t)(to / stride) - from / stride;
+  const int64_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
+  leg made;
+  made.steps = (uint32_t)(dx != 0 ? dx * x : dy * y);
+  made.places = (uint32_t)(y * stride + x);
+  made.cells = (wend_id)(y * s->grid->width + x);
+  return made;
 }
 
-double wend_pathfinder_cell_cost(const wend_search *s, uint32_t from, uint32_t to) {
+/* The corner of the way from the parent of a jump point, which is a diagonal, then a straight: where the two meet. For example,
+ * from the parent (0,0) to (5,2): (2,2). One of the ends: there is no corner. */
+static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t place) {
+  const uint32_t stride = s->region.stride;
+  const int64_t dx = (int64_t)(place % stride) - parent % stride, dy = (int64_t)(place / stride) - parent / stride;
+  const int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, diagonal = ax < ay ? ax : ay;
+  return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
+}
+
+/* Whether the agent view has the costs of the resulting path: no portal may be on it. */
+static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid->live_portals == 0; }
+
+/* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
+static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
   const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
-  const int64_t step = (int64_t)to - from, stride = (int64_t)s->region.stride;
-  return step == 1 || step == -1 || step == stride || step == -stride ? onto->straight : onto->diagonal;
+  const uint32_t stride = s->region.stride;
+  return step + 1 <= 2 || step == stride || step == 0 - stride ? onto->straight : onto->diagonal;
 }
 
 /* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
 static double sum_cells(wend_search *s) {
   double cost = 0;
-  if (s->agent == NULL || s->grid->live_portals > 0) {
+  if (!has_legs(s)) {
     for (uint32_t i = 1; i < s->path_length; i++)
       cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
     return s->stepper.invalid ? NAN : cost;
   }
   for (uint32_t i = 1, before = wend_search_place(s, s->path_nodes[0]); i < s->path_length; i++) {
     const uint32_t place = wend_search_place(s, s->path_nodes[i]);
-    cost += wend_pathfinder_cell_cost(s, before, place);
+    cost += cost_of_cell_step(s, place, place - before);
     before = place;
   }
   return cost;
@@ -586,31 +638,98 @@ static void reverse(wend_id *ids, uint32_t count) {
   }
 }
 
-/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. *left: how many places
- * it may visit; subtracts those that it has visited. RUNNING, OK, NO_MEMORY. */
+/* Appends a place to those from which lay_cells makes the path. path_nodes has at least as much room. False: no memory. */
+static bool append_place(wend_search *s, uint32_t place) {
+  if (s->path_length >= s->path_edges_capacity && !wend_search_reserve_path(s, (uint64_t)s->path_length + 1)) return false;
+  s->path_edges[s->path_length++] = place;
+  return true;
+}
+
+/* Adds the costs of a leg that begins at a place and a cell, step by step. */
+static double add_leg(wend_search *s, const leg *taken, uint32_t place, wend_id cell, double cost) {
+  if (has_legs(s)) {
+    const uint16_t *kinds = s->region.kinds;
+    const uint32_t stride = s->region.stride, step = taken->places;
+    const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
+    for (uint32_t i = 0; i < taken->steps; i++) {
+      const wend_cell_cost *onto = &s->agent->costs[kinds[place += step]];
+      cost += straight ? onto->straight : onto->diagonal;
+    }
+  } else if (s->summed) {
+    for (uint32_t i = 0; i < taken->steps; i++, cell += taken->cells)
+      cost += wend_step_between(&s->stepper, cell, cell + taken->cells);
+  }
+  return cost;
+}
+
+/* Makes the path over a grid from the places in path_edges, which come from its end back: those of its steps, or the ends of its
+ * legs. Sums its cost in the order of travel; NaN: a cost is invalid. False: no memory. */
+static bool lay_cells(wend_search *s, double *cost) {
+  const bool legs = has_legs(s), filled = !s->opts.corners || s->detour.wanted;
+  uint32_t left = s->path_length - 1, place = (uint32_t)s->path_edges[left], length = 1;
+  wend_id cell = wend_search_id(s, place);
+  *cost = 0;
+  s->path_nodes[0] = cell;
+  while (left-- > 0) {
+    const uint32_t to = (uint32_t)s->path_edges[left];
+    const leg next = legs ? leg_between(s, place, to) : (leg){1, to - place, wend_search_id(s, to) - cell};
+    *cost = add_leg(s, &next, place, cell, *cost);
+    if (legs && filled) {
+      if (!wend_search_reserve_path(s, (uint64_t)length + next.steps)) return false;
+      for (uint32_t i = 1; i < next.steps; i++) s->path_nodes[length++] = cell + i * next.cells;
+    }
+    s->path_nodes[length++] = cell += next.steps * next.cells;
+    place = to;
+  }
+  s->path_length = length;
+  if (s->stepper.invalid) *cost = NAN;
+  return true;
+}
+
+/* Appends the places between two in one row, column or diagonal. False: no memory. */
+static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
+  const leg way = leg_between(s, from, to);
+  for (uint32_t i = 1; i < way.steps; i++)
+    if (!append_place(s, from + i * way.places)) return false;
+  return true;
+}
+
+/* Appends what is between a jump point and its parent: the corner, or on a grid with portals all cells. False: no memory. */
+static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
+  const uint32_t corner = corner_of_jump(s, parent, place);
+  const bool all = !has_legs(s);
+  if ((wend_marks_of(&s->marks, place)->stamp & MARK_LINKED) != 0) return true;
+  if (all && !append_between(s, place, corner)) return false;
+  if (corner != place && corner != parent && !append_place(s, corner)) return false;
+  return !all || append_between(s, corner, parent);
+}
+
+/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
+ * go on in one direction become one leg. *left: how many places it may visit; subtracts those that it has visited. RUNNING, OK,
+ * NO_MEMORY. */
 static wend_status trace_path(wend_search *s, uint64_t *left) {
-  uint32_t place = s->traced, parent;
-  do {
-    const wend_mark *mark = wend_marks_of(&s->marks, place);
-    const bool jumps = s->expansion == EXPAND_JUMPS && (mark->stamp & MARK_LINKED) == 0;
+  uint32_t place = s->traced, before = place, step = WEND_NONE, parent;
+  double cost = 0;
+  for (;; before = place, place = parent) {
     if (*left == 0) return s->traced = place, WEND_RUNNING;
     --*left;
-    parent = mark->parent;
-    do {
-      if ((s->path_length >= s->path_nodes_capacity || s->path_length >= s->path_edges_capacity) &&
-          !wend_search_reserve_path(s, (uint64_t)s->path_length + 1))
-        return WEND_NO_MEMORY;
-      s->path_nodes[s->path_length] = wend_search_id(s, place);
-      if (s->graph != NULL && parent != WEND_NONE)
-        s->path_edges[s->path_length] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
-      s->path_length++;
-      if (parent != WEND_NONE) place = jumps ? jump_before(s, place, parent) : parent;
-    } while (parent != WEND_NONE && place != parent);
-  } while (parent != WEND_NONE);
+    parent = wend_marks_of(&s->marks, place)->parent;
+    if (s->expansion == EXPAND_CELLS && place - before == step) s->path_edges[s->path_length - 1] = place;
+    else if (!append_place(s, place)) return WEND_NO_MEMORY;
+    step = place - before;
+    if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
+    if (parent == WEND_NONE) break;
+    if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
+    if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
+  }
   s->traced = WEND_NONE;
-  reverse(s->path_nodes, s->path_length);
-  reverse(s->path_edges, s->path_length - 1);
-  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + sum_cells(s) : wend_marks_of(&s->marks, s->trace_end)->g;
+  if (s->graph != NULL) {
+    reverse(s->path_nodes, s->path_length);
+    reverse(s->path_edges, s->path_length - 1);
+  } else if (!lay_cells(s, &cost)) {
+    return WEND_NO_MEMORY;
+  }
+  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
   s->path_cost += wend_kernel_cost_beyond(s, s->trace_end);
   return WEND_OK;
 }
@@ -625,6 +744,31 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   uint64_t all = UINT64_MAX;
   begin_trace(s, place);
   return trace_path(s, &all);
+}
+
+/* The direction from one cell to another in its row, column or diagonal; 0: they lie in none, or a portal joins them. */
+static int direction_between(const wend_grid *grid, wend_id from, wend_id to) {
+  const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
+  const int64_t dx = b % width - a % width, dy = b / width - a / width;
+  double weight;
+  uint32_t tag;
+  if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return 0;
+  if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return 0;
+  return 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 5;
+}
+
+/* A leg does not go on to a cell to which a portal leads from its first one: the two would mean the portal. */
+void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
+  wend_id *cells = s->path_nodes;
+  uint32_t kept = s->path_length > 0;
+  int before = 0;
+  for (uint32_t i = 1; i < s->path_length; i++) {
+    const int direction = direction_between(grid, cells[kept - 1], cells[i]);
+    if (direction != 0 && direction == before && direction_between(grid, cells[kept - 2], cells[i]) != 0) kept--;
+    cells[kept++] = cells[i];
+    before = direction;
+  }
+  s->path_length = kept;
 }
 
 /* The goal with the least cost, then the fewest edges, then the smallest id. */
@@ -701,7 +845,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
   double least;
   s->walk_from = WEND_NO_ID;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, PLANES_NONE, true);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
   if (s->agent == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1))
     return wend_pathfinder_finish(s, WEND_NO_MEMORY);
   least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : summarize(s, &shortcuts).least;
@@ -732,9 +876,7 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->estimator.kind == HEURISTIC_LANDMARKS &&
-      !wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, false))
-    return wend_pathfinder_finish(s, WEND_STALE);
+  if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */

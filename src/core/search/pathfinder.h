@@ -51,8 +51,6 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left);
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status);
 /* Stores the path to a place, and its cost, as the result. */
 wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place);
-/* The cost of a step between two neighbours, by the agent view. */
-double wend_pathfinder_cell_cost(const wend_search *s, uint32_t from, uint32_t to);
 /* The cost of the result without the costs at its ends, summed again in the order of travel. NaN: a cost is invalid. */
 double wend_pathfinder_sum(wend_search *s);
 

@@ -69,6 +69,7 @@ void wend_search_destroy(wend_search *s) {
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
+  wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
@@ -106,7 +107,7 @@ void wend_search_share(wend_search *s, wend_views *views) {
   s->shared = views;
 }
 
-const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_planes planes,
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
                                         bool hold) {
   const wend_agent_view *view;
   if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, planes);
@@ -154,6 +155,7 @@ size_t wend_search_bytes(const wend_search *s) {
                  closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
                  detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
                  detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
                  ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;

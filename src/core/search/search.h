@@ -173,7 +173,7 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
  * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
-const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_planes planes,
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
                                         bool hold);
 /* Whether most open cells of s->agent are plain. */
 bool wend_search_is_plain(wend_search *s);
@@ -200,6 +200,13 @@ wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const we
 wend_status wend_closed_goals_finish(wend_search *search);
 /* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
 wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);
+
+/* For searches without labels, of other threads: whether the labels of a search tell that no path leads from a place to any of
+ * the goals, as they are asked when a search begins; what a search has cost; and learning from one that had no path. */
+bool wend_search_denies(wend_search *search, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                        const wend_search_opts *opts);
+uint64_t wend_search_work(const wend_search *search);
+void wend_search_learn(wend_search *search, wend_map *map, const wend_search_opts *opts, uint64_t work);
 
 /* On a grid many paths of the same cost lead to most cells, and their sums differ in the last bits. A path counts as cheaper
  * only by more than this share of the cheapest step. Otherwise a cell, and all cells after it, would be expanded again for each

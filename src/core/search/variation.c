@@ -63,8 +63,7 @@ static double draw_unit(const wend_search *s, int what) { return wend_random_uni
 /* The cost of a step of a path that was found by jump points. */
 static double cost_of_jump(wend_search *s, uint32_t i) {
   const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
-  if (s->grid->live_portals > 0) return wend_step_between(&s->stepper, a + 1, b + 1);
-  if (s->weighted) return wend_pathfinder_cell_cost(s, wend_search_place(s, a + 1), wend_search_place(s, b + 1));
+  if (s->weighted) return wend_step_between(&s->stepper, a + 1, b + 1);
   return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * s->grid->diagonal_length;
 }
 

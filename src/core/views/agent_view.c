@@ -184,11 +184,11 @@ static void clear_bits(wend_bits *bits) {
 }
 
 /* Brings the bits up to date. False: no memory. */
-static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc, wend_planes planes) {
-  const bool fresh = view->columns.words == NULL || (planes == PLANES_MIXED && view->mixed_columns.words == NULL);
+static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc, wend_view_bits planes) {
+  const bool fresh = view->columns.words == NULL || (planes == BITS_MIXED && view->mixed_columns.words == NULL);
   wend_changes changes;
   if (fresh && (!reserve_plane(grid, alloc, &view->rows, &view->columns) ||
-                (planes == PLANES_MIXED && !reserve_plane(grid, alloc, &view->mixed_rows, &view->mixed_columns)))) {
+                (planes == BITS_MIXED && !reserve_plane(grid, alloc, &view->mixed_rows, &view->mixed_columns)))) {
     free_planes(view, alloc);
     return false;
   }
@@ -265,14 +265,14 @@ static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *allo
 }
 
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
-                                          const wend_costs *costs, wend_planes planes) {
+                                          const wend_costs *costs, wend_view_bits planes) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
   wend_agent_view *view = NULL;
   for (uint32_t i = 0; i < views->count && view == NULL; i++)
     if (is_of(&views->at[i], grid, costs->tags, count)) view = &views->at[i];
   if (view == NULL) view = new_view(views, alloc, grid, costs->tags, count);
   if (view == NULL) return NULL;
-  if (!price_kinds(grid, view, alloc) || (planes != PLANES_NONE && !update_bits(grid, view, alloc, planes))) {
+  if (!price_kinds(grid, view, alloc) || (planes != BITS_NONE && !update_bits(grid, view, alloc, planes))) {
     release(view, alloc);
     return NULL;
   }

@@ -40,11 +40,11 @@ typedef struct wend_bits {
 } wend_bits;
 
 /* The bits that a view has. */
-typedef enum wend_planes {
-  PLANES_NONE,
-  PLANES_OPEN, /* the open cells */
-  PLANES_MIXED /* and those of them that are mixed */
-} wend_planes;
+typedef enum wend_view_bits {
+  BITS_NONE,
+  BITS_OPEN, /* the open cells */
+  BITS_MIXED /* and those of them that are mixed */
+} wend_view_bits;
 
 /* A cell is mixed if the rules of jump point search for equal cells do not hold around it:
  *
@@ -96,7 +96,7 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
  * planes: the bits that it must have, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no
  * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
-                                          const wend_costs *costs, wend_planes planes);
+                                          const wend_costs *costs, wend_view_bits planes);
 /* Whether two thirds of the open cells are plain, and no corner of a wall, as far as a sample tells. The sample depends on the size of the grid alone. */
 bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
 /* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was

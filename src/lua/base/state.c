@@ -191,6 +191,22 @@ wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend
   return asked.status;
 }
 
+int lwend_push_bytes(lua_State *L, lwend_byte_encoder *encode, void *object) {
+  const int top = lua_gettop(L);
+  size_t size, room;
+  void *bytes;
+  (void)encode(L, object, NULL, &size);
+  do {
+    room = size;
+    lua_settop(L, top);
+    bytes = lua_newuserdata(L, room);
+    (void)encode(L, object, NULL, &size); /* a finalizer may have changed it */
+  } while (size > room);
+  if (encode(L, object, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  lua_pushlstring(L, bytes, size);
+  return 1;
+}
+
 void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type) {
   void *object = lwend_newuserdata(L, bytes);
   memset(object, 0, bytes);

@@ -52,7 +52,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   }
   t->map = request->g;
   t->age.seen = request->version;
-  t->age.straight = request->straight;
+  t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
   t->age.goal = goal;
   if (goal != WEND_NO_ID && request->g->grid != NULL) t->age.value = wend_grid_kept(request->g->grid, goal);
   t->costs = request->age;

@@ -4,12 +4,12 @@
  * map:prepare makes a preparation in each case, which owns the work of the core. So nothing is lost if on_progress raises, or
  * memory runs out in the middle. The anchor of a preparation is a list with the map.
  *
- * The map is locked while on_progress runs. Between slices it may be edited: the preparation is then stale. */
+ * The map is locked while on_progress runs. Between slices it may be edited: the preparation of a grid is then stale. */
 #include "lua/base/costs.h"
 #include "lua/base/meter.h"
 
 /* The number of places between two calls of on_progress. One slice takes a few milliseconds. */
-#define TOLD_PLACES 50000u
+#define TOLD_PLACES 20000u
 
 typedef struct lwend_preparation {
   wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
