@@ -128,6 +128,7 @@ build = {
         "src/core/search/marks.c",
         "src/core/search/pathfinder.c",
         "src/core/search/paths.c",
+        "src/core/search/promises.c",
         "src/core/search/search.c",
         "src/core/search/variation.c",
         "src/core/space/hilbert.c",

@@ -214,18 +214,25 @@ static bool switch_to_heap(wend_search *s) {
   return true;
 }
 
-/* Makes the buckets wider: moves all nodes from the ring to the far list, then fills the ring again. */
-static void widen_buckets(wend_search *s) {
+void wend_kernel_empty_ring(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
     for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
       for (uint32_t i = top | (CHUNK - 1); i >= top; i--) {
-        const uint32_t node = b->items[i];
-        wend_buckets_put_far(b, &s->alloc, wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node), node);
+        const wend_mark *mark = wend_marks_of(&s->marks, b->items[i]);
+        if ((mark->stamp & MARK_OPEN) == 0) continue; /* out of date */
+        wend_buckets_put_far(b, &s->alloc, mark->g + wend_estimate(&s->estimator, b->items[i]), b->items[i]);
       }
     }
   }
   wend_buckets_recycle(b);
+  b->ring.top = b->ring.at - 1;
+}
+
+/* Makes the buckets wider: fills the ring again. */
+static void widen_buckets(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  wend_kernel_empty_ring(s);
   s->steps = 0;
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
@@ -471,7 +478,12 @@ static void reach_goal(wend_search *s, uint32_t place) {
   /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
   g -= s->slack; /* rounding would leave nodes of equal cost just below the bound */
-  if (g < s->f_ceiling) s->f_ceiling = g;
+  if (s->stepper.asking == ASKING_SAMPLES) s->stepper.asking = ASKING_ALWAYS; /* it is nearly done */
+  if (wend_search_trusts(s)) {
+    if (g < s->promises.bound) s->promises.bound = g;
+  } else if (g < s->f_ceiling) {
+    s->f_ceiling = g;
+  }
 }
 
 /* What run() does with a popped node. */
@@ -483,23 +495,43 @@ typedef enum verdict {
   OUT_OF_MEMORY
 } verdict;
 
+/* Puts a node aside that costs too much for this candidate, and perhaps not for the next one. */
+static verdict put_aside(wend_search *s, uint32_t node) {
+  wend_promises *p = &s->promises;
+  if (!WEND_GROW(&s->alloc, p->list, p->list_capacity, (uint64_t)p->list_count + 1)) return OUT_OF_MEMORY;
+  p->list[p->list_count++] = node;
+  return SKIP;
+}
+
+/* Pushes a goal again that was popped too early: by an entry from before its cost was raised. */
+static bool push_later(wend_search *s, uint32_t node) {
+  const double f = wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node);
+  const wend_ring *ring = &s->buckets.ring;
+  if (!((f - ring->base) * ring->per_width >= (double)(ring->at + 1))) return false;
+  wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, node);
+  return true;
+}
+
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
+  const bool trusted = wend_search_trusts(s);
   /* One jump point stands for many cells, so the slice ends before a goal too. */
   if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
     s->held = node;
     return PAUSE;
   }
   if ((mark->stamp & MARK_GOAL) != 0) {
+    if (s->promises.repaired > 0 && !heap && push_later(s, node)) return SKIP;
     reach_goal(s, node);
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
       return SKIP;
     } /* otherwise the goal is expanded: a path to a goal with a lower cost may lead through it */
   }
-  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
+  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < (trusted ? s->promises.bound : s->f_ceiling))) {
+    if (trusted) return put_aside(s, node);
     mark->stamp &= ~MARK_OPEN;
     return heap ? FINISH : SKIP;
   }
@@ -508,7 +540,8 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     return PAUSE;
   }
   if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (mark->stamp & MARK_EXPANDED) != 0 &&
-      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
+    if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);
     return PAUSE;

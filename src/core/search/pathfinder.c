@@ -58,6 +58,8 @@ static void begin_progress(wend_search *s) {
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
+  s->promises.stage = PROMISES_SEARCH;
+  s->promises.repaired = 0;
   s->goals.any_cost = false;
 }
 
@@ -771,8 +773,7 @@ void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
   s->path_length = kept;
 }
 
-/* The goal with the least cost, then the fewest edges, then the smallest id. */
-static uint32_t best_goal(const wend_search *s) {
+uint32_t wend_pathfinder_best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
@@ -862,7 +863,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
 
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
-  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
   return end_search(s, status);
 }
 
@@ -878,10 +879,12 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   /* The tables may lie elsewhere now, or be gone. */
   if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
-    status = wend_kernel_run(s, limit);
+    status = s->promises.stage == PROMISES_KEPT ? WEND_OK : wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
+    if (s->promises.stage == PROMISES_SEARCH && status == WEND_OK && wend_search_trusts(s)) s->promises.stage = PROMISES_TRACE;
+    if (s->promises.stage != PROMISES_SEARCH && s->promises.stage != PROMISES_KEPT) return WEND_RUNNING;
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
-      return begin_trace(s, best_goal(s)), WEND_RUNNING;
+      return begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
   } while (s->stats.expanded < limit); /* below the limit, RUNNING means that the search has changed to the heap */
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);

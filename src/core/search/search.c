@@ -53,6 +53,13 @@ static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
   WEND_FREE(alloc, detour->along, detour->along_capacity);
 }
 
+static void free_promises(wend_promises *p, const wend_alloc *alloc) {
+  WEND_FREE(alloc, p->answers.at, p->answers.capacity);
+  WEND_FREE(alloc, p->path, p->path_capacity);
+  WEND_FREE(alloc, p->list, p->list_capacity);
+  WEND_FREE(alloc, p->starts, p->starts_capacity);
+}
+
 bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
 
 void wend_search_destroy(wend_search *s) {
@@ -68,6 +75,7 @@ void wend_search_destroy(wend_search *s) {
   free_goals(&s->goals, &alloc);
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
+  free_promises(&s->promises, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
   wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
