@@ -512,8 +512,8 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
  * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
- * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D.
- * Harabor and A. Grastien, 2011. NO_MEMORY, ABORTED. */
+ * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
