@@ -419,7 +419,8 @@ describe("w:go", function()
 
   it("plans again where there was no path on a snapshot of the map", function()
     local grid, lost = hall():close(10, 5, 10, 6), 0
-    grid:map(function(x, y) return 1 + (x + y) % 2 end) -- no jump points: they need few expansions
+    local closed = grid:copy()
+    grid:map(function(x, y) return not closed:is_closed(x, y) and 1 + (x + y) % 2 end) -- no jump points: they are too fast
     local crowd = wend.crowd { map = grid, budget = 10 }
     function crowd.on_lost() lost = lost + 1 end
     local w = crowd:add({ x = 2, y = 2 }):go(18, 2)
@@ -432,7 +433,7 @@ describe("w:go", function()
     assert.same({ "arrived", 0 }, { w.state, lost })
     grid:close(10, 5, 10, 6)
     w:go(2, 2)
-    pass(crowd, 60)
+    pass(crowd, 3)
     assert.same({ "lost", "no_path", 1 }, { w.state, w.code, lost })
   end)
 
