@@ -63,7 +63,7 @@ typedef struct block_area {
   uint32_t x, y, width, height;
 } block_area;
 
-static block_area area_of(const wend_grid *grid, const wend_planes *planes, uint32_t column, uint32_t row) {
+static block_area area_of_block(const wend_grid *grid, const wend_planes *planes, uint32_t column, uint32_t row) {
   const uint32_t side = 1u << planes->shift;
   block_area area = {column * side, row * side, side, side};
   if (area.x + side > grid->width) area.width = grid->width - area.x;
@@ -124,7 +124,7 @@ bool wend_planes_group_row(const wend_grid *grid, wend_prepared *prepared, uint3
   wend_planes *planes = prepared->planes;
   const wend_alloc *alloc = &grid->map.alloc;
   for (uint32_t column = 0; column < planes->columns; column++) {
-    const block_area area = area_of(grid, planes, column, row);
+    const block_area area = area_of_block(grid, planes, column, row);
     uint32_t *block = &planes->blocks[row * planes->columns + column];
     uint8_t group[CELLS_MAX];
     const uint32_t count = find_groups(grid, prepared, &area, group);
@@ -251,7 +251,7 @@ static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, co
 void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row) {
   group_cells cells;
   for (uint32_t column = 0; column < planes->columns; column++) {
-    const block_area area = area_of(sweep->grid, planes, column, row);
+    const block_area area = area_of_block(sweep->grid, planes, column, row);
     const uint32_t block = planes->blocks[row * planes->columns + column];
     const bool is_split = (block & BLOCK_SPLIT) != 0;
     const uint32_t split = is_split ? block & ~BLOCK_SPLIT : WEND_NONE;
