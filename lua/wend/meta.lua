@@ -141,7 +141,7 @@
 ---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
 
 ---@class wend.SlicedPrepareOptions
----@field landmarks? integer 1 to 16, default 16
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
@@ -1051,7 +1051,7 @@ local core = {}
 ---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
----@field landmarks? integer 1 to 16, default 16
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
