@@ -410,6 +410,8 @@ describe("landmarks", function()
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 40, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing" } do assert.is_true(seen[what] > 10, what) end
+    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing" } do
+      assert.is_true(seen[what] > 10, what)
+    end
   end)
 end)
