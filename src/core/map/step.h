@@ -99,7 +99,7 @@ typedef enum wend_asking {
 /* A function that makes more than one in WEND_DEARER_MOST steps dearer than it promises is always asked: trusting it would cost
  * more than it saves. The sample must tell this from one in a hundred. */
 #define WEND_SAMPLE 32u
-#define WEND_DEARER_MOST 10u
+#define WEND_DEARER_MOST 12u
 
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {

@@ -254,8 +254,8 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
   uint32_t node;
   do {
     if (heap) {
-      if (s->heap.count == 0) return WEND_NONE;
-      node = wend_heap_pop(&s->heap).node;
+      if (s->heap.count == 0 && s->heap.level_first == s->heap.level_count) return WEND_NONE;
+      node = wend_heap_next(&s->heap).node;
     } else {
       wend_ring *ring = &hot->ring;
       uint32_t under;
@@ -409,7 +409,8 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
   if (heap) {
     wend_heap_entry entry = {f, to, by.edge_count};
-    wend_heap_push(&s->heap, entry);
+    if (s->fewest_edges && g == from_g) s->heap.level[s->heap.level_count++] = entry;
+    else wend_heap_push(&s->heap, entry);
     return true;
   }
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
@@ -527,7 +528,8 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     reach_goal(s, node);
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
-      return SKIP;
+      /* The heap pops by cost, then by edges: no place that is left leads to a goal with fewer edges, or to another parent. */
+      return heap && s->fewest_edges ? FINISH : SKIP;
     } /* otherwise the goal is expanded: a path to a goal with a lower cost may lead through it */
   }
   if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < (trusted ? s->promises.bound : s->f_ceiling))) {
@@ -562,6 +564,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t pl
   if (heap) {
     const uint32_t steps = expansion == EXPAND_GRAPH ? span.end - span.first : 8 + 2 * s->grid->portal_count;
     if (!wend_heap_reserve(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
+    if (s->fewest_edges && !wend_heap_reserve_level(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
   }
   hot->expanded++;
   if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
@@ -633,6 +636,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(paged_weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, true) \
   X(perturbed_2d, EXPAND_GRAPH, KIND, HEURISTIC_EUCLIDEAN_2D, false, false, true, PAGED)                  \
   X(graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, false, true, PAGED)                            \
+  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, true, false, false)                 \
   X(heap_graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, true, true, PAGED)                        \
   X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false, false)                          \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)                  \
@@ -683,7 +687,9 @@ static run_fn graph_variant(const wend_search *s) {
                                  [HEURISTIC_LANDMARKS] = run_asked_landmarks};
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap) return run_heap_graph;
+  if (s->use_heap)
+    return tags || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
+                                                                                                      : run_heap_weights;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
   if (s->marks.paged) {
     if (s->back) return run_graph;

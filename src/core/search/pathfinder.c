@@ -794,7 +794,7 @@ static wend_status end_search(wend_search *s, wend_status status) {
   if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
-  s->heap.count = 0;
+  wend_heap_empty(&s->heap);
   s->traced = WEND_NONE;
   wend_search_drop_view(s);
   return s->status = status;

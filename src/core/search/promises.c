@@ -39,7 +39,7 @@ WEND_NO_FUSING
 
 /* The search gives up if it has repaired this many times the places that it expanded before the first candidate, and some more;
  * or if too many steps are dearer (WEND_DEARER_MOST), after so many of them. */
-#define REPAIRS_MAX 2u
+#define REPAIRS_MAX 4u
 #define REPAIRED_MIN 512u
 #define DEARER_MIN 4u
 

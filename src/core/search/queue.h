@@ -44,6 +44,10 @@
  *              push 1    1 | 2  3  9  4 | 6  5         1 starts at index 6 and changes places with its parents 5 and 2
  *              pop       2 | 5  3  9  4 | 6            takes 1. The last entry, 5, sinks from the top: 2 is less and moves up
  *
+ *            Where steps cost 0, many nodes have the f of the node that was popped last, and one edge more. All other entries are
+ *            less, or they are pushed later, and have no less. So these are in a list beside the heap, in the order in which they
+ *            were pushed. A node is popped from its front, unless the top of the heap is less.
+ *
  * A node can be in the queue more than once. The search skips all entries but the first that it pops. */
 #ifndef WEND_QUEUE_H
 #define WEND_QUEUE_H
@@ -101,6 +105,8 @@ typedef struct wend_buckets {
 typedef struct wend_heap {
   wend_heap_entry *entries;
   uint32_t capacity, count;
+  wend_heap_entry *level; /* entries from level_first on: beside the heap, in order */
+  uint32_t level_capacity, level_first, level_count;
 } wend_heap;
 
 /* The width of a bucket: a tenth of the cost of a typical step. Narrower buckets would be empty more often, which costs little.
@@ -317,6 +323,21 @@ static inline bool wend_heap_reserve(wend_heap *heap, const wend_alloc *alloc, u
   return WEND_GROW(alloc, heap->entries, heap->capacity, (uint64_t)heap->count + count);
 }
 
+/* Makes room for `count` more entries beside the heap. False: no memory. */
+static inline bool wend_heap_reserve_level(wend_heap *heap, const wend_alloc *alloc, uint32_t count) {
+  if (heap->level_first == heap->level_count) heap->level_first = heap->level_count = 0;
+  return WEND_GROW(alloc, heap->level, heap->level_capacity, (uint64_t)heap->level_count + count);
+}
+
+/* Removes all entries, and keeps their memory. */
+static inline void wend_heap_empty(wend_heap *heap) { heap->count = heap->level_first = heap->level_count = 0; }
+
+/* Frees the memory of a heap. */
+static inline void wend_heap_free(wend_heap *heap, const wend_alloc *alloc) {
+  WEND_FREE(alloc, heap->entries, heap->capacity);
+  WEND_FREE(alloc, heap->level, heap->level_capacity);
+}
+
 /* The order of the heap: f, then edges. */
 static inline bool wend_heap_less(const wend_heap_entry *a, const wend_heap_entry *b) {
   if (a->f != b->f) return a->f < b->f;
@@ -351,6 +372,14 @@ static inline wend_heap_entry wend_heap_pop(wend_heap *heap) {
   }
   entries[at] = last;
   return top;
+}
+
+/* The same for the heap and the entries beside it. */
+static inline wend_heap_entry wend_heap_next(wend_heap *heap) {
+  if (heap->level_first == heap->level_count ||
+      (heap->count > 0 && wend_heap_less(heap->entries, heap->level + heap->level_first)))
+    return wend_heap_pop(heap);
+  return heap->level[heap->level_first++];
 }
 
 #endif

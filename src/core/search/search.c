@@ -71,7 +71,7 @@ void wend_search_destroy(wend_search *s) {
   wend_agent_views_free(&s->own_views, &alloc);
   wend_reaches_free(&s->own_reaches, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
-  WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
+  wend_heap_free(&s->heap, &alloc);
   free_goals(&s->goals, &alloc);
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
@@ -90,7 +90,7 @@ void wend_search_reset(wend_search *s) {
    * emptied. */
   if (s->status == WEND_RUNNING) memset(s->buckets.tops, 0, sizeof s->buckets.tops);
   wend_buckets_empty(&s->buckets);
-  s->heap.count = 0;
+  wend_heap_empty(&s->heap);
   wend_search_drop_view(s);
   s->map = NULL;
   s->denied = NULL;
@@ -153,18 +153,21 @@ size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   const wend_closed_goals *closed = &s->closed_goals;
-  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
-                 wend_reaches_bytes(&s->own_reaches) + s->buckets.items_capacity * sizeof *s->buckets.items +
-                 s->buckets.far_capacity * sizeof *s->buckets.far + s->heap.capacity * sizeof *s->heap.entries +
-                 goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
-                 goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
-                 goals->lines_capacity * sizeof *goals->lines +
-                 (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
-                 closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
-                 detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-                 detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
-                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
-                 ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  size_t bytes =
+      sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) + wend_reaches_bytes(&s->own_reaches) +
+      s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
+      (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
+      goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +
+      goals->ends_capacity * sizeof *goals->ends + goals->lines_capacity * sizeof *goals->lines +
+      (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends + closed->steps_capacity * sizeof *closed->steps +
+      closed->list_capacity * sizeof *closed->list + detour->nodes_capacity * sizeof *detour->nodes +
+      detour->edges_capacity * sizeof *detour->edges + detour->along_capacity * sizeof *detour->along +
+      s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+      s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
+      ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  bytes += s->promises.answers.capacity * sizeof *s->promises.answers.at +
+           ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
+           s->promises.starts_capacity * sizeof *s->promises.starts;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;
 }
