@@ -128,7 +128,8 @@ describe("map:prepare", function()
     for _, wrong in ipairs { 0, 1.5, "two" } do
       assert.error_matches(function() g:prepare { threads = wrong } end, "threads must be a whole number >= 1, got")
     end
-    assert.error_matches(function() g:prepare { threads = 2, sliced = true } end, "threads is not for a preparation in slices")
+    assert.error_matches(function() g:prepare { threads = 2, sliced = true } end,
+      "threads is not for a preparation in slices")
   end)
 
   it("takes fewer landmarks, which need less memory", function()
