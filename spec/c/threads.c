@@ -506,6 +506,17 @@ static wend_grid *make_grid_of(int sort) {
   return grid;
 }
 
+/* The corners of a path. */
+static void ask_corners(wend_search *s, wend_grid *grid, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id *cells, *edges, goal = 2;
+  double cost;
+  DONE(wend_search_begin(s, wend_grid_map(grid), 1, &goal, 1, &opts));
+  DONE(wend_search_step(s, UINT64_MAX));
+  wend_search_keep_corners(s, grid);
+  add(r, wend_search_path(s, &cells, &edges, &cost)), add(r, cost);
+}
+
 static void ask_lines(wend_grid *grid, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
@@ -526,20 +537,20 @@ static void ask_lines(wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, WEND_NO_ID, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
-  CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
+  CHECK(wend_grid_is_jump(grid, 1, 3, WEND_STEPS) && !wend_grid_is_jump(grid, 1, 2, WEND_STEPS));
   {
-    const wend_path_age age = {0, true, WEND_NO_ID, {0, WEND_UNTAGGED}};
+    const wend_path_age age = {0, WEND_STRAIGHT, WEND_NO_ID, {0, WEND_UNTAGGED}};
     const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
-    add(r, wend_grid_path_uses(grid, cells, count, true, marked));
+    add(r, wend_grid_path_uses(grid, cells, count, WEND_STRAIGHT, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
     {
       uint64_t bits[8] = {0};
       watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
-      add(r, wend_grid_path_places(grid, cells, count, true));
+      add(r, wend_grid_path_places(grid, cells, count, WEND_STRAIGHT));
       add(r, wend_grid_path_blocked(grid, cells, count, &age));
-      wend_grid_sieve(grid, cells, count, true, bits, 8);
+      wend_grid_sieve(grid, cells, count, WEND_STRAIGHT, bits, 8);
       add(r, (double)bits[3]);
     }
   }
@@ -570,6 +581,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   window = make_field(s, map, from, 0);
   use_field(window, s, map, near, r);
   ask_lines(grid, r);
+  ask_corners(s, grid, r);
   wend_field_destroy(window);
 }
 

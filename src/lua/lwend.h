@@ -426,8 +426,8 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_class, lwend_core_close,
     lwend_core_costs_class, lwend_core_crowds;
-lwend_function lwend_core_run, lwend_core_decode, lwend_core_draw, lwend_core_graph, lwend_core_grid, lwend_core_levels,
-    lwend_core_methods;
+lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid,
+    lwend_core_levels, lwend_core_methods;
 lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_states, lwend_core_followers;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 

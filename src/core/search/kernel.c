@@ -298,6 +298,7 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
       s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
+  if (s->weighted) *wend_marks_directions(&s->marks, place) = ALL_DIRECTIONS;
   if (s->graph != NULL) {
     wend_marks_arrival(&s->marks, place)->via = WEND_NONE;
     wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -538,8 +539,9 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (mark->stamp & MARK_EXPANDED) != 0 &&
-      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
+  /* Bounds of planes do not fit together: a heap would not expand fewer places twice. */
+  if (!heap && s->expansion != EXPAND_JUMPS && s->estimator.kind != HEURISTIC_PLANES && !(s->perturbation.penalty > 0) &&
+      (mark->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
     if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);
@@ -563,7 +565,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t pl
   }
   hot->expanded++;
   if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
-  else if (expansion == EXPAND_JUMPS) done = expand_jumps(s, hot, place, mark, paged);
+  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(s, hot, place, mark, paged);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
     done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);

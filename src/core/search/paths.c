@@ -232,6 +232,10 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
   }
+  if (s->walk_from != WEND_NO_ID) {
+    status = wend_pathfinder_walk(s);
+    if (status != WEND_RUNNING) return status;
+  }
   for (;;) {
     status = wend_pathfinder_resume(s, tables);
     if (status == WEND_RUNNING) return status;
