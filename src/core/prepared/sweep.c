@@ -34,6 +34,7 @@ bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *
   s->prices = prices;
   s->weights = wend_grid_stepper(grid, &as_they_are);
   s->per_unit = 1 / prices->unit;
+  for (int d = 0; d < 8; d++) s->offsets[d] = (uint32_t)wend_offset(grid->stride, d);
   s->free_chunk = WEND_NONE;
   if (!WEND_RESIZE(alloc, s->labels, s->labels_capacity, grid->place_count) ||
       !WEND_RESIZE(alloc, s->ring, s->ring_capacity, BUCKETS))
@@ -128,9 +129,11 @@ static void sweep_kinds(wend_sweep *s, uint32_t from, uint32_t count) {
   if (!(palette[kinds[from + stride]].weight < INFINITY)) closed |= 8;
   allowed = wend_around[grid->diagonals][closed];
   for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(from + wend_offset(stride, d));
-    const uint16_t *other = s->kinds[kinds[to]];
-    if ((allowed >> d & 1) == 0 || other[0] == SWEEP_CLOSED) continue;
+    const uint32_t to = from + s->offsets[d];
+    const uint16_t *other;
+    if ((allowed >> d & 1) == 0 || s->labels[to] >> 1 <= count + own[0]) continue;
+    other = s->kinds[kinds[to]];
+    if (other[0] == SWEEP_CLOSED) continue;
     reach_in_sweep(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
   }
 }
