@@ -404,7 +404,8 @@ end
 
 -- Planes of grids -----------------------------------------------------------------------------------------------------
 
--- Rooms, whose walls have doors: long ways, of which the planes know nearly the cost. So a slack that is too small shows.
+-- Rooms, whose walls have doors: long ways, of which the planes know nearly the cost. So a slack that is too small
+-- shows.
 local function rooms(rng)
   local side, size = rng(24, 60), rng(5, 9)
   local grid = wend.grid(side, side, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },

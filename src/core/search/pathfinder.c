@@ -569,14 +569,14 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 typedef struct leg {
   uint32_t steps, places; /* places: how far a step moves in the region */
   wend_id cells;          /* the same by ids, modulo 2^64 */
-} leg;
+} path_leg;
 
 /* The leg between two places in one row, column or diagonal. */
-static leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
+static path_leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
   const uint32_t stride = s->region.stride;
   const int64_t dx = (int64_t)(to % stride) - from % stride, dy = (int64_t)(to / stride) - from / stride;
   const int64_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
-  leg made;
+  path_leg made;
   made.steps = (uint32_t)(dx != 0 ? dx * x : dy * y);
   made.places = (uint32_t)(y * stride + x);
   made.cells = (wend_id)(y * s->grid->width + x);
@@ -649,7 +649,7 @@ static bool append_place(wend_search *s, uint32_t place) {
 }
 
 /* Adds the costs of a leg that begins at a place and a cell, step by step. */
-static double add_leg(wend_search *s, const leg *taken, uint32_t place, wend_id cell, double cost) {
+static double add_leg(wend_search *s, const path_leg *taken, uint32_t place, wend_id cell, double cost) {
   if (has_legs(s)) {
     const uint16_t *kinds = s->region.kinds;
     const uint32_t stride = s->region.stride, step = taken->places;
@@ -675,7 +675,7 @@ static bool lay_cells(wend_search *s, double *cost) {
   s->path_nodes[0] = cell;
   while (left-- > 0) {
     const uint32_t to = (uint32_t)s->path_edges[left];
-    const leg next = legs ? leg_between(s, place, to) : (leg){1, to - place, wend_search_id(s, to) - cell};
+    const path_leg next = legs ? leg_between(s, place, to) : (path_leg){1, to - place, wend_search_id(s, to) - cell};
     *cost = add_leg(s, &next, place, cell, *cost);
     if (legs && filled) {
       if (!wend_search_reserve_path(s, (uint64_t)length + next.steps)) return false;
@@ -691,7 +691,7 @@ static bool lay_cells(wend_search *s, double *cost) {
 
 /* Appends the places between two in one row, column or diagonal. False: no memory. */
 static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
-  const leg way = leg_between(s, from, to);
+  const path_leg way = leg_between(s, from, to);
   for (uint32_t i = 1; i < way.steps; i++)
     if (!append_place(s, from + i * way.places)) return false;
   return true;

@@ -175,14 +175,14 @@ static wend_status ask(wend_search *s, uint32_t from, uint32_t to) {
 /* ---- Repairing --------------------------------------------------------------------------------------------- */
 
 /* The places one step from a place, perhaps with some to which no step leads. back: those one step before it. */
-typedef struct around {
+typedef struct nearby_steps {
   const wend_portal *portals;
   uint32_t place, first, count; /* first: the arc */
   bool back;
-} around;
+} nearby_steps;
 
-static around look_around(const wend_search *s, uint32_t place, bool back) {
-  around a = {NULL, place, 0, 0, back};
+static nearby_steps steps_around(const wend_search *s, uint32_t place, bool back) {
+  nearby_steps a = {NULL, place, 0, 0, back};
   if (s->graph != NULL) {
     const wend_span span = back ? s->graph->in[place] : s->graph->out[place];
     a.first = span.first, a.count = span.end - span.first;
@@ -194,7 +194,7 @@ static around look_around(const wend_search *s, uint32_t place, bool back) {
 }
 
 /* Number i of them; WEND_NONE: it is not in the search. */
-static uint32_t place_around(const wend_search *s, const around *a, uint32_t i) {
+static uint32_t place_around(const wend_search *s, const nearby_steps *a, uint32_t i) {
   const uint32_t place = s->graph != NULL ? s->graph->arc_to[a->first + i]
                          : i < 8          ? (uint32_t)(a->place + wend_offset(s->region.stride, (int)i))
                          : a->back        ? a->portals[i - 8].from
@@ -205,7 +205,7 @@ static uint32_t place_around(const wend_search *s, const around *a, uint32_t i) 
 /* Raises the costs of the children of a place. */
 static wend_status raise_children(wend_search *s, uint32_t place) {
   const double g = wend_marks_of(&s->marks, place)->g;
-  const around a = look_around(s, place, false);
+  const nearby_steps a = steps_around(s, place, false);
   wend_status status = WEND_OK;
   if ((wend_marks_of(&s->marks, place)->stamp & MARK_EXPANDED) == 0) return WEND_OK; /* it has none */
   for (uint32_t i = 0; i < a.count && status == WEND_OK; i++) {
@@ -220,7 +220,7 @@ static wend_status raise_children(wend_search *s, uint32_t place) {
 }
 
 /* The least that a step onto a place around it may cost. */
-static double least_cost_from(const wend_search *s, const around *a, uint32_t i) {
+static double least_cost_from(const wend_search *s, const nearby_steps *a, uint32_t i) {
   wend_cell cell;
   if (s->graph != NULL)
     return wend_stepper_price(&s->stepper, s->graph->arc_tag[a->first + i], fabs(s->graph->arc_weight[a->first + i])).least;
@@ -233,7 +233,7 @@ static double least_cost_from(const wend_search *s, const around *a, uint32_t i)
 static wend_status reopen_around(wend_search *s, uint32_t place) {
   const double g = wend_marks_of(&s->marks, place)->g;
   const uint32_t parent = wend_marks_of(&s->marks, place)->parent;
-  const around a = look_around(s, place, true);
+  const nearby_steps a = steps_around(s, place, true);
   wend_status status = WEND_OK;
   for (uint32_t i = 0; i < a.count && status == WEND_OK; i++) {
     const uint32_t before = place_around(s, &a, i);
