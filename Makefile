@@ -76,8 +76,8 @@ LUA_LIBS   := $(LUA_LIBS)
 WARNINGS = -Wall -Wextra -Wpedantic
 # SSE: 32-bit x86 otherwise computes in x87 registers of 80 bits, which round differently too (src/core/base/floats.h).
 SSE     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),-msse2 -mfpmath=sse)
-# The module's option `threads` needs threads of POSIX or Windows: make THREADS= builds it without them. The core starts none.
-THREADS ?= $(if $(filter Windows_NT,$(OS)),,-pthread)
+# For the option `threads` of the Lua module: make THREADS= builds it without threads. The core starts none.
+THREADS ?= -pthread
 FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc
 
 ifeq ($(shell uname -s),Darwin)

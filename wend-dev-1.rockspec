@@ -128,6 +128,7 @@ build = {
         "src/core/search/marks.c",
         "src/core/search/pathfinder.c",
         "src/core/search/paths.c",
+        "src/core/search/promises.c",
         "src/core/search/search.c",
         "src/core/search/variation.c",
         "src/core/space/hilbert.c",
@@ -148,6 +149,7 @@ build = {
         "src/lua/base/request.c",
         "src/lua/base/snapshot.c",
         "src/lua/base/state.c",
+        "src/lua/base/threads.c",
         "src/lua/base/trail.c",
         "src/lua/base/types.c",
         "src/lua/base/utf8.c",
@@ -257,6 +259,8 @@ build = {
   },
   platforms = {
     unix = { modules = { ["wend.core"] = { libraries = { "m" } } } },
+    linux = { modules = { ["wend.core"] = { defines = { "NDEBUG", "WEND_THREADS" }, libraries = { "m", "pthread" } } } },
+    macosx = { modules = { ["wend.core"] = { defines = { "NDEBUG", "WEND_THREADS" } } } },
   },
   install = { bin = { wend = "bin/wend" } },
 }

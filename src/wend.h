@@ -460,6 +460,7 @@ typedef struct wend_search_opts {
   /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
+  bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
@@ -511,8 +512,8 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
  * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
- * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D.
- * Harabor and A. Grastien, 2011. NO_MEMORY, ABORTED. */
+ * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -556,6 +557,9 @@ WEND_API void wend_search_reset(wend_search *search);
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
  * the edges between them, one less; on a grid without content. */
 WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+/* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
+ * last cell of a leg before one to which a portal leads from the first. The cost stays. */
+WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
 
@@ -617,6 +621,11 @@ WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_pre
  * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
  * memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
+/* For graphs: the same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the
+ * same time, 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open
+ * again. They allocate nothing, and meanwhile nobody edits the graph. 0: nothing can, so go on with wend_preparation_step. */
+WEND_API uint32_t wend_preparation_open(wend_preparation *preparation);
+WEND_API void wend_preparation_search(wend_preparation *preparation, uint32_t search);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
 /* Frees a preparation, also one that has not ended; the map keeps the tables that it has. It never accesses the map. */
@@ -763,9 +772,10 @@ typedef struct wend_batch_found {
   wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
 } wend_batch_found;
 
+/* The most workers that a batch can have. */
 #define WEND_WORKERS_MAX 64u
+/* Creates a batch without results. Destroys one; precondition: it is not in progress. */
 WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
-/* Precondition: no batch is in progress. */
 WEND_API void wend_batch_destroy(wend_batch *batch);
 /* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
  * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later
@@ -1061,11 +1071,18 @@ WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
 
+/* What joins two successive cells of a path over a grid. */
+typedef enum wend_legs {
+  WEND_STEPS,    /* a step, or a portal */
+  WEND_STRAIGHT, /* a straight leg in any direction, or a portal that costs less: wend_grid_straighten */
+  WEND_CORNERS   /* a portal, if one leads from one to the other; otherwise steps in one direction: wend_search_keep_corners */
+} wend_legs;
+
 /* The version of a map with which a path is compared. Its first node or cell may have been closed or opened since: a path may
  * begin there all the same. */
 typedef struct wend_path_age {
   uint64_t seen;   /* when the path was last valid: later changes count */
-  bool straight;   /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
+  wend_legs legs;  /* of a path over a grid */
   wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
   wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
@@ -1086,7 +1103,7 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
  * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices otherwise.
  * The time is that of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
-WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
  * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
@@ -1094,16 +1111,16 @@ WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
  * of the way. A walker jumps over portals. Takes O(cells of the leg). */
-WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
  * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
 WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
-WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
                               uint32_t words);
 /* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
-WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs);
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
@@ -1575,12 +1592,12 @@ typedef struct wend_crowd_way {
   const wend_id *cells; /* instead of points and links: cell_count cells of a path of the grid, copied. Its points are their
                            centres, and its links those that the path takes. NULL: none */
   uint32_t count, link_count, tag_count, cell_count;
-  bool careful;  /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
+  bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
                    cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
                    the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
                    plus is INFINITY. Ignored without a grid */
-  bool straight; /* the path over the cells is straightened */
-  bool partial;  /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
+  wend_legs legs; /* of the path over the cells */
+  bool partial;   /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
 /* Like wend_crowd_go, with a way of at least one point. NO_MEMORY, INVALID: also if an index or a cost is out of range. */
 WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
@@ -1832,10 +1849,11 @@ WEND_API void wend_level_destroy(wend_level *level);
 typedef struct wend_saved_path {
   wend_id *nodes, *edges; /* node_count nodes or cells, at least 1; on graphs one edge less */
   uint32_t node_count;
-  uint32_t goal;                           /* a number of the caller: which of several goals it leads to */
-  double cost;                             /* finite */
-  bool partial, stale, straight, outdated; /* of the caller. outdated: the map may not have these nodes and edges any more */
-  bool closed_goal;                        /* the last place may be closed: closed_goals in wend_search_opts */
+  uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
+  double cost;                   /* finite */
+  wend_legs legs;                /* of the caller, like the next three */
+  bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
+  bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */
 } wend_saved_path;
 /* The decoder fills in path->nodes and path->edges, which have room for path->node_count ids; NULL: they are only checked and
  * counted. So call it twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. Unless OK, *path

@@ -11,12 +11,6 @@ local OBJECTS = {
   walls = "made by wend.walls", follower = "made by wend.follow", costs = "a profile made by wend.costs",
 }
 
---- The name of a type in messages. "grid_path" becomes "wend.GridPath".
--- @param kind a string: a result of wend.type
-local function class_name(kind)
-  return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
-end
-
 --- Whether a value is a number from least to most.
 function check.is_within(value, least, most)
   return type(value) == "number" and value >= least and value <= most
@@ -44,25 +38,7 @@ function check.cut(text, most)
 end
 
 --- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
--- @param value anything
--- @return a string
-function check.describe(value)
-  local kind = type(value)
-  if kind == "string" then
-    return #value <= 40 and ("'%s'"):format(value) or ("'%s...'"):format(check.cut(value, 40))
-  elseif kind == "number" then
-    return value == value and tostring(value) or "nan"
-  elseif kind == "nil" or kind == "boolean" then
-    return tostring(value)
-  end
-  local class = core.type(value)
-  if class then
-    return "a " .. class_name(class)
-  end
-  local meta = getmetatable(value)
-  local name = type(meta) == "table" and rawget(meta, "__name")
-  return "a " .. (type(name) == "string" and name or kind)
-end
+check.describe = core.describe
 
 --- Whether a value can be called: a function, or a table or userdata with a metamethod __call.
 -- @param value anything

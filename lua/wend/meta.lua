@@ -145,6 +145,7 @@
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
 ---@field sliced true
 
 --- `pruned`: the number of nodes or cells in dead ends
@@ -491,6 +492,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -540,6 +542,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges
@@ -576,7 +579,7 @@ local core = {}
 ---@field callbacks? integer the number of edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
 ---@field known? true it was known without a search that there is no path. Otherwise nil
----@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil
+---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
 ---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
 
 ---@class wend.Variation
@@ -596,7 +599,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -611,7 +616,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -705,6 +712,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -723,6 +731,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -777,6 +786,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts what each kind of obstacle counts, each a whole number in 1 .. 100: the set whose sum is least is found. An obstacle with several causes counts as the greatest of them
 
 ---@class wend.GridWhyOptions
@@ -794,6 +804,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
@@ -1045,7 +1056,8 @@ local core = {}
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` cannot be given
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
@@ -1872,8 +1884,9 @@ function Search:restarts() end
 function Search:stale() end
 
 --- The memory that the search holds now. It grows with the parts of the map that the search has reached: 16 bytes for
---- each cell, or 24 for each node, in pages of 64 neighbours in a row. On a map of 1000 x 1000 cells that is 50 to 150
---- KB after 100 expansions. A search that has ended keeps its memory until it is collected.
+--- each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a row. On a map
+--- of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie far apart. A
+--- search that has ended keeps its memory until it is collected.
 ---@return integer bytes
 function Search:bytes() end
 
@@ -2155,16 +2168,16 @@ function Field:cost(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?, string|nil, "stale"|nil
 function Field:next(x, y) end
 
---- The whole path; with `outward`, from the goal. The only option is `into`: a table to reuse. `path.cost` is the cost
---- of the steps without the value of the goal. It is calculated as the field's cost minus that value, so its last bits
---- may differ from a sum along the path.
+--- The whole path; with `outward`, from the goal. `into`: a table to reuse. `corners`: on grids, the path lists only
+--- the cells where it turns. `path.cost` is the cost of the steps without the value of the goal. It is calculated as
+--- the field's cost minus that value, so its last bits may differ from a sum along the path.
 ---@param x integer
 ---@param y integer
----@param opts? { into?: table }
+---@param opts? { corners?: boolean, into?: table }
 ---@return wend.GridPath|nil path
 ---@return string|nil message
 ---@return "no_path"|nil code
----@overload fun(self: wend.Field, cell: wend.XY, opts?: { into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
+---@overload fun(self: wend.Field, cell: wend.XY, opts?: { corners?: boolean, into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
 ---@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|nil
 function Field:path(x, y, opts) end
 
@@ -3153,6 +3166,24 @@ function core.run(search, n) end
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search
 function core.close(search) end
+
+--- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+---@param threads? integer
+---@return any batch
+function core.batch(threads) end
+
+--- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
+--- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
+--- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- memory of the threads.
+---@param batch any
+---@param map wend.Graph|wend.Grid
+---@param opts wend.PathOptions?
+---@param ids integer[]
+---@return any[]|false|nil found
+---@return string|nil message
+---@return "stale"|nil code
+function core.find_paths(batch, map, opts, ids) end
 
 --- Raises what `map:path` would raise about its options, for `map:paths`.
 ---@param map wend.Graph|wend.Grid

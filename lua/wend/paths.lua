@@ -29,7 +29,7 @@ local coroutine, floor, types = coroutine, math.floor, require "wend.once".types
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
-  "seed", "stats", "closed_goal",
+  "seed", "corners", "stats", "closed_goal",
 }
 local QUEUED_OPTIONS, THREAD_OPTIONS = { "priority", "owner", "on_done" }, { "threads" }
 for i, name in ipairs(OPTIONS) do
@@ -46,8 +46,8 @@ local COUNTED = { "expanded", "pushed", "callbacks" }
 local FIELD_NODE, FIELD_CELL = 1.5, 1
 local STEP_CELL, PATH_NUMBER = 2, 2
 
--- After how many searches threads wait for each other: at first, because the memory of searches grows between, and then it
--- is known what cannot be reached; and at most.
+-- After how many searches threads wait for each other, at first and at most. In between, the memory of searches grows,
+-- and it becomes known what cannot be reached.
 local WINDOW_FIRST, WINDOW_MAX = 16, 4096
 
 -- The share of max_cost by which rounding may make the cost of a path of a field differ.
@@ -238,7 +238,8 @@ local function by_field(batch, list, first, roots, ends, results)
     if batch.thread and not fields.valid(field) then
       return i
     end
-    local path = check.call(fields.path, field, place_of(batch, ends[trip]))
+    local x, y = place_of(batch, ends[trip])
+    local path = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
     if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
       path, message, code = single(batch, trip) -- rounding decides
       if code == "stale" then
@@ -258,7 +259,7 @@ local function wants_field(batch, left)
 end
 
 --- Finds the paths of trips that will probably follow as single searches: of trip i of group k, and others after it.
--- @return true; or nil, message, code
+-- @return a message and a code if that failed
 local function look_ahead(batch, groups, k, i)
   local trips, ids, most = {}, {}, batch.window
   while k <= #groups and #trips < most do
@@ -271,20 +272,19 @@ local function look_ahead(batch, groups, k, i)
       i = i + 1
     end
   end
-  if #trips < 2 then return true end
+  if #trips < 2 then return end
   local shift = batch.is_grid and 1 or 0
   for n, trip in ipairs(trips) do
     ids[2 * n - 1], ids[2 * n] = batch.starts[trip] + shift, batch.goals[trip] + shift
   end
   local list, message, code = check.call(core.find_paths, batch.threads, batch.map, batch.path_options, ids)
-  if code then return nil, message, code end
+  if code then return message, code end
   if not list then
     batch.threads = nil -- functions are asked: one thread does it
-    return true
+    return
   end
   batch.ahead, batch.found_list, batch.window = {}, list, math.min(2 * most, WINDOW_MAX)
   for n, trip in ipairs(trips) do batch.ahead[trip] = 4 * n - 3 end
-  return true
 end
 
 --- Answers all trips of group k.
@@ -293,10 +293,10 @@ local function answer(batch, groups, k, roots, ends, results)
   local i, list = 1, groups[k]
   while i <= #list do
     local trip, left = list[i], #list - i + 1
-    local ok, message, code = true, nil, nil
+    local message, code
     if batch.threads and not (batch.ahead and batch.ahead[trip]) and not wants_field(batch, left) then
-      ok, message, code = look_ahead(batch, groups, k, i)
-      if not ok then return nil, message, code end
+      message, code = look_ahead(batch, groups, k, i)
+      if code then return nil, message, code end
     end
     if wants_field(batch, left) then
       i, message, code = by_field(batch, list, i, roots, ends, results)
@@ -373,6 +373,7 @@ local function read(is_grid, map, list, options, queued)
   batch.path_options.stats = batch.stats
   batch.field_options = copy_options(FIELD_OPTIONS, options)
   batch.field_options.stats = batch.stats
+  batch.ready_options = options.corners and { corners = true } or nil
   batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
   return batch
 end

@@ -84,12 +84,29 @@ local function other_weight(rng, weight)
   return math.min(weight * rng:pick { 0, 0.5, 0.9, 0.999, 1, 1.5, 3, 100 } + rng:pick { 0, 0, 0, 1e-12, 1 }, 1e300)
 end
 
+-- An island that landmarks do not reach, and two bridges to it, one after the other.
+local function island_edit(rng, node, other, weight)
+  local length, again, directed = rng(2, 30), rng(8), rng:pick { false, false, true }
+  return function(m)
+    local list = {}
+    for i = 1, length do
+      list[i] = m:add_node()
+      if i > 1 then m:add_edge(list[i], list[i - 1], { weight = weight, directed = directed and i % 5 == 0 }) end
+      if i > again then m:add_edge(list[i - again], list[i], { weight = weight * 2 }) end
+    end
+    m:path(node, list[1])
+    m:add_edge(node, list[1], { weight = weight, directed = directed })
+    m:path(node, list[length])
+    m:add_edge(list[length], other, { weight = 3 * weight })
+  end
+end
+
 local function graph_edit(rng, g)
   local nodes, edges = lists_of(g)
   local node, other, edge = rng:pick(nodes), rng:pick(nodes), #edges > 0 and rng:pick(edges)
   local weight = edge and other_weight(rng, g:edge(edge).weight) or 1
   local directed, tag = rng:chance(0.3), rng:pick(TAGS)
-  local what = rng(18)
+  local what = rng(19)
   if what == 1 then return function(m) m:close(node) end end
   if what == 2 then return function(m) m:open(node) end end
   if what == 3 then
@@ -127,6 +144,7 @@ local function graph_edit(rng, g)
       m:add_edge(new, other, { weight = weight })
     end
   end
+  if what == 19 then return island_edit(rng, node, other, weight) end
   if not edge then return function() end end
   if what == 9 then return function(m) m:close_edge(edge) end end
   if what == 10 then return function(m) m:open_edge(edge) end end

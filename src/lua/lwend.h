@@ -241,6 +241,9 @@ typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
  * and writing. `readers` may be NULL. Returns what the encoder returns, and pushes nothing unless that is WEND_OK. */
 wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend_encoder *encode, void *object);
+/* The same for an object that no map has to be locked for. The encoder raises if the object is gone. Returns 1. */
+typedef wend_status lwend_byte_encoder(lua_State *L, void *object, void *bytes, size_t *size);
+int lwend_push_bytes(lua_State *L, lwend_byte_encoder *encode, void *object);
 
 /* ---- types.c */
 /* Pops a table of methods and makes the metatable of a type for it. The metatable is locked: getmetatable returns the name of
@@ -373,6 +376,14 @@ void lwend_point_in_cells(const lwend_map *grid, const double *point, double *ce
 /* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
 double lwend_cell_radius(const lwend_frame *frame);
 
+/* ---- threads.c: threads that work for a call */
+/* How many threads the option `threads` at index wants; nil: 1. Raises if it is no such number. 1 if there are no threads. */
+uint32_t lwend_check_threads(lua_State *L, int index);
+/* Calls work(ud, i) for each i < count: the first on this thread, the others on others where these can be started. Returns when
+ * all have returned. They must not use Lua. */
+typedef void lwend_work(void *ud, uint32_t number);
+void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
+
 /* ---- position.c: positions and cells as one value */
 /* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So calls that take coordinates also take a position as one value: they spread it first, and then read numbers.
  * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in
@@ -415,8 +426,8 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_class, lwend_core_close,
     lwend_core_costs_class, lwend_core_crowds;
-lwend_function lwend_core_run, lwend_core_decode, lwend_core_draw, lwend_core_graph, lwend_core_grid, lwend_core_levels,
-    lwend_core_methods;
+lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid,
+    lwend_core_levels, lwend_core_methods;
 lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_states, lwend_core_followers;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 

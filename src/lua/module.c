@@ -51,6 +51,7 @@ static const luaL_Reg functions[] = {
     {"costs_class", lwend_core_costs_class},
     {"crowds", lwend_core_crowds},
     {"decode", lwend_core_decode},
+    {"describe", lwend_core_describe},
     {"draw", lwend_core_draw},
     {"find_paths", lwend_core_find_paths},
     {"followers", lwend_core_followers},

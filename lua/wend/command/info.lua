@@ -95,7 +95,7 @@ local function info_grid(context, grid)
     high ~= wide and " x " .. format.number(high) or "", format.number(left), format.number(top))
   local length = grid:diagonal_length()
   output.fact(context, "diagonals", "%s%s", grid:diagonals(),
-    length ~= math.sqrt(2) and ", a step costs " .. format.number(length) or "")
+    length ~= math.sqrt(2) and ", " .. format.number(length) .. " long" or "")
   output.fact(context, "walls", "%d", count(grid:walls()))
   output.fact(context, "links", "%d, each direction counted", count(grid:links()))
   tell_tags(context, grid)

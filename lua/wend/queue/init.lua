@@ -171,7 +171,7 @@ end
 
 --- The path of a request whose group has a field.
 local function read_field(self, request, group)
-  local options = { into = request.into }
+  local options = { into = request.into, corners = request.corners }
   group.used = self.stats.steps
   local ok, path, message, code = pcall(group.field.path, group.field, request.x, request.y or options, options)
   if not ok then
@@ -419,7 +419,7 @@ local function add(self, kind, map, ...)
   local request = new_request(self, kind, search, options)
   if rawget(options, "share") then
     shared.check(kind, options)
-    request.into = rawget(options, "into")
+    request.into, request.corners = rawget(options, "into"), rawget(options, "corners")
     if core.type(map) == "grid" then
       request.x, request.y, request.group = a, b, shared.group(map, c, d, options)
     else

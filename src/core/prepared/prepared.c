@@ -8,7 +8,8 @@
  *
  * A new node has no arcs, so any row agrees. When its first edges come, its row is set from its neighbours: the costs of the steps
  * added to what they have. For example, a new node in the middle of a road of 10 units, whose ends have to = 50 and 40, gets 45
- * from the nearer end. */
+ * from the nearer end. A small part of a graph that a landmark had not reached gets its numbers so when an edge joins it to the
+ * rest. */
 #include "core/prepared/prepared.h"
 
 #include <math.h>
@@ -22,6 +23,10 @@ WEND_NO_FUSING
 /* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes may need more, and then raises the
  * slack. */
 #define ADMIT_PASSES 8
+/* The same for a part of the map that is joined to the rest: passes over its nodes, and how many these may be, so that an edit
+ * takes milliseconds. */
+#define ISLAND_PASSES 64
+#define ISLAND_MAX 4096u
 
 /* ---- Steps ------------------------------------------------------------------------------------------------- */
 
@@ -82,6 +87,100 @@ static void note_place(wend_map *map, uint32_t place) {
 /* Whether a node has no arcs, so that any row agrees. */
 static bool is_alone(const wend_graph *graph, uint32_t place) { return graph->out[place].first == graph->in[place].end; }
 
+/* Lowers the row of a place by all its arcs. */
+static bool lower_by_arcs(const wend_graph *graph, const wend_prepared *prepared, uint32_t place, bool back) {
+  const wend_span span = back ? graph->in[place] : graph->out[place];
+  bool lowered = false;
+  for (uint32_t i = span.first; i < span.end; i++) {
+    const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
+    if (price < INFINITY && lower_row(prepared, place, graph->arc_to[i], price, back)) lowered = true;
+  }
+  return lowered;
+}
+
+/* The columns in which a place has no number, as bits: 0 .. 15 `to`, 16 .. 31 `from`; with two-way rows, both. */
+static uint32_t missing_columns(const wend_prepared *prepared, uint32_t place) {
+  const uint16_t *to = wend_prepared_row(prepared, place), *from = prepared->two_way ? to : to + prepared->count;
+  uint32_t missing = 0;
+  for (uint32_t i = 0; i < prepared->landmarks; i++) {
+    if (to[i] == POTENTIAL_MAX) missing |= 1u << i;
+    if (from[i] == POTENTIAL_MAX) missing |= 0x10000u << i;
+  }
+  return missing;
+}
+
+/* Lists a node, and those joined to it, also over others of them, that have no number in some of these columns. Returns how many
+ * they are. 0: too many, or no memory. */
+static uint32_t list_island(const wend_graph *graph, const wend_prepared *prepared, uint32_t start, uint32_t columns,
+                            uint32_t **list, uint32_t *capacity) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  uint64_t *seen = NULL;
+  uint32_t words = 0, count = 1;
+  if (!WEND_GROW(alloc, *list, *capacity, 1) || !WEND_RESIZE(alloc, seen, words, (uint64_t)graph->place_count / 64 + 1))
+    return 0;
+  memset(seen, 0, words * sizeof *seen);
+  wend_bit_set(seen, start);
+  (*list)[0] = start;
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t end = graph->in[(*list)[k]].end;
+    for (uint32_t i = graph->out[(*list)[k]].first; i < end; i++) {
+      const uint32_t to = graph->arc_to[i];
+      if (wend_bit_get(seen, to) || (missing_columns(prepared, to) & columns) == 0) continue;
+      if (count == ISLAND_MAX || !WEND_GROW(alloc, *list, *capacity, (uint64_t)count + 1)) {
+        WEND_FREE(alloc, seen, words);
+        return 0;
+      }
+      wend_bit_set(seen, to);
+      (*list)[count++] = to;
+    }
+  }
+  WEND_FREE(alloc, seen, words);
+  return count;
+}
+
+/* Lowers the row of an end of a new edge by it. out, in: the edge leads from it, to it. */
+static bool lower_by_edge(const wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out, bool in) {
+  bool lowered = false;
+  if (out) lowered = lower_row(prepared, node, other, price, false);
+  if (in) lowered = lower_row(prepared, node, other, price, true) || lowered;
+  return lowered;
+}
+
+/* An edge joins a node of a part that some landmarks had not reached: sets the numbers of this part. Searches in slices may have
+ * read others, so they must not go on. */
+static bool set_island(const wend_graph *graph, wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out,
+                       bool in) {
+  const uint32_t columns = missing_columns(prepared, node) & ~missing_columns(prepared, other) &
+                           ((out || prepared->two_way ? 0xffffu : 0) | (in || prepared->two_way ? 0xffff0000u : 0));
+  uint32_t *list = NULL, capacity = 0, count = 0;
+  bool lowered = true;
+  if (columns != 0) count = list_island(graph, prepared, node, columns, &list, &capacity);
+  if (count > 0) {
+    prepared->slack.raised++;
+    (void)lower_by_edge(prepared, node, other, price, out, in);
+  }
+  for (int pass = 0; lowered && pass < ISLAND_PASSES; pass++) {
+    lowered = false;
+    for (uint32_t k = 0; k < count; k++) {
+      lowered = lower_by_arcs(graph, prepared, list[k], false) || lowered;
+      lowered = lower_by_arcs(graph, prepared, list[k], true) || lowered;
+    }
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    allow_arcs(graph, prepared, list[k], false);
+    allow_arcs(graph, prepared, list[k], true);
+  }
+  WEND_FREE(&graph->map.alloc, list, capacity);
+  return count > 0;
+}
+
+/* Sets the row of an end of a new edge, if it has no arcs, or lacks numbers. */
+static bool admit_end(const wend_graph *graph, wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out,
+                      bool in) {
+  if (is_alone(graph, node)) return lower_by_edge(prepared, node, other, price, out, in);
+  return set_island(graph, prepared, node, other, price, out, in);
+}
+
 /* wend_prepared.admit */
 static bool admit_edges(wend_graph *graph) {
   wend_prepared *prepared = graph->map.prepared;
@@ -95,14 +194,8 @@ static bool admit_edges(wend_graph *graph) {
       const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
       const double price = wend_prepared_price(prepared, edge->kind >> ARC_TAG_SHIFT, edge->weight);
       if (!(price < INFINITY)) continue;
-      if (is_alone(graph, from)) {
-        lowered = lower_row(prepared, from, to, price, false) || lowered;
-        if (!edge->directed) lowered = lower_row(prepared, from, to, price, true) || lowered;
-      }
-      if (is_alone(graph, to)) {
-        lowered = lower_row(prepared, to, from, price, true) || lowered;
-        if (!edge->directed) lowered = lower_row(prepared, to, from, price, false) || lowered;
-      }
+      lowered = admit_end(graph, prepared, from, to, price, true, !edge->directed) || lowered;
+      lowered = admit_end(graph, prepared, to, from, price, !edge->directed, true) || lowered;
     }
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
@@ -113,17 +206,6 @@ static bool admit_edges(wend_graph *graph) {
     if (!edge->directed) allow_arc(graph, prepared, to, from, price);
   }
   return true;
-}
-
-/* Lowers the row of a place by all its arcs. */
-static bool lower_by_arcs(const wend_graph *graph, const wend_prepared *prepared, uint32_t place, bool back) {
-  const wend_span span = back ? graph->in[place] : graph->out[place];
-  bool lowered = false;
-  for (uint32_t i = span.first; i < span.end; i++) {
-    const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
-    if (price < INFINITY && lower_row(prepared, place, graph->arc_to[i], price, back)) lowered = true;
-  }
-  return lowered;
 }
 
 bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint32_t first) {
@@ -185,12 +267,15 @@ double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
   return share < INFINITY ? share : 1;
 }
 
-/* The mean slack of the columns, in units. */
+/* The mean slack of the columns that are still worth something, in units. */
 static double mean_slack(const wend_prepared *prepared) {
-  double sum = 0;
+  double sum = 0, count = 0;
   if (prepared->planes != NULL) return (double)wend_planes_slack(prepared->planes) - 1;
-  for (uint32_t i = 0; i < prepared->landmarks; i++) sum += prepared->slack.sums[i] + prepared->slack.sums[prepared->count + i];
-  return prepared->landmarks > 0 ? sum / (2.0 * prepared->landmarks) : 0;
+  for (uint32_t i = 0; i < 2 * prepared->count; i++) {
+    const uint32_t slack = prepared->slack.sums[i];
+    if (i % prepared->count < prepared->landmarks && slack <= SLACK_MAX / 2) sum += slack, count++;
+  }
+  return count > 0 ? sum / count : prepared->landmarks > 0 ? SLACK_MAX : 0;
 }
 
 static bool is_off(const wend_prepared *prepared) {

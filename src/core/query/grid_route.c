@@ -475,6 +475,7 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
   memcpy(t->from, from, sizeof t->from);
   memcpy(t->to, to, sizeof t->to);
   t->opts = *opts;
+  t->opts.search.corners = false; /* they are found after all cells */
   t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
   t->version = grid->map.version;
   t->searching = t->over = false;

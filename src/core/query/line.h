@@ -24,7 +24,7 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
  * neighbours, and a portal leads there. False: the walk ends. */
 typedef bool (*wend_path_step_fn)(void *ud, wend_id from, wend_id to, int direction, uint32_t item);
 /* Walks over the steps of a path, those of its straight legs included. straight: see wend_path_age. False: `receive` was. */
-bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, wend_path_step_fn receive,
+bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, wend_path_step_fn receive,
                     void *ud);
 /* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all);

@@ -29,7 +29,8 @@ typedef struct wend_goals {
   double *points;              /* the low and the high corner of the box around the goals, then the position of each goal */
   const wend_last_step *steps; /* what is beyond each, for the caller's heuristic; NULL: nothing */
   wend_end *ends;              /* a copy of the goals as the caller gave them */
-  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity;
+  uint64_t *lines; /* for jump points to several goals: row << 32 | column of each in order, then column << 32 | row */
+  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity, lines_capacity;
   uint32_t count;
   bool any_cost; /* some cost is not 0 */
 } wend_goals;

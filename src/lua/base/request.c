@@ -127,6 +127,12 @@ static void read_enter(lua_State *L, lwend_request *request, int index, const op
   *(bool *)field_at(request, of) = lwend_check_choice(L, index, of->name, ways, "") == 1;
 }
 
+static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
+  read_flag(L, request, index, of);
+  if (request->search.corners && request->g->graph != NULL)
+    luaL_error(L, "corners is an option of grids: a path over a graph lists all its nodes");
+}
+
 static void read_window(lua_State *L, lwend_request *request, int index, const option *of) {
   if (request->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_CELLS_MAX);
@@ -183,6 +189,10 @@ static void read_landmarks(lua_State *L, lwend_request *request, int index, cons
   snprintf(wanted, sizeof wanted, "a whole number in 1 .. %u", (unsigned)WEND_LANDMARKS_MAX);
   if (!lwend_towhole(L, index, &count) || count < 1 || count > WEND_LANDMARKS_MAX) lwend_type_error(L, index, of->name, wanted);
   *(uint32_t *)field_at(request, of) = (uint32_t)count;
+}
+
+static void read_threads(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(uint32_t *)field_at(request, of) = lwend_check_threads(L, index);
 }
 
 /* Options of a queue are checked here. The queue reads them itself. */
@@ -268,6 +278,7 @@ static const option options[] = {
     {"partial", PATH | ANY_ROUTE, read_flag, IN(search.partial)},
     {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
+    {"corners", PATH | LWEND_FOR_FIELD_PATH, read_corners, IN(search.corners)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
     {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
     {"too_close", CHECK, read_spacing, IN(too_close)},
@@ -286,6 +297,7 @@ static const option options[] = {
     {"clear", DECODE, keep_clear, LWEND_CLEAR},
     {"on_point", DECODE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
+    {"threads", PREPARE, read_threads, IN(threads)},
     {"priority", QUEUE, check_priority, 0},
     {"owner", QUEUE, check_owner, 0},
     {"on_done", QUEUE, check_on_done, 0},

@@ -10,7 +10,7 @@ typedef struct explained {
   uint32_t edge_count;
   uint32_t count; /* nodes or cells; 0: the list at LWEND_GIVEN_PATH tells */
   bool found;     /* it is a path that was found, and not a list of a script */
-  bool straight;
+  wend_legs legs;
   wend_id goal; /* it may be closed; WEND_NO_ID: none */
 } explained;
 
@@ -39,7 +39,7 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   *sum += step.cost;
 }
 
-/* Appends the pieces of a straight leg of a path that was straightened. */
+/* Appends the pieces of a straight leg. */
 static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, int list, double *sum) {
   const explained *asked = request->subject;
   const wend_grid *grid = request->g->grid;
@@ -54,21 +54,25 @@ static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_
   }
 }
 
-/* Whether the straight line between two cells of a straight path is taken: there is nothing else, or it is not dearer. */
+/* Whether the straight line between two cells of a path is taken: there is nothing else, or it is straightened, and this is not
+ * dearer. */
 static bool takes_leg(const lwend_request *request, wend_id from, wend_id to, const wend_way *way) {
-  double cost = INFINITY;
-  if (!((const explained *)request->subject)->straight) return false;
+  const wend_legs legs = ((const explained *)request->subject)->legs;
+  double cost = INFINITY, weight;
+  uint32_t tag;
+  if (legs == WEND_STEPS) return false;
   if (!way->portal) return way->cause == WEND_CAUSE_NO_EDGE;
+  if (legs == WEND_CORNERS) return !wend_grid_find_portal(request->g->grid, from, to, &weight, &tag);
   (void)wend_grid_leg(request->g->grid, &request->search.costs, from, to, way->cost, &cost);
   return !(way->cost < cost);
 }
 
-/* Appends what leads from one place to the next. Between two cells there is a step, a portal or, after straighten, a straight leg
+/* Appends what leads from one place to the next. Between two cells there is a step, a portal or, if it has legs, a straight leg
  * of several steps; if there is a portal and another way, the cheaper one counts. opened: `to` counts as open. */
 static void append_next(lua_State *L, lwend_request *request, wend_id from, wend_id to, bool opened, int list, double *sum) {
   const explained *asked = request->subject;
   wend_way way;
-  if (from == to && (asked->found || asked->straight)) return;
+  if (from == to && (asked->found || asked->legs != WEND_STEPS)) return;
   if (wend_map_way(request->g->map, &request->search.costs, from, to, opened, &way) != WEND_OK) lwend_no_memory(L);
   if (takes_leg(request, from, to, &way)) append_leg(L, request, from, to, list, sum);
   else if (asked->found && way.cause != WEND_CAUSE_NONE && wend_grid_direction(request->g->grid, from, to) < 0 &&
@@ -126,13 +130,13 @@ static int protected_explain(lua_State *L) {
 int lwend_path_explain(lua_State *L) {
   const lwend_trail *t;
   lwend_request request;
-  explained path = {NULL, 0, 0, true, false, WEND_NO_ID};
+  explained path = {NULL, 0, 0, true, WEND_STEPS, WEND_NO_ID};
   lwend_map *g;
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1); /* at 3 */
   path.edges = lwend_push_trail_edges(L, t, &path.edge_count);
-  path.straight = t->age.straight;
+  path.legs = t->age.legs;
   path.goal = t->age.goal;
   g = lwend_trail_map(L, t);
   lwend_push_trail_map(L, 3);
@@ -163,7 +167,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   const char *what = g->grid != NULL ? "cells" : "nodes";
   lwend_request request;
-  explained asked = {NULL, 0, 0, false, false, WEND_NO_ID};
+  explained asked = {NULL, 0, 0, false, WEND_STEPS, WEND_NO_ID};
   const lwend_trail *trail;
   /* Read. */
   lua_settop(L, 3);
@@ -175,7 +179,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   trail = trail_at(L, 2, state, g);
   if (trail != NULL) {
-    asked.straight = trail->age.straight;
+    asked.legs = trail->age.legs;
     if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
   }
   /* Check: mistakes raise before any function runs. */
