@@ -76,6 +76,8 @@ LUA_LIBS   := $(LUA_LIBS)
 WARNINGS = -Wall -Wextra -Wpedantic
 # SSE: 32-bit x86 otherwise computes in x87 registers of 80 bits, which round differently too (src/core/base/floats.h).
 SSE     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),-msse2 -mfpmath=sse)
+# For the option `threads` of the Lua module: make THREADS= builds it without threads. The core starts none.
+THREADS ?= -pthread
 FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc
 
 ifeq ($(shell uname -s),Darwin)
@@ -102,7 +104,7 @@ all: $(MODULE)
 
 $(MODULE): $(OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(MODULE_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm
+	$(CC) $(MODULE_LDFLAGS) $(CFLAGS) $(LDFLAGS) $(THREADS) -o $@ $(OBJECTS) -lm
 
 $(CORE_OBJ)/src/core/%.o: src/core/%.c
 	@mkdir -p $(@D)
@@ -110,7 +112,7 @@ $(CORE_OBJ)/src/core/%.o: src/core/%.c
 
 $(OBJ)/src/lua/%.o: src/lua/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) $(LUA_CFLAGS) $(if $(THREADS),-DWEND_THREADS $(THREADS)) -MMD -MP -c -o $@ $<
 
 -include $(OBJECTS:.o=.d)
 

@@ -111,7 +111,7 @@ fuzz-files-long:
 
 build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm
+	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm $(THREADS)
 
 # The golden files of the format.
 golden: all
@@ -144,8 +144,8 @@ fuzz-long:
 
 # Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
 # WEND_EVERY=k: at every k-th request.
-FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints curve explain field graph grid grid_path level line link mods \
-  nearest path paths prepare route routes slices walls)
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy curve explain field file graph grid grid_path \
+  jitter level line link mods nearest overlay path paths prepare route routes saved slices text trace variation walls watch why)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
@@ -159,7 +159,7 @@ failing-alloc-5.5:
 
 build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl
+	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl $(THREADS)
 
 # Several threads, one graph that nobody edits and maps of their own; every function of wend.h has to be called.
 # The same under AddressSanitizer: searches and fields that outlive their maps.

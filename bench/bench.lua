@@ -10,7 +10,7 @@ local common, graphs = require "common", require "graphs"
 local order = {
   "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "build", "edits",
   "validity", "watch", "why", "overlays", "article", "prepared",
-  "grid", "jumps", "fields", "tiles",
+  "grid", "jumps", "large", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests", "limits",
   "files", "tables", "levels", "links", "chokepoints",
 }

@@ -100,17 +100,43 @@ function grids.made(side)
   }
 end
 
--- The same map with weights of 1 to 5 in patches of about 16 cells.
-function input:terrain()
-  math.randomseed(graphs.seed)
-  local height_at = noise(16)
+-- The same map with other weights. factor(x, y): of the weight of a cell.
+function input:weighted(name, factor)
   return new {
-    name = self.name .. " terrain", width = self.width, height = self.height, file = self.file,
+    name = self.name .. " " .. name, width = self.width, height = self.height, file = self.file,
     weights = each_cell(self.width, self.height, function(x, y)
-      local weight = self.weights[(y - 1) * self.width + x]
-      return weight * math.min(5, 1 + math.floor(5 * height_at(x, y)))
+      return self.weights[(y - 1) * self.width + x] * factor(x, y)
     end),
   }
+end
+
+-- The same map with weights of 1 to 5 in patches of about 16 cells, or as many as `patch` says.
+function input:terrain(patch)
+  math.randomseed(graphs.seed)
+  local height_at = noise(patch or 16)
+  return self:weighted("terrain" .. (patch and " " .. patch or ""), function(x, y)
+    return math.min(5, 1 + math.floor(5 * height_at(x, y)))
+  end)
+end
+
+-- The same map with swamps of weight 3, in patches of about 16 cells.
+function input:swamps()
+  math.randomseed(graphs.seed)
+  local depth_at = noise(16)
+  return self:weighted("swamps", function(x, y) return depth_at(x, y) > 0.7 and 3 or 1 end)
+end
+
+-- The same map with one cell of weight 3.
+function input:heavier()
+  math.randomseed(graphs.seed)
+  local heavy_x, heavy_y = self:open_cell()
+  return self:weighted("one heavier", function(x, y) return x == heavy_x and y == heavy_y and 3 or 1 end)
+end
+
+-- The same map with a random weight of 1 to 5 for each cell.
+function input:scattered()
+  math.randomseed(graphs.seed)
+  return self:weighted("scattered", function() return math.random(5) end)
 end
 
 -- A map of the data folder, whose open cells weigh 1; nil without the data.

@@ -217,6 +217,12 @@ components:   3, the largest has 2 nodes
     assert.truthy(stdout:find "\nmemory:       %d+ bytes\n$")
   end)
 
+  with_parser("says how long the diagonal steps of a grid are, if they are not as usual", function()
+    local file = helper.file(wend.grid(2, 2, { diagonal_length = 1.5 }):encode())
+    local _, stdout = run { "info", file }
+    assert.truthy(stdout:find("diagonals:    both_open, 1.5 long\n", 1, true))
+  end)
+
   with_parser("says what is in a grid", function()
     local file = map_file()
     local _, stdout = run { "info", file }
@@ -565,7 +571,7 @@ edge 3 from 3 to 1 weight 0 tag "rope"
   end)
 
   it("writes grids as text, a line for each row, wall and direction of a link", function()
-    local grid = wend.grid(4, 2, { diagonals = "never", cell = 32, origin = { -16, 0.5 } })
+    local grid = wend.grid(4, 2, { diagonals = "never", diagonal_length = 1.5, cell = 32, origin = { -16, 0.5 } })
     grid:set(2, 1, "mud"):set(3, 1, { weight = 2, tag = "mud" }):set(4, 1, 0.5):set(2, 2, false)
     grid:set(3, 2, { weight = 3, tag = "door", closed = true })
     grid:wall(1, 2, 1, 1):wall(3, 1, 4, 1):link(1, 2, 4, 2, { weight = 2.5, tag = "stairs" })
@@ -573,6 +579,7 @@ edge 3 from 3 to 1 weight 0 tag "rope"
 wend text grid
 size 4 2
 diagonals never
+diagonal_length 1.5
 projection orthogonal
 cell 32 32
 origin -16 0.5

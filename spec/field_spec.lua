@@ -319,7 +319,7 @@ describe("field:path", function()
     local g = reference.draw { "A B C", "A-B 1", "B-C 1" }
     assert.equal(into, g:field("A"):path("C", { into = into }))
     assert.same({ 3, 2, 1 }, { into[1], into[2], into[3] })
-    helper.raises("unknown option 'costs' (expected one of: into)", field.path, field, 1, 1, { costs = 5 })
+    helper.raises("unknown option 'costs' (expected one of: corners, into)", field.path, field, 1, 1, { costs = 5 })
   end)
 
   it("makes no garbage with into", function()

@@ -379,6 +379,20 @@ describe("a grid in bytes", function()
     refused(two, "equal kinds")
   end)
 
+  it("with a length of diagonal steps that the writer does not write is refused", function()
+    local bytes = back(wend.grid(2, 2, { diagonal_length = 1.5 })):encode()
+    local function with(length) return file_reference.change(bytes, "DIAG", function() return length end) end
+    assert.equal(2, assert(wend.decode(with "\0\0\0\0\0\0\0\64")):diagonal_length())
+    for what, length in pairs {
+      ["the default"] = "\205\59\127\102\158\160\246\63", ["0.5"] = "\0\0\0\0\0\0\224\63",
+      ["3"] = "\0\0\0\0\0\0\8\64", ["NaN"] = "\0\0\0\0\0\0\248\127", ["half of it"] = "\0\0\0\0",
+      ["more"] = "\0\0\0\0\0\0\248\63\0",
+    } do
+      refused(with(length), what)
+    end
+    damaged(bytes)
+  end)
+
   it("may have a kind of its own for each of more than 65,536 cells #slow", function()
     local grid = wend.grid(300, 240):map(function(x, y) return x + y * 300 end)
     local copy = assert(wend.decode(grid:encode()))

@@ -106,6 +106,7 @@ golden.list = {
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
   { name = "grid_isometric", make = isometric_grid },
+  { name = "grid_diagonal", make = function() return wend.parse_grid("..#\n...", nil, { diagonal_length = 1 }) end },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,

@@ -448,7 +448,7 @@ describe("options of grid:path", function()
     assert.truthy(expanded.euclidean < expanded.zero)
     assert.truthy(expanded.chebyshev < expanded.zero)
     assert.truthy(expanded.octile < 60)
-    assert.equal(expanded.octile, expanded.auto)
+    assert.truthy(expanded.auto <= expanded.octile)
   end)
 
   it("heuristic: a function gets the cell and the goal", function()
@@ -583,6 +583,52 @@ describe("options of grid:path", function()
     assert.equal(0, garbage { costs = wend.costs { swamp = 2 }, agent = {} })
   end)
 
+  local function yard() return wend.grid(12, 6):fill(6, 1, 6, 5, false) end
+
+  it("corners: lists the cells where the path turns, for every way of searching", function()
+    for _, more in ipairs { {}, { heuristic = "octile" }, { partial = true }, { max_cost = 99 }, { labels = false } } do
+      local grid, opts = yard(), with(more, { corners = true })
+      local found = more.labels == false and grid_reference.sliced(grid, 1, 1, 1, 12, 1, opts) or nil
+      found = found or grid:path(1, 1, 12, 1, opts)
+      assert.equal("1,1 5,5 5,6 7,6 12,1", text(found))
+      near(9 * SQRT2 + 3, found.cost)
+      assert.equal(12, #found:explain())
+    end
+    assert.equal("4,1", text(yard():path(4, 1, 4, 1, { corners = true })))
+    assert.equal("4,1 5,1", text(yard():path(4, 1, 5, 1, { corners = true })))
+  end)
+
+  it("corners: keeps both ends of links, and ends a leg before a cell to which a link leads", function()
+    local grid = wend.grid(9, 1):link(3, 1, 7, 1, { weight = 0.5 })
+    assert.equal("1,1 3,1 7,1 9,1", text(grid:path(1, 1, 9, 1, { corners = true })))
+    grid:unlink(3, 1, 7, 1):link(1, 1, 7, 1, { weight = 50 })
+    local path = grid:path(1, 1, 9, 1, { corners = true })
+    assert.equal("1,1 6,1 9,1", text(path))
+    assert.equal(8, path.cost)
+    grid:link(2, 1, 3, 1, { weight = 0.1 })
+    assert.equal(false, path:valid())
+  end)
+
+  it("corners: the path is walked, straightened, saved and found out of date like the whole one", function()
+    local grid = yard()
+    local whole, path = grid:path(1, 1, 12, 1), grid:path(1, 1, 12, 1, { corners = true })
+    local loaded = wend.decode(path:encode(), { map = grid })
+    assert.equal(text(grid:straighten(whole)), text(grid:straighten(path)))
+    assert.equal(0, #whole:compare(path))
+    assert.equal(0, #path:compare(loaded))
+    local followers = { wend.follow(whole, { speed = 1 }), wend.follow(path, { speed = 1 }) }
+    for _ = 1, 20 do
+      local x, y = followers[1]:update(0.9)
+      local other_x, other_y = followers[2]:update(0.9)
+      near(x, other_x)
+      near(y, other_y)
+    end
+    assert.same({ true, true, true }, { whole:valid(), path:valid(), loaded:valid() })
+    grid:set(9, 3, 2)
+    assert.same({ false, false, false }, { whole:valid(), path:valid(), loaded:valid() })
+    assert.equal(true, wend.decode(path:encode(), { map = grid }).cost == path.cost)
+  end)
+
   it("stats: holds the counts of the search", function()
     local stats = {}
     wend.grid(5, 1):path(1, 1, 5, 1, { stats = stats, algorithm = "dijkstra" })
@@ -647,14 +693,40 @@ describe("a grid where all open cells cost the same", function()
     end
   end)
 
-  it("is searched cell by cell where anything asks for that", function()
-    local function same() end
+  it("is searched by jumps also where some cells cost more, or the rules are others", function()
+    local toll = wend.costs { toll = { plus = 1 } }
     for what, case in pairs {
       ["one dearer cell"] = { hall():set(99, 99, 2) },
+      ["swamps"] = { hall():fill(30, 20, 45, 40, 3):fill(60, 50, 80, 65, 2) },
+      ["a dearer tag"] = { hall():fill(30, 20, 45, 40, "toll"), { costs = toll } },
       ["a wall far away"] = { hall():wall(98, 98, 99, 99) },
       ["a link far away"] = { hall():link(98, 98, 99, 99) },
       ["another policy"] = { wend.grid(100, 100, { diagonals = "always" }):fill(50, 1, 50, 70, false) },
-      ["a price"] = { wend.grid(100, 100):fill "toll", { costs = wend.costs { toll = { plus = 1 } } } },
+      ["one open cell at a corner"] = { wend.grid(100, 100, { diagonals = "one_open" }):fill(50, 1, 50, 70, false) },
+      ["a price"] = { hall():fill(60, 1, 90, 100, "toll"), { costs = toll } },
+    } do
+      local opts = with(case[2], {})
+      local jumps, cost = expanded(case[1], opts)
+      local cells, same = expanded(case[1], with(opts, { heuristic = "octile" }))
+      assert.truthy(jumps * 3 < cells, ("%s: %d of %d"):format(what, jumps, cells))
+      near(same, cost)
+    end
+  end)
+
+  it("is searched by jumps to several goals, if a wall makes them near or far", function()
+    local grid, stats = hall():set(99, 99, 2), {}
+    local goals = { 95, 60, 60, 60, 95, 95 }
+    local path = grid:path(5, 5, goals, { stats = stats })
+    local jumps = stats.expanded
+    near(grid:path(5, 5, goals, { stats = stats, heuristic = "octile" }).cost, path.cost)
+    assert.truthy(jumps * 5 < stats.expanded, jumps .. " of " .. stats.expanded)
+  end)
+
+  it("is searched cell by cell where anything asks for that", function()
+    local function same() end
+    for what, case in pairs {
+      ["another price for each cell"] = { hall():map(function(x, y) return 1 + (x * 7 + y * 3) % 5 end) },
+      ["a free cell"] = { hall():set(99, 99, 0) },
       ["a callback"] = { hall(), { cost = same, at_least = 1 } },
       ["an edge rule"] = { hall(), { costs = wend.costs():edge_rule("same", same, { at_least = 1 }) } },
       ["a budget"] = { hall(), { max_expanded = 1e6 } },

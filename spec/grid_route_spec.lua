@@ -432,7 +432,7 @@ describe("a chase that plans again in every frame", function()
   local function level(rng, weights)
     local cell = rng:pick { 1, 32, 0.7, 16 }
     local grid = wend.grid(rng(5, 40), rng(5, 40), { cell = cell, origin = { rng(-50, 50), rng() * 9 },
-      diagonals = rng:pick(grid_reference.POLICIES) })
+      diagonals = rng:pick(grid_reference.POLICIES), diagonal_length = rng:pick(grid_reference.LENGTHS) })
     local closed = rng() * 0.35
     grid:map(function() return not rng:chance(closed) and rng:pick(weights) end)
     return grid, cell
@@ -469,7 +469,7 @@ end)
 -- The cost of the line between two points in cells, from 0, by the simplest rule: cut it at every column and every row,
 -- and look at the middle of each piece. HUGE: it is blocked.
 local function line_cost(model, view, a, b)
-  local cuts, length = { 0, 1 }, root((b[1] - a[1]) ^ 2 + (b[2] - a[2]) ^ 2)
+  local cuts, length = { 0, 1 }, model:line_length(b[1] - a[1], b[2] - a[2])
   for d = 1, 2 do
     for k = math.floor(math.min(a[d], b[d])), math.ceil(math.max(a[d], b[d])) do
       local t = (k - a[d]) / (b[d] - a[d])

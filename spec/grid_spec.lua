@@ -772,6 +772,98 @@ describe("a step", function()
   end)
 end)
 
+describe("option diagonal_length", function()
+  local LENGTHS = { 1, 1.25, 1.5, 1.9, 2 }
+
+  it("is the length of a diagonal step", function()
+    for _, length in ipairs(LENGTHS) do
+      local grid = wend.grid(2, 2, { diagonal_length = length }):fill(3)
+      assert.equal(length, grid:diagonal_length())
+      assert.equal(3 * length, grid:path(1, 1, 2, 2).cost)
+      local costs = wend.costs { mud = { times = 2, plus = 0.5 } }
+      grid:fill { weight = 3, tag = "mud" }
+      assert.equal(length * 3 * 2 + 0.5, grid:path(1, 1, 2, 2, { costs = costs }).cost)
+      assert.equal(length * 3, grid:path(1, 1, 2, 2):explain()[1].cost)
+      assert.equal(length * 3, grid:explain({ 1, 1, 2, 2 })[1].weight)
+      assert.equal(length * 3, grid:close(2, 2):why_not(1, 1, 2, 2).cost)
+    end
+  end)
+
+  it("counts in searches and fields, whatever the heuristic", function()
+    for _, length in ipairs(LENGTHS) do
+      for _, weights in ipairs { { 1 }, { 1, 1.0625 } } do
+        local grid = wend.grid(40, 30, { diagonal_length = length }):set(40, 30, weights[#weights])
+        local expected = 30 + 12 * (length - 1)
+        for _, heuristic in ipairs(grid_reference.HEURISTICS) do
+          near(expected, grid:path(5, 20, 35, 8, { heuristic = heuristic }).cost)
+        end
+        near(expected, grid:path(5, 20, 35, 8, { algorithm = "dijkstra" }).cost)
+        near(expected, grid:paths({ 5, 20, 35, 8 })[1].cost)
+        near(expected, grid:field(35, 8):cost(5, 20))
+        near(expected, grid:field(5, 20, { outward = true }):cost(35, 8))
+        near(expected, grid:route({ 4.5, 19.5 }, { 34.5, 7.5 }, { straighten = false }).cost)
+        grid:prepare()
+        near(expected, grid:path(5, 20, 35, 8).cost)
+      end
+    end
+  end)
+
+  it("decides which way is the cheapest", function()
+    local rows = { "...", ".#.", "...", "..." }
+    local function nodes(length, policy)
+      local path = wend.parse_grid(rows, nil, { diagonal_length = length, diagonals = policy }):path(2, 1, 2, 3)
+      return path.cost, #path / 2
+    end
+    assert.same({ 2, 3 }, { nodes(1, "always") })
+    assert.same({ 3, 3 }, { nodes(1.5, "one_open") })
+    assert.same({ 4, 5 }, { nodes(1, "both_open") })
+    local tie = wend.grid(9, 2, { diagonal_length = 1 }):close(5, 1)
+    assert.equal(8, tie:path(1, 1, 9, 1).cost)
+    assert.equal(8, tie:set(9, 2, "mud"):path(1, 1, 9, 1).cost)
+  end)
+
+  it("makes straight lines shorter or longer by as much as steps", function()
+    for _, length in ipairs(LENGTHS) do
+      local grid = wend.grid(20, 20, { diagonal_length = length })
+      local straight = grid:straighten(grid:path(3, 3, 13, 13))
+      assert.equal(4, #straight)
+      near(10 * length, straight.cost)
+      straight = grid:straighten(grid:path(3, 3, 13, 8))
+      assert.equal(4, #straight)
+      local steps = 10 + 5 * (length - 1)
+      near(math.sqrt(125) * steps / (10 + 5 * (SQRT2 - 1)), straight.cost)
+      local sum = 0
+      for _, step in ipairs(straight:explain()) do sum = sum + step.cost end
+      near(straight.cost, sum)
+      near(straight.cost, grid:route({ 2.5, 2.5 }, { 12.5, 7.5 }).cost)
+    end
+  end)
+
+  it("belongs to copies, overlays and files", function()
+    local grid = wend.grid(5, 5, { diagonal_length = 1.5 })
+    local read = assert(wend.decode(grid:encode()))
+    for _, other in ipairs { grid:copy(), read, grid:map(function() end), grid:overlay() } do
+      assert.equal(1.5, other:diagonal_length())
+      assert.equal(6, other:path(1, 1, 5, 5).cost)
+      assert.equal(grid:encode(), other:copy():encode())
+    end
+    local field = grid:field(1, 1):encode()
+    assert.truthy(wend.decode(field, { map = grid:copy() }))
+    assert.is_nil(wend.decode(field, { map = wend.grid(5, 5) }))
+    assert.is_nil(wend.decode(field, { map = wend.grid(5, 5, { diagonal_length = 1.25 }) }))
+    assert.equal(wend.grid(5, 5):encode(), wend.grid(5, 5, { diagonal_length = SQRT2 }):encode())
+  end)
+
+  it("lets jump points skip cells below 2", function()
+    for length, skips in pairs { [1] = true, [1.5] = true, [2] = false } do
+      local grid, stats, plain = wend.grid(60, 60, { diagonal_length = length }):fill(20, 1, 20, 50, false), {}, {}
+      local path = grid:path(5, 5, 50, 5, { stats = stats })
+      near(grid:path(5, 5, 50, 5, { heuristic = "octile", stats = plain }).cost, path.cost)
+      assert.equal(skips, stats.expanded * 10 < plain.expanded)
+    end
+  end)
+end)
+
 describe("option diagonals", function()
   -- What it costs to get from the upper left to the lower right of four cells, nil: there is no way.
   local function across(rows, policy, wall)
@@ -1038,7 +1130,7 @@ local NAN = 0 / 0
 local STRING = "must be a string that is not empty"
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
-local GRID_OPTIONS = "(expected one of: diagonals, cell, origin, projection)"
+local GRID_OPTIONS = "(expected one of: diagonals, diagonal_length, cell, origin, projection)"
 
 local grid
 
@@ -1053,6 +1145,8 @@ describe("wend.grid", function()
   all {
     "unknown option 'diagonal' " .. GRID_OPTIONS, function() wend.grid(7, 3, { diagonal = "never" }) end,
     "unknown option 1 " .. GRID_OPTIONS, function() wend.grid(7, 3, { "never" }) end,
+    "diagonal_length must be a number in 1 .. 2, got 0.99", function() wend.grid(7, 3, { diagonal_length = 0.99 }) end,
+    "diagonal_length must be a number in 1 .. 2, got '1'", function() wend.grid(7, 3, { diagonal_length = "1" }) end,
     "cell must be a finite number > 0, got 0", function() wend.grid(7, 3, { cell = 0 }) end,
     "cell must be a finite number > 0, got -1", function() wend.grid(7, 3, { cell = -1 }) end,
     "cell must be a finite number > 0, got nan", function() wend.grid(7, 3, { cell = NAN }) end,

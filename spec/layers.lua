@@ -15,7 +15,8 @@
 
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
-  "base", "map", "views", "prepared", "search", "query", "check", "codec", "overlay", "follow", "crowd",
+  "base", "space", "map", "views", "prepared", "search", "query", "batch", "check", "codec", "overlay", "follow",
+  "crowd",
 }
 local MOST_FILES = 20
 
@@ -32,6 +33,7 @@ for name in ([[
   ]]):gmatch "%w+" do
   C_HEADERS[name .. ".h"] = true
 end
+C_HEADERS["pthread.h"] = true -- of POSIX, for the threads of a batch
 for name in ("lua lauxlib lualib luaconf luajit"):gmatch "%w+" do LUA_HEADERS[name .. ".h"] = true end
 
 local root, objects = arg[1] or ".", arg[2] or "build/obj/5.4"

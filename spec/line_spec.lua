@@ -232,7 +232,7 @@ describe("grid:clear_points", function()
         closed = rng:pick { 0.02, 0.1 }, walls = rng:pick { 0, 0.05 } })
       local cell, left, top = rng:pick { 0.1, 7, 32, 1e3 }, (rng() - 0.5) * 1e4, (rng() - 0.5) * 1e4
       local grid = wend.grid(model.width, model.height, { cell = cell, origin = { left, top },
-        diagonals = model.diagonals })
+        diagonals = model.diagonals, diagonal_length = model.diagonal_length })
       grid:map(function(x, y)
         local at = model:cell(x, y)
         return { weight = model.weight[at] or math.huge, tag = model.tag[at] }

@@ -1100,6 +1100,7 @@ for _, name in ipairs { "path", "search" } do
       "algorithm 'dijkstra' has no heuristic: leave one of the two options out",
         go { algorithm = "dijkstra", heuristic = print },
       "partial needs to know how far the goal is: node 3 has no position", go({ partial = true }, 3),
+      "corners is an option of grids: a path over a graph lists all its nodes", go { corners = true },
       "partial needs to know how far the goal is: node 3 has no position", go({ partial = true }, { 2, 3 }),
     }
   end)

@@ -89,7 +89,7 @@ describe("many paths of a graph", function()
     local list, count = { ... }, select("#", ...)
     return function() return row():paths(unpack(list, 1, count)) end
   end
-  local OPTIONS = helper.PATH_OPTIONS:gsub("into, ", "")
+  local OPTIONS = helper.PATH_OPTIONS:gsub("into, ", ""):gsub("%)$", ", threads)")
   helper.all_raise(it, {
     "trips[2]: there is no node 9", go { 1, 9 },
     "trips[1]: there is no node named 'x'", go { "x", 9 },
@@ -111,6 +111,79 @@ describe("many paths of a graph", function()
   } do
     helper.all_raise(it, { message, go({ 1, 2 }, options), message, go({}, options) })
   end
+
+  it("take several threads, and find the same", function()
+    local g = reference.geometric(helper.rng("threads", 1), 400)
+    local list, expected, stats = {}, nil, {}
+    for i = 1, 150 do list[2 * i - 1], list[2 * i] = i, 401 - i end
+    for _, threads in ipairs { 1, 2, 3, 64, 2 ^ 40 } do
+      local paths = g:paths(list, { threads = threads, variation = 0.1, seed = threads < 3 and 1 or 2, stats = stats })
+      assert.truthy(stats.expanded > 150)
+      expected = threads ~= 3 and expected or paths
+      for i, path in ipairs(paths) do
+        assert.equal(expected[i] and expected[i].cost, path and path.cost)
+        assert.same(expected[i] and { unpack(expected[i]) }, path and { unpack(path) })
+      end
+      expected = paths
+    end
+  end)
+
+  it("ask functions by one thread, whatever is wanted", function()
+    local g, calls = row(), 0
+    local function toll(_, cost) calls = calls + 1 return cost + 1 end
+    assert.same({ 8, 6 }, costs_of(g:paths({ 1, 5, 1, 4 }, { threads = 2, cost = toll })))
+    assert.truthy(calls > 0)
+    assert.same({ 4, 3 }, costs_of(g:paths({ 1, 5, 1, 4 }, { threads = 2, heuristic = function() return 0 end })))
+    local price, made = 10, 0
+    local costs = wend.costs { toll = function() made = made + 1 return price end }
+    assert.same({ 13, 12, 2 }, costs_of(g:paths({ 1, 5, 1, 4, 1, 3 }, { threads = 2, costs = costs })))
+    assert.truthy(made > 0)
+  end)
+
+  it("raise from functions, and go on afterwards", function()
+    local g = row()
+    local costs = wend.costs { toll = function() error "no toll today" end }
+    local ok, message = pcall(g.paths, g, { 1, 5, 1, 4 }, { threads = 2, costs = costs })
+    assert.equal(false, ok)
+    assert.truthy(message:find("no toll today", 1, true))
+    assert.same({ 4, 3 }, costs_of(g:paths({ 1, 5, 1, 4 }, { threads = 2 })))
+    g:close(2) -- it is not locked any more
+    assert.same({ false, 0 }, costs_of(g:paths({ 1, 5, 1, 1 }, { threads = 2 })))
+  end)
+
+  it("raises: wrong numbers of threads", function()
+    for _, wrong in ipairs { 0, -1, 1.5, "two", 0 / 0, {} } do
+      local ok, message = pcall(function() return row():paths({ 1, 2 }, { threads = wrong }) end)
+      assert.equal(false, ok)
+      assert.truthy(message:find("threads must be a whole number >= 1, got", 1, true))
+    end
+    local q = wend.queue()
+    assert.error_matches(function() q:paths(row(), { 1, 2 }, { threads = 2 }) end, "unknown option 'threads'")
+  end)
+
+  it("have memory of their own, which outlives errors and cannot be misused", function()
+    local core, g = wend.core, row()
+    assert.equal(nil, core.batch())
+    assert.equal(nil, (core.batch(1)))
+    local batch = core.batch(2)
+    if not batch then return end -- the module was built without threads
+    assert.equal(nil, wend.type(batch))
+    local found = core.find_paths(batch, g, nil, { 1, 5, 1, 7 })
+    assert.equal(4, found[1].cost)
+    assert.same({ "ok", false, "no_path" }, { found[4], found[5], found[8] })
+    assert.equal(false, core.find_paths(batch, g, { cost = function() return 1 end }, { 1, 2 }))
+    for _, wrong in ipairs { { 1, 9 }, { 0, 1 }, { 1, "x" }, { 1, {} }, { 1.5, 1 } } do
+      assert.error_matches(function() core.find_paths(batch, g, nil, wrong) end, "ids must be of the graph")
+    end
+    assert.error_matches(function() core.find_paths(batch, g, nil, 3) end, "ids must be a table")
+    assert.error_matches(function() core.find_paths(g, g, nil, {}) end, "batch must be a batch")
+    assert.same({}, core.find_paths(batch, g, nil, {}))
+    local costs = wend.costs { toll = function() return core.find_paths(batch, g, nil, { 1, 2 })[1].cost end }
+    assert.equal(4, core.find_paths(batch, g, { costs = costs }, { 1, 5 })[1].cost)
+    core.find_paths(batch)
+    assert.error_matches(function() core.find_paths(batch, g, nil, { 1, 5 }) end, "the batch is gone")
+    core.find_paths(batch)
+  end)
 
   it("raise what a function raises", function()
     local g, own = row(), {}

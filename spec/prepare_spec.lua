@@ -49,8 +49,10 @@ end
 describe("map:prepare", function()
   it("reports what it has made", function()
     local report = hills():prepare()
-    assert.same({ "number", 16 }, { type(report.seconds), report.landmarks })
-    assert.is_true(report.bytes > 32 * SIDE * SIDE and report.bytes < 72 * (SIDE + 1) * (SIDE + 2))
+    assert.same({ "number", 8 }, { type(report.seconds), report.landmarks })
+    assert.is_true(report.bytes > 2 * SIDE * SIDE and report.bytes < 5 * SIDE * SIDE)
+    local graph = hills_graph():prepare()
+    assert.same({ 16, true }, { graph.landmarks, graph.bytes > 20 * SIDE * SIDE })
     assert.is_true(report.seconds >= 0 and report.pruned >= 0)
     local fields = 0
     for _ in pairs(report) do fields = fields + 1 end
@@ -95,7 +97,7 @@ describe("map:prepare", function()
   it("takes fewer landmarks, which need less memory", function()
     local grid = hills()
     local all, few = grid:prepare(), grid:prepare { landmarks = 4 }
-    assert.same({ 16, 4 }, { all.landmarks, few.landmarks })
+    assert.same({ 8, 4 }, { all.landmarks, few.landmarks })
     assert.is_true(few.bytes < all.bytes)
     assert.equal(4, grid:prepared().landmarks)
   end)
@@ -228,12 +230,12 @@ describe("a preparation in slices", function()
     end
     assert.is_true(steps > 10)
     assert.equal(whole:encode(), sliced:encode())
-    assert.same({ 1, 16, "wend.Preparation (done)" },
+    assert.same({ 1, 8, "wend.Preparation (done)" },
       { preparation:progress(), preparation:report().landmarks, tostring(preparation) })
     assert.equal(true, preparation:step(1))
   end)
 
-  it("ends with stale when the map was edited, and installs nothing", function()
+  it("of a grid ends with stale when it was edited, and installs nothing", function()
     for _, edit in ipairs { function(grid) grid:set(3, 3, 2) end, function(grid) grid:close(3, 3) end } do
       local grid = hills()
       grid:prepare { landmarks = 2 }
@@ -245,6 +247,50 @@ describe("a preparation in slices", function()
         assert.same({ nil, 2, "wend.Preparation (stale)" },
           { preparation:report(), grid:prepared().landmarks, tostring(preparation) })
       end
+    end
+  end)
+
+  it("of a graph goes on after edits, which count for the new tables", function()
+    local g, ids = hills_graph()
+    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+    local preparation, edits = g:prepare { sliced = true, landmarks = 8 }, 0
+    while not preparation:report() do
+      assert(preparation:step(500) ~= nil)
+      edits = edits + 1
+      if edits % 3 == 0 then g:set_weight(edits, g:edge(edits).weight * 0.8) end
+      if edits % 40 == 0 then g:add_edge(g:add_node(edits, 3), edits, { weight = 1 }) end
+    end
+    local twin, stats = g:copy(), {}
+    assert.is_true(edits > 100 and g:prepared().used and g:prepared().slack > 0)
+    near(assert(g:path(from, to, { stats = stats })).cost, twin:path(from, to).cost)
+    assert.equal(true, stats.landmarks)
+  end)
+
+  it("of a graph begins again when so many edits come that places move", function()
+    local g, ids = hills_graph()
+    local costs = wend.costs { road = 0.5 }
+    local preparation = g:prepare { sliced = true, costs = costs }
+    for _ = 1, 20 do preparation:step(500) end
+    local before = preparation:progress()
+    for i = 1, 4000 do g:add_edge(g:add_node(i / 99, 0), i % 3000 + 1, { weight = 2, tag = "new" .. i % 3 }) end
+    preparation:step(1)
+    assert.is_true(preparation:progress() < before)
+    assert.equal(true, run(preparation, 500))
+    assert.same({ 0, 1 }, { g:prepared().slack, g:prepared({ costs = costs }).scale })
+    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+    near(assert(g:path(from, to)).cost, g:copy():path(from, to).cost)
+  end)
+
+  it("of a graph goes on when all nodes are removed", function()
+    for steps = 0, 3 do
+      local g = hills_graph()
+      local preparation = g:prepare { sliced = true }
+      for _ = 1, steps * 3 do preparation:step(900) end
+      for n = 1, g:node_count() do g:remove_node(n) end
+      assert.equal(true, run(preparation, 900))
+      local a, b = g:add_node(1, 1), g:add_node(2, 2)
+      g:add_edge(a, b, { weight = 3 })
+      assert.equal(3, g:path(a, b).cost)
     end
   end)
 
@@ -331,7 +377,7 @@ describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
-    report.seconds, report.used, report.scale = nil, true, 1
+    report.seconds, report.used, report.scale, report.slack = nil, true, 1, 0
     assert.same(report, grid:prepared())
   end)
 
@@ -360,12 +406,16 @@ describe("map:prepared", function()
     local some = 100
     local edge = g:edge(some)
     g:close_edge(some):set_weight(some, 50):open_edge(some):close(edge.from):open(edge.from)
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
     g:set_weight(some, edge.weight / 2)
-    local scale = g:prepared().scale
-    assert.is_true(scale < 1 and scale >= 0.5 and g:prepared().used, tostring(scale))
+    local slack = g:prepared().slack
+    assert.is_true(slack > 0 and slack <= edge.weight / 2 * 1.01 and g:prepared().used, tostring(slack))
+    g:set_weight(some, edge.weight):set_weight(some, edge.weight / 2) -- the same saving again
+    assert.equal(slack, g:prepared().slack)
+    local half = g:prepared { costs = wend.costs { road = 0.5 } }
+    assert.same({ 0.5, slack / 2 }, { half.scale, half.slack })
     g:prepare()
-    assert.equal(1, g:prepared().scale)
+    assert.equal(0, g:prepared().slack)
   end)
 
   it("may be asked where on_error edits the map: then it is stale", function()
@@ -399,6 +449,31 @@ describe("edits of a prepared map", function()
     both("unlink", 3, 3, SIDE - 3, SIDE - 5)
     both("wall", 2, 2, 3, 2)
     both("wall", 2, 2, 3, 2, false)
+  end)
+
+  it("give a part that an edge joins to the rest of a graph its numbers", function()
+    for _, directed in ipairs { false, true } do
+      local g, ids = hills_graph()
+      local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
+      local island = {}
+      for i = 1, 30 * 20 do island[i] = g:add_node(SIDE + i % 30, i / 30) end
+      for i = 1, 30 * 20 do
+        if i % 30 > 0 then g:add_edge(island[i], island[i + 1], { weight = i % 7 + 1, directed = directed and i % 9 == 0 }) end
+        if i > 30 then g:add_edge(island[i], island[i - 30], { weight = i % 4 + 1 }) end
+      end
+      g:prepare()
+      local _, before = nil, {}
+      g:path(from, to, { stats = before })
+      g:add_edge(to, island[1], { weight = 3 })
+      assert.same({ true, true }, { g:prepared().used, g:prepared().slack <= (directed and 2 or 0) })
+      local twin, after, plain = g:copy(), {}, {}
+      near(assert(g:path(from, island[590], { stats = after })).cost, twin:path(from, island[590], { stats = plain }).cost)
+      assert.same({ true }, { after.landmarks, plain.landmarks })
+      assert.is_true(after.expanded < plain.expanded / 2)
+      near(assert(g:path(island[590], from)).cost, twin:path(island[590], from).cost)
+      g:path(from, to, { stats = after })
+      assert.equal(before.expanded, after.expanded)
+    end
   end)
 
   it("may add nodes, and remove so many that the graph is packed", function()
@@ -445,14 +520,14 @@ describe("files of prepared maps", function()
     local bare = grid:encode()
     grid:prepare()
     assert.equal(bare, grid:encode { prepared = false })
-    assert.is_true(#grid:encode { prepared = true } > #bare + 32 * SIDE * SIDE)
+    assert.is_true(#grid:encode { prepared = true } > #bare + 2 * SIDE * SIDE)
     assert.equal(grid:encode(), grid:encode {})
     local name = os.tmpname()
     helper.written(name)
     assert(grid:save(name, { prepared = false }))
     assert.equal(nil, assert(wend.load(name)):prepared())
     assert(grid:save(name))
-    assert.equal(16, assert(wend.load(name)):prepared().landmarks)
+    assert.equal(8, assert(wend.load(name)):prepared().landmarks)
     helper.clean()
   end)
 
@@ -473,6 +548,10 @@ describe("files of prepared maps", function()
     assert.truthy(wend.decode(field, { map = grid }))
     assert.truthy(wend.decode(grid:field(3, 3):encode(), { map = wend.decode(grid:encode { prepared = false }) }))
     local sections = file_reference.sections(grid:encode())
+    assert.equal("plan", sections[#sections][1])
+    local graph = hills_graph()
+    graph:prepare()
+    sections = file_reference.sections(graph:encode())
     assert.equal("prep", sections[#sections][1])
   end)
 
@@ -482,7 +561,7 @@ describe("files of prepared maps", function()
     graph:prepare { landmarks = 3 }
     local level = wend.level { grid = grid, graph = graph }
     local copy = assert(wend.decode(level:encode()))
-    assert.same({ 16, 3 }, { copy.grid:prepared().landmarks, copy.graph:prepared().landmarks })
+    assert.same({ 8, 3 }, { copy.grid:prepared().landmarks, copy.graph:prepared().landmarks })
     assert.equal(level:encode(), copy:encode())
     local bare = assert(wend.decode(level:encode { prepared = false }))
     assert.same({}, { bare.grid:prepared(), bare.graph:prepared() })
@@ -494,13 +573,13 @@ describe("files of prepared maps", function()
     grid:fill(1, 20, SIDE, 20, 0.5)
     local copy = assert(wend.decode(grid:encode()))
     near((cross(copy)), (cross(grid)))
-    assert.is_true(copy:prepared().scale <= 1 and copy:prepared().scale >= grid:prepared().scale)
+    assert.is_true(copy:prepared().slack > 0 and copy:prepared().slack <= grid:prepared().slack)
   end)
 
   it("with a unit above 1e200 are refused: numbers times it would overflow", function()
-    local grid = hills()
-    grid:prepare { landmarks = 2 }
-    local bytes = grid:encode()
+    local graph = hills_graph()
+    graph:prepare { landmarks = 2 }
+    local bytes = graph:encode()
     local function with(unit)
       return wend.decode(file_reference.change(bytes, "prep", function(old)
         return file_reference.patch(old, 9, unit)
@@ -546,7 +625,7 @@ describe("files of prepared maps", function()
       local bytes = map:encode()
       local rng = helper.rng("wrong tables")
       for round = 1, 12 do
-        local wrong = file_reference.change(bytes, "prep", function(contents)
+        local wrong = file_reference.change(bytes, ids and "prep" or "plan", function(contents)
           for _ = 1, rng(5) do
             local at = rng:chance(0.3) and rng(40) or rng(#contents)
             contents = file_reference.patch(contents, at, string.char(rng(0, 127)))

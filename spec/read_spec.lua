@@ -443,7 +443,9 @@ describe("wend.read_map", function()
 
   it("hands its options to the grid", function()
     local file = helper.file(MAP)
-    local grid = assert(wend.read_map(file, { diagonals = "never", cell = 10, origin = { 100, 200 } }))
+    local grid = assert(wend.read_map(file, { diagonals = "never", diagonal_length = 1.5, cell = 10,
+      origin = { 100, 200 } }))
+    assert.equal(1.5, grid:diagonal_length())
     assert.same({ 2, 3 }, { grid:cell_at(115, 225) })
     assert.equal(2, grid:path(3, 1, 4, 2, { costs = wend.costs { water = false } }).cost)
   end)
@@ -529,8 +531,8 @@ describe("wend.read_map", function()
   end)
 
   it("raises for options that no grid takes, before it looks for the file", function()
-    helper.raises("unknown option 'diagonal' (expected one of: diagonals, cell, origin, projection, max_bytes)",
-      function() wend.read_map("no/such.map", { diagonal = "never" }) end)
+    helper.raises("unknown option 'diagonal' (expected one of: diagonals, diagonal_length, cell, origin, projection, "
+      .. "max_bytes)", function() wend.read_map("no/such.map", { diagonal = "never" }) end)
     local _, of_grid = pcall(wend.grid, 1, 1, { diagonals = "some" })
     helper.raises(of_grid, function() wend.read_map("no/such.map", { diagonals = "some" }) end)
   end)

@@ -319,10 +319,11 @@ describe("wend.read_tiled", function()
       assert.is_nil(map.grids.sky)
     end)
 
-    it("hands the option diagonals on", function()
+    it("hands the options of grids on", function()
       local map = map_of { tiles("ground", { 1, 1, 1, 1, 1, 1 }) }
       assert.equal(3, #assert(wend.read_tiled(map)).grid:path(1, 1, 3, 2) / 2)
       assert.equal(4, #assert(wend.read_tiled(map, { diagonals = "never" })).grid:path(1, 1, 3, 2) / 2)
+      assert.equal(2, assert(wend.read_tiled(map, { diagonal_length = 1 })).grid:path(1, 1, 3, 2).cost)
     end)
 
     it("makes neither grids, graph nor walls where there is nothing for them", function()
@@ -468,7 +469,7 @@ describe("wend.read_tiled", function()
     helper.raises("map must be a file's name or a table, got nil", function() wend.read_tiled() end)
     helper.raises("map must be a file's name or a table, got 7", function() wend.read_tiled(7) end)
     helper.raises("options must be a table, got 'x'", function() wend.read_tiled({}, "x") end)
-    helper.raises("unknown option 'cell' (expected one of: diagonals)", function() wend.read_tiled({},
+    helper.raises("unknown option 'cell' (expected one of: diagonals, diagonal_length)", function() wend.read_tiled({},
       { cell = 1 }) end)
     local ok, message = pcall(wend.read_tiled, "no such file", { diagonals = "some" })
     assert.is_false(ok)

@@ -160,6 +160,7 @@ local KINDS = {
   position = { "must be a position: { x, y }, or something with fields x and y", { NIL, true, print } },
   dimensions = { "must be 2 or 3", { NIL, 1, 4, 2.5, "2", NAN, false } },
   diagonals = { "must be one of: both_open, one_open, always, never", NO_NAME },
+  length_1_to_2 = { "must be a number in 1 .. 2", { NIL, true, "1", 0.5, 2.5, NAN, HUGE, print } },
   projection = { "must be one of: orthogonal, isometric", NO_NAME },
   algorithm = { "must be one of: astar, dijkstra", NO_NAME },
   enter = { "must be one of: node, edge", NO_NAME },
@@ -196,7 +197,8 @@ crowd:add { x = 50, y = 50 }
 -- what these must be. Then, for a row of its own, options without which these would not be looked at.
 local CALLS = {
   { "wend.graph", nil, {}, "", "dimensions: dimensions" },
-  { "wend.grid", nil, { 7, 3 }, "width: size, height: size", "diagonals: diagonals, projection: projection" },
+  { "wend.grid", nil, { 7, 3 }, "width: size, height: size",
+    "diagonals: diagonals, diagonal_length: length_1_to_2, projection: projection" },
   { "graph:add_node", g, { 1, 2 }, "x: coordinate?, y: coordinate", "name: text, radius: length" },
   { "graph:add_nodes", g, { { 1, 2 } }, "points: list" },
   { "graph:add_edge", g, { 1, 2 }, "from: node, to: node", "weight: length, tag: text, directed: flag" },
@@ -237,8 +239,8 @@ local CALLS = {
     "weight: length, tag: text, directed: flag" },
   { "grid:unlink", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row" },
   { "grid:has", wide, { 1, 1 }, "x: any_number, y: any_number" },
-  { "grid:path", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH },
-  { "grid:search", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH },
+  { "grid:path", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH .. ", corners: flag" },
+  { "grid:search", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH .. ", corners: flag" },
   { "grid:clear", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
   { "grid:clear_points", wide, { 1, 1, 2, 2 }, "x1: number, y1: number, x2: number, y2: number", COSTS },
   { "grid:straighten", wide, { wide:path(1, 1, 3, 3) }, "path: its_path", "costs: costs, into: table" },

@@ -231,7 +231,7 @@ WEND_API wend_status wend_graph_sync(wend_graph *graph);
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
 /* Cells in rows. A step leads to one of the eight neighbours, or through a portal. The weight of a step to a neighbour is its
- * length (1, or the square root of 2 for a diagonal) x the weight of the cell that it enters. That cell's tag then decides the
+ * length (1, or that of a diagonal: the square root of 2) x the weight of the cell that it enters. That cell's tag then decides the
  * cost: see Costs.
  *
  *     x  0  1  2  3
@@ -275,6 +275,10 @@ WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+/* The length of a diagonal step: the square root of 2, unless it is set. Set it before anything else is done with a new grid.
+ * length: 1 .. 2. */
+WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
+WEND_API void wend_grid_set_diagonal_length(wend_grid *grid, double length);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
  * portals); O(cells) if the grid has had more than 65,535 different values at once. */
@@ -456,6 +460,7 @@ typedef struct wend_search_opts {
   /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
+  bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
@@ -507,8 +512,8 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
  * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
- * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D.
- * Harabor and A. Grastien, 2011. NO_MEMORY, ABORTED. */
+ * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -552,6 +557,9 @@ WEND_API void wend_search_reset(wend_search *search);
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
  * the edges between them, one less; on a grid without content. */
 WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+/* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
+ * last cell of a leg before one to which a portal leads from the first. The cost stays. */
+WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
 
@@ -589,7 +597,8 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
- * all estimates are lowered in proportion, until the map is prepared again. Closed nodes and edges of graphs count as open in
+ * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
+ * only the greatest saving of the steps that enter it counts. Closed nodes and edges of graphs count as open in
  * the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
@@ -607,8 +616,10 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, the map was changed since the beginning,
- * NO_MEMORY: it keeps the tables that it had. */
+ * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning,
+ * NO_MEMORY: it keeps the tables that it had. A graph may be edited between slices: the edits count for the new tables as if they
+ * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
+ * memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
@@ -621,7 +632,7 @@ WEND_API void wend_map_unprepare(wend_map *map);
 typedef enum wend_unprepared {
   WEND_PREPARED_USED,  /* it uses them */
   WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
-  WEND_PREPARED_EDITS  /* an edit made a step free, or the map is not the one that the tables were made for */
+  WEND_PREPARED_EDITS  /* edits made steps so cheap, or the map is not the one that the tables were made for */
 } wend_unprepared;
 
 typedef struct wend_prepared_info {
@@ -629,7 +640,8 @@ typedef struct wend_prepared_info {
   uint64_t bytes;         /* of the tables */
   uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
   double unit;            /* the cost for which the tables count 1; they round costs down */
-  double ratio;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
+  double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
 /* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be
@@ -717,6 +729,62 @@ WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, we
  * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
+
+/* ---- Batches ----------------------------------------------------------------------------------------------- */
+
+/* A batch answers many tasks by several threads of the host: each makes a path or a field. The core starts no threads.
+ *
+ *     wend_batch_begin              checks the tasks, and reserves memory for each worker
+ *     wend_batch_work(batch, i)     worker number i, 0 .. workers - 1, does tasks until there are no more: on any thread, and on
+ *                                   several threads at the same time, but each worker on one. It calls no allocator
+ *     wend_batch_end                after all calls of wend_batch_work have returned: does what is left, as one thread
+ *     wend_batch_result             what a task has found
+ *
+ * The results are those of wend_search_step and wend_field_make, with the same bits, whatever worker has done what. A worker whose
+ * memory is used up leaves its task to wend_batch_end, and has twice the memory in the next batch. Between begin and end the maps
+ * must not change, and the maps, the search, the fields, and what the tasks point to are used by nothing else. */
+typedef struct wend_batch wend_batch;
+
+/* A path if `path` is not NULL: from `from` to any of the goals; or a field. Without an edge function, and without WEND_CUSTOM. */
+typedef struct wend_batch_task {
+  wend_map *map;
+  wend_id from;         /* of a path */
+  const wend_id *goals; /* at least one */
+  uint32_t goal_count;
+  const wend_search_opts *path; /* NULL: a field */
+  wend_field *field; /* that is made, for no other task; with its options, and the start values of the goals or NULL */
+  const wend_field_opts *opts;
+  const double *values;
+} wend_batch_task;
+
+/* What a task has found. The nodes and edges are borrowed until the next wend_batch_begin. */
+typedef struct wend_batch_found {
+  wend_status status;           /* of wend_search_step or wend_field_make */
+  bool partial;                 /* the path is that of wend_search_partial; then the status is NO_PATH or BUDGET */
+  uint32_t node_count;          /* 0: there is no path, or it was a field */
+  const wend_id *nodes, *edges; /* as from wend_search_path */
+  double cost;
+  wend_stats stats; /* of paths that labels know not to exist: as with the option no_labels, or `known` */
+} wend_batch_found;
+
+/* The most workers that a batch can have. */
+#define WEND_WORKERS_MAX 64u
+/* Creates a batch without results. Destroys one; precondition: it is not in progress. */
+WEND_API wend_batch *wend_batch_create(const wend_alloc *alloc);
+WEND_API void wend_batch_destroy(wend_batch *batch);
+/* Begins a batch, and drops the results of the one before. search: its labels are used, and it does what workers leave. The
+ * memory for each worker is enough to search the whole of the largest map, but at most 64 MB at first; it is kept for later
+ * batches. The tasks are copied. NO_MEMORY, INVALID: nothing has begun. INVALID: the number of workers is not in
+ * 1 .. WEND_WORKERS_MAX; or a task has an edge function or WEND_CUSTOM; or a batch is in progress. */
+WEND_API wend_status wend_batch_begin(wend_batch *batch, wend_search *search, uint32_t workers, const wend_batch_task *tasks,
+                                      uint32_t count);
+/* Does nothing if no batch is in progress, or there is no such worker. Without the atomics of C11, each worker has tasks of its
+ * own; otherwise all tasks are done even if only one worker is called. */
+WEND_API void wend_batch_work(wend_batch *batch, uint32_t worker);
+/* Ends a batch. INVALID: none is in progress. NO_MEMORY: some tasks could not be done; their status is NO_MEMORY. */
+WEND_API wend_status wend_batch_end(wend_batch *batch);
+/* The result of a task of the batch that has ended, by its number from 0. */
+WEND_API const wend_batch_found *wend_batch_result(const wend_batch *batch, uint32_t task);
 
 /* ---- The nearest -------------------------------------------------------------------------------------------- */
 
@@ -820,7 +888,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle;
+  double whole, middle, diagonal;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
@@ -998,11 +1066,18 @@ WEND_API wend_status wend_route_table_path(const wend_route_table *routes, wend_
 
 /* ---- Paths that were found ---------------------------------------------------------------------------------- */
 
+/* What joins two successive cells of a path over a grid. */
+typedef enum wend_legs {
+  WEND_STEPS,    /* a step, or a portal */
+  WEND_STRAIGHT, /* a straight leg in any direction, or a portal that costs less: wend_grid_straighten */
+  WEND_CORNERS   /* a portal, if one leads from one to the other; otherwise steps in one direction: wend_search_keep_corners */
+} wend_legs;
+
 /* The version of a map with which a path is compared. Its first node or cell may have been closed or opened since: a path may
  * begin there all the same. */
 typedef struct wend_path_age {
   uint64_t seen;   /* when the path was last valid: later changes count */
-  bool straight;   /* the cells are joined by straight legs, as wend_grid_straighten leaves them */
+  wend_legs legs;  /* of a path over a grid */
   wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
   wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
@@ -1023,7 +1098,7 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
  * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices otherwise.
  * The time is that of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
-WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight,
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
  * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
@@ -1031,16 +1106,16 @@ WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
  * of the way. A walker jumps over portals. Takes O(cells of the leg). */
-WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight);
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
  * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
 WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
-WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
                               uint32_t words);
 /* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
-WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight);
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs);
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
@@ -1512,12 +1587,12 @@ typedef struct wend_crowd_way {
   const wend_id *cells; /* instead of points and links: cell_count cells of a path of the grid, copied. Its points are their
                            centres, and its links those that the path takes. NULL: none */
   uint32_t count, link_count, tag_count, cell_count;
-  bool careful;  /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
+  bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
                    cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
                    the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
                    plus is INFINITY. Ignored without a grid */
-  bool straight; /* the path over the cells is straightened */
-  bool partial;  /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
+  wend_legs legs; /* of the path over the cells */
+  bool partial;   /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
 /* Like wend_crowd_go, with a way of at least one point. NO_MEMORY, INVALID: also if an index or a cost is out of range. */
 WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
@@ -1769,10 +1844,11 @@ WEND_API void wend_level_destroy(wend_level *level);
 typedef struct wend_saved_path {
   wend_id *nodes, *edges; /* node_count nodes or cells, at least 1; on graphs one edge less */
   uint32_t node_count;
-  uint32_t goal;                           /* a number of the caller: which of several goals it leads to */
-  double cost;                             /* finite */
-  bool partial, stale, straight, outdated; /* of the caller. outdated: the map may not have these nodes and edges any more */
-  bool closed_goal;                        /* the last place may be closed: closed_goals in wend_search_opts */
+  uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
+  double cost;                   /* finite */
+  wend_legs legs;                /* of the caller, like the next three */
+  bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
+  bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */
 } wend_saved_path;
 /* The decoder fills in path->nodes and path->edges, which have room for path->node_count ids; NULL: they are only checked and
  * counted. So call it twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. Unless OK, *path

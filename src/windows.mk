@@ -93,7 +93,7 @@ run-under-wine:
 # GNU's attributes, C11's atomics and SSE, so that the preprocessor takes the branches that cl takes. MSVC_LUA: a folder with
 # the headers of a Lua.
 MSVC_CC    = clang --target=x86_64-pc-windows-msvc -std=c11 -nostdlibinc -Wall -Wextra -Wpedantic -Wvla -Wno-language-extension-token \
-             -Wno-unknown-pragmas -Wno-pragma-pack -Werror -Isrc
+             -Wno-unknown-pragmas -Wno-pragma-pack -Werror -Isrc -DWEND_THREADS
 MSVC_AS_CL = -isystem spec/windows/msvc/cl -isystem spec/windows/msvc -U__clang__ -U__SSE2__ -D__STDC_NO_ATOMICS__ \
              '-D__attribute__(x)=no_attributes_here' -D__builtin_expect=no_builtins_here
 MSVC_LUA  ?= $(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))

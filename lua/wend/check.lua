@@ -11,12 +11,6 @@ local OBJECTS = {
   walls = "made by wend.walls", follower = "made by wend.follow", costs = "a profile made by wend.costs",
 }
 
---- The name of a type in messages. "grid_path" becomes "wend.GridPath".
--- @param kind a string: a result of wend.type
-local function class_name(kind)
-  return "wend." .. ("_" .. kind):gsub("_(%l)", string.upper)
-end
-
 --- Whether a value is a number from least to most.
 function check.is_within(value, least, most)
   return type(value) == "number" and value >= least and value <= most
@@ -44,25 +38,7 @@ function check.cut(text, most)
 end
 
 --- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
--- @param value anything
--- @return a string
-function check.describe(value)
-  local kind = type(value)
-  if kind == "string" then
-    return #value <= 40 and ("'%s'"):format(value) or ("'%s...'"):format(check.cut(value, 40))
-  elseif kind == "number" then
-    return value == value and tostring(value) or "nan"
-  elseif kind == "nil" or kind == "boolean" then
-    return tostring(value)
-  end
-  local class = core.type(value)
-  if class then
-    return "a " .. class_name(class)
-  end
-  local meta = getmetatable(value)
-  local name = type(meta) == "table" and rawget(meta, "__name")
-  return "a " .. (type(name) == "string" and name or kind)
-end
+check.describe = core.describe
 
 --- Whether a value can be called: a function, or a table or userdata with a metamethod __call.
 -- @param value anything
@@ -220,14 +196,31 @@ check.TABLE = { be = "a table", holds = function(value) return type(value) == "t
 check.FUNCTION = { be = "a function", holds = check.is_callable }
 check.DIMENSIONS = { be = "2 or 3", holds = function(value) return value == 2 or value == 3 end }
 check.FACTOR = { be = "a finite number >= 0", holds = function(value) return is_finite(value) and value >= 0 end }
+check.FINITE = { be = "a finite number", holds = is_finite }
+check.COUNT = { be = "a whole number >= 1",
+  holds = function(value) return check.is_within(value, 1, math.huge) and (value % 1 == 0 or value == math.huge) end }
 check.LENGTH = { be = "a finite number > 0", holds = function(value) return is_finite(value) and value > 0 end }
-check.COSTS = { be = OBJECTS.costs, holds = function(value) return core.type(value) == "costs" end }
-check.WALLS = { be = OBJECTS.walls, holds = function(value) return core.type(value) == "walls" end }
+check.MAP = { be = "a graph or a grid",
+  holds = function(value) return core.type(value) == "graph" or core.type(value) == "grid" end }
+
+--- A kind: an object of a type of wend.
+-- @param be what messages call it
+function check.of(kind, be)
+  return { be = be, holds = function(value) return core.type(value) == kind end }
+end
+
+check.COSTS, check.WALLS = check.of("costs", OBJECTS.costs), check.of("walls", OBJECTS.walls)
 
 --- A kind: a number from least to most.
 function check.within(least, most)
   return { be = ("a number in %.14g .. %.14g"):format(least, most),
     holds = function(value) return check.is_within(value, least, most) end }
+end
+
+--- Raises unless a value is of a kind. Returns it.
+function check.kind(value, kind, what)
+  check.must(kind.holds(value), what, kind.be, value)
+  return value
 end
 
 --- Checks a table of options. Raises if it is neither nil nor a table, if it has a key that is not in the list, or a
@@ -252,9 +245,7 @@ function check.options(options, names, what)
   for i = 1, kinds and #names or 0 do
     local name = names[i]
     local kind, value = kinds[name], options[name]
-    if kind and value ~= nil then
-      check.must(kind.holds(value), name, kind.be, value)
-    end
+    if kind and value ~= nil then check.kind(value, kind, name) end
   end
 end
 

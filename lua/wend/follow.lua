@@ -58,12 +58,6 @@ local function make(handle, on_point, speed)
   return raw.show(self)
 end
 
-local function check_on_point(on_point)
-  if on_point ~= nil and not check.is_callable(on_point) then
-    check.fail("on_point must be a function, got %s", check.describe(on_point))
-  end
-end
-
 --- Reads the options stops and speeds.
 -- @return a list of tag, factor, whether it is a stop, ...; nil if there are none of these options
 local function read_paces(stops, speeds)
@@ -114,7 +108,7 @@ local READ_ONLY = { edge = true, tag = true, node = true, waiting = true, paused
 --- on_point can be assigned; what is calculated cannot.
 function metatable.__newindex(self, key, value)
   if key == "on_point" then
-    check_on_point(value)
+    if value ~= nil then check.kind(value, check.FUNCTION, "on_point") end
     check.call(raw.announces, self, value ~= nil)
     rawset(self, "_on_point", value)
     rawset(self, "update", value and announce or raw.update)

@@ -433,6 +433,7 @@ local core = {}
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -490,6 +491,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -539,6 +541,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges
@@ -595,7 +598,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -610,7 +615,9 @@ local core = {}
 ---@field variation? number finite, >= 0
 ---@field seed? number finite, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
+---@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -639,7 +646,7 @@ local core = {}
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; only of `g:explain`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -704,6 +711,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -722,6 +730,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
 
@@ -776,6 +785,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts what each kind of obstacle counts, each a whole number in 1 .. 100: the set whose sum is least is found. An obstacle with several causes counts as the greatest of them
 
 ---@class wend.GridWhyOptions
@@ -793,6 +803,7 @@ local core = {}
 ---@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
@@ -1037,6 +1048,7 @@ local core = {}
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
+---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16
@@ -1050,7 +1062,8 @@ local core = {}
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
 ---@field used boolean whether the agent's searches use landmarks
----@field scale number the share of the estimates that is left after edits and for these costs, 0 to 1
+---@field scale number the share of the estimates that the costs of the agent allow; 0: none
+---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
 
 ---@class wend.EncodeOptions
@@ -1119,6 +1132,7 @@ local core = {}
 
 ---@class wend.MapOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
+---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
@@ -1547,21 +1561,25 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+---@return number
+function Grid:diagonal_length() end
+
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number width
 ---@return number height
 function Grid:cell_size() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
@@ -1864,8 +1882,9 @@ function Search:restarts() end
 function Search:stale() end
 
 --- The memory that the search holds now. It grows with the parts of the map that the search has reached: 16 bytes for
---- each cell, or 24 for each node, in pages of 64 neighbours in a row. On a map of 1000 x 1000 cells that is 50 to 150
---- KB after 100 expansions. A search that has ended keeps its memory until it is collected.
+--- each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a row. On a map
+--- of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie far apart. A
+--- search that has ended keeps its memory until it is collected.
 ---@return integer bytes
 function Search:bytes() end
 
@@ -2147,16 +2166,16 @@ function Field:cost(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?, string|nil, "stale"|nil
 function Field:next(x, y) end
 
---- The whole path; with `outward`, from the goal. The only option is `into`: a table to reuse. `path.cost` is the cost
---- of the steps without the value of the goal. It is calculated as the field's cost minus that value, so its last bits
---- may differ from a sum along the path.
+--- The whole path; with `outward`, from the goal. `into`: a table to reuse. `corners`: on grids, the path lists only
+--- the cells where it turns. `path.cost` is the cost of the steps without the value of the goal. It is calculated as
+--- the field's cost minus that value, so its last bits may differ from a sum along the path.
 ---@param x integer
 ---@param y integer
----@param opts? { into?: table }
+---@param opts? { corners?: boolean, into?: table }
 ---@return wend.GridPath|nil path
 ---@return string|nil message
 ---@return "no_path"|nil code
----@overload fun(self: wend.Field, cell: wend.XY, opts?: { into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
+---@overload fun(self: wend.Field, cell: wend.XY, opts?: { corners?: boolean, into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
 ---@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|nil
 function Field:path(x, y, opts) end
 
@@ -2742,10 +2761,11 @@ function Graph:prepare(opts) end
 function Grid:prepare(opts) end
 
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. `stale`: the map was edited since the preparation began; it keeps the tables that it
---- had. Raises also in callbacks of a search of the map, and when the map was freed. If memory runs out, the
---- preparation is lost: begin another one. Searches in slices begin again when tables are installed or dropped; with
---- `restart = false` they are stale.
+--- installed by the last step. `stale`: the grid was edited since the preparation began; it keeps the tables that it
+--- had. A graph may be edited between steps, and the edits count for the new tables like later ones. After very many of
+--- them, about as many as the graph has nodes or edges, `progress` begins again at 0. Raises also in callbacks of a
+--- search of the map, and when the map was freed. If memory runs out, the preparation is lost: begin another one.
+--- Searches in slices begin again when tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean|nil done
 ---@return string|nil message
@@ -3144,6 +3164,24 @@ function core.run(search, n) end
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search
 function core.close(search) end
+
+--- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+---@param threads? integer
+---@return any batch
+function core.batch(threads) end
+
+--- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
+--- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
+--- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- memory of the threads.
+---@param batch any
+---@param map wend.Graph|wend.Grid
+---@param opts wend.PathOptions?
+---@param ids integer[]
+---@return any[]|false|nil found
+---@return string|nil message
+---@return "stale"|nil code
+function core.find_paths(batch, map, opts, ids) end
 
 --- Raises what `map:path` would raise about its options, for `map:paths`.
 ---@param map wend.Graph|wend.Grid

@@ -16,6 +16,10 @@
 -- q:paths of a queue does the same in slices. Its batch runs in a coroutine, which yields after each slice of a search
 -- and after each path of a field. Edits between slices may make a field out of date: then the rest of its trips is
 -- answered anew.
+--
+-- With the option `threads`, single searches that will follow run side by side, some hundred at a time, and their
+-- results wait for their turn. Which ones follow is a guess: that a search will be as much work as those so far. So the
+-- choice, and the list, are those of one thread; what was not needed is dropped.
 
 local check = require "wend.check"
 local core = require "wend.core"
@@ -25,10 +29,14 @@ local coroutine, floor, types = coroutine, math.floor, require "wend.once".types
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
   "costs", "agent", "cost", "at_least", "algorithm", "heuristic", "max_expanded", "max_cost", "partial", "variation",
-  "seed", "stats", "closed_goal",
+  "seed", "corners", "stats", "closed_goal",
 }
-local QUEUED_OPTIONS = { "priority", "owner", "on_done" }
-for i, name in ipairs(OPTIONS) do table.insert(QUEUED_OPTIONS, i, name) end
+local QUEUED_OPTIONS, THREAD_OPTIONS = { "priority", "owner", "on_done" }, { "threads" }
+for i, name in ipairs(OPTIONS) do
+  table.insert(QUEUED_OPTIONS, i, name)
+  table.insert(THREAD_OPTIONS, i, name)
+end
+QUEUED_OPTIONS.kinds, THREAD_OPTIONS.kinds = { stats = check.TABLE }, { stats = check.TABLE }
 local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
@@ -37,6 +45,10 @@ local COUNTED = { "expanded", "pushed", "callbacks" }
 -- both. A jump point takes as long as several cells, but then a path has more cells than were expanded.
 local FIELD_NODE, FIELD_CELL = 1.5, 1
 local STEP_CELL, PATH_NUMBER = 2, 2
+
+-- After how many searches threads wait for each other, at first and at most. In between, the memory of searches grows,
+-- and it becomes known what cannot be reached.
+local WINDOW_FIRST, WINDOW_MAX = 16, 4096
 
 -- The share of max_cost by which rounding may make the cost of a path of a field differ.
 local ROUNDING = 1e-9
@@ -62,7 +74,7 @@ end
 --- A coordinate.
 local function read_coordinate(list, i, most)
   local item = rawget(list, i)
-  if type(item) ~= "number" or item < 1 or item > most or item % 1 ~= 0 then
+  if not check.is_whole(item, 1, most) then
     check.fail("trips[%d] must be a whole number in 1 .. %d, got %s", i, most, check.describe(item))
   end
   return item
@@ -71,9 +83,7 @@ end
 --- The trips of the list. Nodes are ids, cells are numbers from 0, row by row.
 -- @return starts, goals: two lists
 local function read_trips(batch, list)
-  if type(list) ~= "table" then
-    check.fail("trips must be a list, got %s", check.describe(list))
-  end
+  check.must(type(list) == "table", "trips", "a list", list)
   local map, starts, goals = batch.map, {}, {}
   local count, each = check.length(list), batch.is_grid and 4 or 2
   if count % each ~= 0 then
@@ -173,10 +183,18 @@ end
 
 --- One search for one trip.
 -- @return the path or nil, message, code
-local function single(batch, a, b)
+local function single(batch, trip)
+  local a, b = batch.starts[trip], batch.goals[trip]
   local message, code = removed(batch, a, b)
   if code then
     return nil, message, code
+  end
+  local found = batch.ahead and batch.ahead[trip]
+  if found then
+    local list, stats = batch.found_list, batch.stats
+    stats.expanded, stats.pushed, stats.callbacks = list[found + 1], list[found + 2], 0
+    add_stats(batch)
+    return list[found] or nil, nil, not list[found] and list[found + 3] or nil
   end
   local path
   if batch.is_grid then
@@ -220,9 +238,10 @@ local function by_field(batch, list, first, roots, ends, results)
     if batch.thread and not fields.valid(field) then
       return i
     end
-    local path = check.call(fields.path, field, place_of(batch, ends[trip]))
+    local x, y = place_of(batch, ends[trip])
+    local path = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
     if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
-      path, message, code = single(batch, batch.starts[trip], batch.goals[trip]) -- rounding decides
+      path, message, code = single(batch, trip) -- rounding decides
       if code == "stale" then
         return nil, message, code
       end
@@ -234,26 +253,66 @@ local function by_field(batch, list, first, roots, ends, results)
   return #list + 1
 end
 
---- Answers all trips of a group.
+--- Whether the trips of a group that are left get a field.
+local function wants_field(batch, left)
+  return batch.shares and left > 1 and batch.trips > 0 and left * batch.work_done > batch.trips * batch.field_work
+end
+
+--- Finds the paths of trips that will probably follow as single searches: of trip i of group k, and others after it.
+-- @return a message and a code if that failed
+local function look_ahead(batch, groups, k, i)
+  local trips, ids, most = {}, {}, batch.window
+  while k <= #groups and #trips < most do
+    local left = #groups[k] - i + 1
+    if batch.shares and left > 1 and batch.trips == 0 then break end -- nothing is known yet
+    if left < 1 or wants_field(batch, left) then
+      k, i = k + 1, 1
+    else
+      trips[#trips + 1] = groups[k][i]
+      i = i + 1
+    end
+  end
+  if #trips < 2 then return end
+  local shift = batch.is_grid and 1 or 0
+  for n, trip in ipairs(trips) do
+    ids[2 * n - 1], ids[2 * n] = batch.starts[trip] + shift, batch.goals[trip] + shift
+  end
+  local list, message, code = check.call(core.find_paths, batch.threads, batch.map, batch.path_options, ids)
+  if code then return message, code end
+  if not list then
+    batch.threads = nil -- functions are asked: one thread does it
+    return
+  end
+  batch.ahead, batch.found_list, batch.window = {}, list, math.min(2 * most, WINDOW_MAX)
+  for n, trip in ipairs(trips) do batch.ahead[trip] = 4 * n - 3 end
+end
+
+--- Answers all trips of group k.
 -- @return true; or nil, message, code
-local function answer(batch, list, roots, ends, results)
-  local i = 1
+local function answer(batch, groups, k, roots, ends, results)
+  local i, list = 1, groups[k]
   while i <= #list do
     local trip, left = list[i], #list - i + 1
     local message, code
-    if batch.shares and left > 1 and batch.trips > 0 and left * batch.work_done > batch.trips * batch.field_work then
+    if batch.threads and not (batch.ahead and batch.ahead[trip]) and not wants_field(batch, left) then
+      message, code = look_ahead(batch, groups, k, i)
+      if code then return nil, message, code end
+    end
+    if wants_field(batch, left) then
       i, message, code = by_field(batch, list, i, roots, ends, results)
       if not i then
         return nil, message, code
       end
     else
       local path
-      path, message, code = single(batch, batch.starts[trip], batch.goals[trip])
+      path, message, code = single(batch, trip)
       if code == "stale" then
         return nil, message, code
       end
-      results[trip] = path or false
-      batch.work_done, batch.trips, i = batch.work_done + work_of(batch, path), batch.trips + 1, i + 1
+      results[trip], i = path or false, i + 1
+      if code ~= "no_path" or batch.path_options.max_cost then -- otherwise the next may be known without a search
+        batch.work_done, batch.trips = batch.work_done + work_of(batch, path), batch.trips + 1
+      end
     end
   end
   return true
@@ -276,9 +335,10 @@ local function run(batch)
   end
   local ok, message, code = true, nil, nil
   for i = 1, #groups do
-    ok, message, code = answer(batch, groups[i], roots, ends, results)
+    ok, message, code = answer(batch, groups, i, roots, ends, results)
     if not ok then break end
   end
+  if batch.threads then check.call(core.find_paths, batch.threads) end
   if batch.given_stats then
     for name, count in pairs(batch.total) do
       batch.given_stats[name] = count
@@ -299,14 +359,12 @@ local function read(is_grid, map, list, options, queued)
   batch.field_work = is_grid and FIELD_CELL * batch.width * batch.height
     or FIELD_NODE * check.call(graphs.node_count, map)
   batch.starts, batch.goals = read_trips(batch, list)
-  check.options(options, queued and QUEUED_OPTIONS or OPTIONS)
+  check.options(options, queued and QUEUED_OPTIONS or THREAD_OPTIONS)
   options = options or {}
-  if options.stats ~= nil and type(options.stats) ~= "table" then
-    check.fail("stats must be a table, got %s", check.describe(options.stats))
-  end
   if queued or #batch.starts == 0 then
-    check.call(core.check_options, map, options) -- no search that runs now would check them
-  end
+    check.call(core.check_options, map, copy_options(queued and QUEUED_OPTIONS or OPTIONS, options))
+  end -- otherwise no search that runs now would check them
+  batch.threads, batch.window = check.call(core.batch, options.threads), WINDOW_FIRST
   for _, name in ipairs(SINGLE_OPTIONS) do
     batch.shares = batch.shares and options[name] == nil
   end
@@ -315,6 +373,7 @@ local function read(is_grid, map, list, options, queued)
   batch.path_options.stats = batch.stats
   batch.field_options = copy_options(FIELD_OPTIONS, options)
   batch.field_options.stats = batch.stats
+  batch.ready_options = options.corners and { corners = true } or nil
   batch.field_options.max_cost = type(options.max_cost) == "number" and options.max_cost * (1 + ROUNDING) or nil
   return batch
 end

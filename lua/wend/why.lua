@@ -3,6 +3,7 @@
 -- field `text`. So the text has the names that nodes had then.
 
 local core = require "wend.core"
+local check = require "wend.check"
 local format = require "wend.format"
 
 local SHOWN = 8 -- obstacles that the text describes
@@ -37,6 +38,7 @@ local function namer(map)
   end
   return function(node)
     local ok, name = pcall(map.name, map, node) -- a finalizer may have freed the map or removed the node
+    if name == check.NO_MEMORY then error(name, 0) end
     return format.node(node, ok and name)
   end
 end

@@ -503,6 +503,17 @@ static wend_grid *make_grid_of(int sort) {
   return grid;
 }
 
+/* The corners of a path. */
+static void ask_corners(wend_search *s, wend_grid *grid, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id *cells, *edges, goal = 2;
+  double cost;
+  DONE(wend_search_begin(s, wend_grid_map(grid), 1, &goal, 1, &opts));
+  DONE(wend_search_step(s, UINT64_MAX));
+  wend_search_keep_corners(s, grid);
+  add(r, wend_search_path(s, &cells, &edges, &cost)), add(r, cost);
+}
+
 static void ask_lines(wend_grid *grid, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
@@ -523,20 +534,20 @@ static void ask_lines(wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, WEND_NO_ID, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
-  CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
+  CHECK(wend_grid_is_jump(grid, 1, 3, WEND_STEPS) && !wend_grid_is_jump(grid, 1, 2, WEND_STEPS));
   {
-    const wend_path_age age = {0, true, WEND_NO_ID, {0, WEND_UNTAGGED}};
+    const wend_path_age age = {0, WEND_STRAIGHT, WEND_NO_ID, {0, WEND_UNTAGGED}};
     const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
-    add(r, wend_grid_path_uses(grid, cells, count, true, marked));
+    add(r, wend_grid_path_uses(grid, cells, count, WEND_STRAIGHT, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
     {
       uint64_t bits[8] = {0};
       watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
-      add(r, wend_grid_path_places(grid, cells, count, true));
+      add(r, wend_grid_path_places(grid, cells, count, WEND_STRAIGHT));
       add(r, wend_grid_path_blocked(grid, cells, count, &age));
-      wend_grid_sieve(grid, cells, count, true, bits, 8);
+      wend_grid_sieve(grid, cells, count, WEND_STRAIGHT, bits, 8);
       add(r, (double)bits[3]);
     }
   }
@@ -567,6 +578,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   window = make_field(s, map, from, 0);
   use_field(window, s, map, near, r);
   ask_lines(grid, r);
+  ask_corners(s, grid, r);
   wend_field_destroy(window);
 }
 
@@ -659,7 +671,7 @@ static void own_prepared(wend_search *s, result *r) {
   CHECK(!wend_map_prepared(map, &plain, &info));
   prepare(map);
   CHECK(wend_map_prepared(map, &plain, &info));
-  add(r, info.landmarks + info.ratio);
+  add(r, info.landmarks + info.share);
   search_map(s, map, 1, SIDE * SIDE, r);
   wend_map_unprepare(map);
   CHECK(!wend_map_prepared(map, &plain, &info));
@@ -1106,6 +1118,180 @@ static void crowds(result *r) {
   wend_grid_destroy(grid);
 }
 
+/* ---- Batches ------------------------------------------------------------------------------------------------ */
+
+/* An allocator for the thread that made it alone: workers never call it. */
+static void *own_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  (void)old_bytes;
+  CHECK(pthread_equal(pthread_self(), *(pthread_t *)ud));
+  if (new_bytes > 0) return realloc(block, new_bytes);
+  free(block);
+  return NULL;
+}
+
+typedef struct worker {
+  wend_batch *batch;
+  uint32_t number;
+} worker;
+
+static void *work(void *ud) {
+  wend_batch_work(((worker *)ud)->batch, ((worker *)ud)->number);
+  return NULL;
+}
+
+/* Runs the workers of a batch that has begun, but for the last one: its tasks are left to others, or to the end. */
+static void run_workers(wend_batch *batch, uint32_t count) {
+  worker workers[4];
+  pthread_t threads[4];
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    workers[i].batch = batch, workers[i].number = i;
+    CHECK(pthread_create(&threads[i], NULL, work, &workers[i]) == 0);
+  }
+  for (uint32_t i = 0; i + 1 < count; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+}
+
+/* Whether a task has found what one search finds. Costs are compared by their bits. */
+static void check_path(wend_search *s, const wend_batch_task *task, const wend_batch_found *found) {
+  const wend_id *nodes, *edges;
+  wend_status status;
+  uint32_t count;
+  double cost;
+  DONE(wend_search_begin(s, task->map, task->from, task->goals, task->goal_count, task->path));
+  status = wend_search_step(s, UINT64_MAX);
+  CHECK(status == found->status);
+  if (found->partial) DONE(wend_search_partial(s));
+  count = wend_search_path(s, &nodes, &edges, &cost);
+  CHECK(count == found->node_count && found->partial == (task->path->partial && status != WEND_OK));
+  if (count == 0) return;
+  CHECK(memcmp(&cost, &found->cost, sizeof cost) == 0 && memcmp(nodes, found->nodes, count * sizeof *nodes) == 0);
+  CHECK(wend_map_grid(task->map) != NULL || memcmp(edges, found->edges, (count - 1) * sizeof *edges) == 0);
+}
+
+enum { TASKS = 40 };
+
+/* A batch over maps that all threads share. */
+static void batch_paths(wend_batch *batch, wend_search *s, const wend_alloc *alloc, uint32_t workers, result *r) {
+  static const wend_tag_cost tags[] = {{1, 0, 1, false}, {2, 1, 1, false}};
+  wend_map *const maps[] = {wend_graph_map(graph), wend_grid_map(grids[PLAIN]), wend_grid_map(grids[UNIFORM]),
+                            wend_grid_map(grids[WALLED])};
+  const double corner[] = {0, 0};
+  wend_batch_task tasks[TASKS];
+  wend_id goals[TASKS][2];
+  wend_search_opts opts[5];
+  wend_field_opts field_opts = wend_field_opts_default();
+  for (int i = 0; i < 5; i++) opts[i] = wend_search_opts_default();
+  opts[1].costs.tags = tags;
+  opts[2].variation = 0.2, opts[2].seed = 7;
+  opts[3].partial = true, opts[3].max_expanded = 5, opts[3].toward = corner;
+  opts[4].max_cost = 6, opts[4].closed_goals = true;
+  memset(tasks, 0, sizeof tasks);
+  for (uint32_t i = 0; i < TASKS; i++) {
+    tasks[i].map = maps[i % 4];
+    tasks[i].from = 1 + i * 7 % (SIDE * SIDE);
+    goals[i][0] = SIDE * SIDE - i, goals[i][1] = 1 + i;
+    tasks[i].goals = goals[i];
+    tasks[i].goal_count = 1 + i % 2;
+    tasks[i].path = &opts[i % 5];
+    if (i % 8 < 6) continue;
+    tasks[i].path = NULL;
+    CHECK((tasks[i].field = wend_field_create(alloc)) != NULL);
+    tasks[i].opts = &field_opts;
+  }
+  DONE(wend_batch_begin(batch, s, workers, tasks, TASKS));
+  CHECK(wend_batch_begin(batch, s, workers, tasks, TASKS) == WEND_INVALID);
+  wend_batch_work(batch, workers); /* there is no such worker */
+  run_workers(batch, workers);
+  DONE(wend_batch_end(batch));
+  CHECK(wend_batch_end(batch) == WEND_INVALID);
+  for (uint32_t i = 0; i < TASKS; i++) {
+    const wend_batch_found *found = wend_batch_result(batch, i);
+    wend_field *expected;
+    if (tasks[i].path != NULL) {
+      check_path(s, &tasks[i], found);
+      add(r, found->cost), add(r, (double)found->stats.pushed);
+      continue;
+    }
+    CHECK(found->status == WEND_OK && found->node_count == 0);
+    CHECK((expected = wend_field_create(NULL)) != NULL);
+    DONE(wend_field_make(expected, s, tasks[i].map, goals[i], NULL, tasks[i].goal_count, &field_opts));
+    for (wend_id id = 1; id <= SIDE * SIDE; id++) {
+      double a = 0, b = 0;
+      CHECK(wend_field_cost(expected, id, &a) == wend_field_cost(tasks[i].field, id, &b));
+      CHECK(memcmp(&a, &b, sizeof a) == 0 && wend_field_next(expected, id) == wend_field_next(tasks[i].field, id));
+    }
+    wend_field_destroy(expected);
+    use_field(tasks[i].field, s, tasks[i].map, 1, r);
+    wend_field_destroy(tasks[i].field);
+  }
+}
+
+/* Long paths, for which the memory of workers is too little at first: a grid of one winding way. And one that leads nowhere. */
+static void batch_long_paths(wend_batch *batch, wend_search *s, uint32_t workers, result *r) {
+  const uint32_t side = 65;
+  const wend_id goal = (wend_id)side * side, nowhere = 1 + side * 2;
+  wend_grid *grid = wend_grid_create(NULL, side, side, WEND_BOTH_OPEN);
+  const wend_search_opts opts = wend_search_opts_default();
+  wend_batch_task tasks[300];
+  CHECK(grid != NULL);
+  for (uint32_t y = 1; y < side; y += 2) {
+    const uint32_t gap = y % 4 == 1 ? side - 1 : 0;
+    DONE(wend_grid_close(grid, 0, y, side - 1, y, true));
+    DONE(wend_grid_close(grid, gap, y, gap, y, false));
+  }
+  memset(tasks, 0, sizeof tasks);
+  for (uint32_t i = 0; i < 300; i++) {
+    tasks[i].map = wend_grid_map(grid), tasks[i].from = i + 1 <= side ? i + 1 : 1;
+    tasks[i].goals = &goal, tasks[i].goal_count = 1, tasks[i].path = &opts;
+  }
+  for (int turn = 0; turn < 3; turn++) {
+    DONE(wend_batch_begin(batch, s, workers, tasks, 300));
+    run_workers(batch, workers);
+    DONE(wend_batch_end(batch));
+    for (uint32_t i = 0; i < 300; i += 13) check_path(s, &tasks[i], wend_batch_result(batch, i));
+    add(r, wend_batch_result(batch, 299)->node_count);
+  }
+  DONE(wend_grid_close(grid, 0, side - 2, 0, side - 2, true));
+  tasks[7].goals = &nowhere;
+  for (int turn = 0; turn < 3; turn++) {
+    DONE(wend_batch_begin(batch, s, workers, tasks, 20));
+    run_workers(batch, workers);
+    DONE(wend_batch_end(batch));
+    for (uint32_t i = 0; i < 20; i++) CHECK(wend_batch_result(batch, i)->status == (i == 7 ? WEND_OK : WEND_NO_PATH));
+  }
+  CHECK(wend_batch_result(batch, 0)->stats.known);
+  wend_grid_destroy(grid);
+}
+
+static void batches(result *r) {
+  pthread_t self = pthread_self();
+  const wend_alloc alloc = {own_resize, &self};
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id goal = 2;
+  wend_batch_task task = {wend_graph_map(graph), 1, &goal, 1, &opts, NULL, NULL, NULL};
+  wend_search *s = wend_search_create(&alloc);
+  wend_batch *batch = wend_batch_create(&alloc);
+  uint64_t calls = 0;
+  CHECK(s != NULL && batch != NULL);
+  wend_batch_work(batch, 0);
+  CHECK(wend_batch_end(batch) == WEND_INVALID);
+  CHECK(wend_batch_begin(batch, s, 0, &task, 1) == WEND_INVALID);
+  CHECK(wend_batch_begin(batch, s, WEND_WORKERS_MAX + 1, &task, 1) == WEND_INVALID);
+  opts.heuristic = WEND_CUSTOM, opts.heuristic_fn = no_estimate;
+  CHECK(wend_batch_begin(batch, s, 2, &task, 1) == WEND_INVALID);
+  opts = wend_search_opts_default();
+  opts.costs.edge = count_calls, opts.costs.ud = &calls;
+  CHECK(wend_batch_begin(batch, s, 2, &task, 1) == WEND_INVALID);
+  DONE(wend_batch_begin(batch, s, 2, NULL, 0));
+  run_workers(batch, 2);
+  DONE(wend_batch_end(batch));
+  for (uint32_t workers = 1; workers <= 4; workers++) batch_paths(batch, s, &alloc, workers, r);
+  batch_long_paths(batch, s, 3, r);
+  batch_paths(batch, s, &alloc, 2, r);
+  wend_search_destroy(s);
+  wend_batch_destroy(batch);
+  wend_batch_destroy(NULL);
+}
+
 static void own(wend_search *s, result *r) {
   CHECK(strcmp(wend_status_code(WEND_NO_PATH), "no_path") == 0 && strcmp(wend_version(), WEND_VERSION) == 0 &&
         wend_search_node_bytes() > 0);
@@ -1120,6 +1306,7 @@ static void own(wend_search *s, result *r) {
   share(r);
   overlays(s, r);
   crowds(r);
+  batches(r);
 }
 
 static void *run(void *ud) {

@@ -158,8 +158,8 @@ local SLICES = join(SEARCH, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local PREPARED = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
-local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "cell", one_of(1, 0.5, 32, { 64, 32 }),
-  "origin", point, "projection", one_of("orthogonal", "isometric") }
+local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "diagonal_length", one_of(1, 1.5, 2),
+  "cell", one_of(1, 0.5, 32, { 64, 32 }), "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
 local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
   "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
@@ -318,7 +318,7 @@ M.grid = {
   { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
   { "encode", options { "prepared", boolean } },
   { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
-  { "copy" },
+  { "copy" }, { "diagonal_length" },
   { "text", options { "path", object "grid_path", "route", list(number, 1, 4, 2), "points", list(number, 1, 4, 2),
     "marks", marks, "area", area } },
   { "nearest", px, py, options(NEAR_CELL) }, { "nearest", point, options(NEAR_CELL) },

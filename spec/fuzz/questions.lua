@@ -16,7 +16,7 @@ local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, mud = { 
 local function without_unknown(bytes)
   local sections = {}
   for _, section in ipairs(file_reference.sections(bytes)) do
-    local known = section[1] == "extr" or section[1] == "prep"
+    local known = section[1] == "extr" or section[1] == "prep" or section[1] == "plan"
     if known or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
   end
   return file_reference.pack(bytes:sub(1, 8), sections)

@@ -15,7 +15,8 @@ package.path = "./?.lua;" .. package.path
 local seed = tonumber(os.getenv "WEND_SEED") or 1
 
 -- Those that are about maps, searches and callbacks, and end soon.
-local SOME = { "callbacks", "clear", "field", "graph", "hostile/guards", "nearest", "path", "route" }
+local SOME = { "callbacks", "check", "clear", "copy", "field", "graph", "grid", "grid_path", "hostile/guards", "link",
+  "nearest", "path", "route", "routes", "search", "text", "trace" }
 -- Those that measure memory or time, start programs, read this checkout, or look at which line is blamed.
 local NEVER = { command = true, error = true, ["hostile/scripts"] = true, data = true, project = true }
 -- Specs that measure what the collector does, and so fail while finalizers run.

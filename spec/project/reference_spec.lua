@@ -34,7 +34,7 @@ local RIGHT = { Node = 1, Edge = 1, integer = 1, number = 1, string = "road", bo
 -- Arguments of a call that are other ones, by their numbers.
 local ARGUMENTS = {
   ["wend.decode"] = { field:encode() }, ["core.decode"] = { field:encode() },
-  ["grid:wall"] = { 1, 1, 2, 1 },
+  ["grid:wall"] = { 1, 1, 2, 1 }, ["core.find_paths"] = { wend.core.batch(2) },
 }
 -- Options that a call needs to look at the others.
 local WITH = {
@@ -50,6 +50,7 @@ local NAMES = {
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
   ["g:reset_edge edge"] = "self", ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",
+  ["core.find_paths map"] = not wend.core.batch(2) and "batch" or nil, -- it was built without threads
   ["core.unpack packed"] = "#1", ["core.unpack max_bytes"] = "#2",
   ["core.call fn"] = false, ["grid:check walls"] = "walls", ["grid:check too_close"] = "too_close",
   ["grid:check too_far"] = "too_far", ["g:field window"] = "window", -- not of this kind of map

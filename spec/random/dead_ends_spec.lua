@@ -2,6 +2,7 @@
 -- Random maps with many dead ends (mazes, trees, roads with side streets) that are prepared and edited, against equal
 -- maps that are not: paths cost the same. A failure prints WEND_SEED and WEND_ROUND. spec/c/ends.c compares what is
 -- entered.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -39,7 +40,8 @@ local function random_maze(rng)
     end
   end
   for _ = 1, rng(0, 5) do dig(rng(2, width - 1), rng(2, height - 1)) end
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights, tagged = rng:pick { { 1 }, { 1 }, { 1, 2, 5 }, { 0, 1, 3 } }, rng:pick { 0, 0, 0.3 }
   grid:map(function(x, y)
     if not open[y * 1000 + x] then return false end

@@ -4,6 +4,7 @@
 -- A path that is not marked as stale is compared with that of a whole search on the map as it is at the end; a stale
 -- one with that of a whole search on a copy, taken when the search began on its snapshot. Where edits change neither
 -- the least nor the average cost of a step, the paths must be the same. Otherwise they must cost the same.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -70,7 +71,8 @@ local function rooms(rng, values)
   if rng:chance(0.3) then width, height = rng(40, 70), rng(4, 9) end
   if rng:chance(0.5) then width, height = height, width end
   local grid = wend.grid(width, height,
-    { diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" } })
+    { diagonals = rng:pick { "both_open", "both_open", "one_open", "always", "never" },
+      diagonal_length = rng:pick(grid_reference.LENGTHS) })
   if values then grid:map(function() return rng:pick(values) end) end
   local size = rng(4, 9)
   if rng:chance(0.5) then

@@ -162,7 +162,8 @@ describe("random grids", function()
 
   -- The same cells, walls and links again, set in another order and over other values, with searches in between.
   local function again(rng, model)
-    local other, todo = wend.grid(model.width, model.height, { diagonals = model.diagonals }), {}
+    local other, todo = wend.grid(model.width, model.height, { diagonals = model.diagonals,
+      diagonal_length = model.diagonal_length }), {}
     if rng:chance(0.5) then other:fill(rng(5)) end
     grid_reference.cells(model, function(x, y, cell)
       local value = { weight = model.kept[cell], tag = model.tag[cell], closed = not model.weight[cell] }
@@ -442,7 +443,7 @@ describe("grids where all open cells cost the same", function()
 
   local function uniform(rng, width, height)
     local density, opts, value = rng:pick { 0, 0.05, 0.2, 0.35, 0.45, 0.6 }, {}, rng:pick { 1, 1, 1, 3, 0.1 }
-    local grid = wend.grid(width, height)
+    local grid = wend.grid(width, height, { diagonal_length = rng:pick(grid_reference.LENGTHS) })
     local tag, other = rng:chance(0.3) and "swamp", rng:chance(0.3) and "lava"
     if tag or other then opts.costs = wend.costs { swamp = rng:pick { 0.5, 1, 7 }, lava = false } end
     local cell = { weight = value, tag = tag or nil }

@@ -3,6 +3,7 @@
 -- the same on both; some are compared with the simplest solver. Most graphs have no positions, or weights that have
 -- nothing to do with them, so that longer searches use the tables. A failure prints WEND_SEED and WEND_ROUND.
 -- luacheck: std max+busted
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -43,7 +44,8 @@ end
 
 local function random_grid(rng)
   local width, height = rng(20, 110), rng(2, 16)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 0, 1, 3 }, { 0.25, 1, 9 }, { 1, 1e-7 }, { 1e250, 3e250 } }
   local closed, tagged = rng:pick { 0, 0.1, 0.3 }, rng:pick { 0, 0.3 }
   grid:map(function()
@@ -82,12 +84,29 @@ local function other_weight(rng, weight)
   return math.min(weight * rng:pick { 0, 0.5, 0.9, 0.999, 1, 1.5, 3, 100 } + rng:pick { 0, 0, 0, 1e-12, 1 }, 1e300)
 end
 
+-- An island that landmarks do not reach, and two bridges to it, one after the other.
+local function island_edit(rng, node, other, weight)
+  local length, again, directed = rng(2, 30), rng(8), rng:pick { false, false, true }
+  return function(m)
+    local list = {}
+    for i = 1, length do
+      list[i] = m:add_node()
+      if i > 1 then m:add_edge(list[i], list[i - 1], { weight = weight, directed = directed and i % 5 == 0 }) end
+      if i > again then m:add_edge(list[i - again], list[i], { weight = weight * 2 }) end
+    end
+    m:path(node, list[1])
+    m:add_edge(node, list[1], { weight = weight, directed = directed })
+    m:path(node, list[length])
+    m:add_edge(list[length], other, { weight = 3 * weight })
+  end
+end
+
 local function graph_edit(rng, g)
   local nodes, edges = lists_of(g)
   local node, other, edge = rng:pick(nodes), rng:pick(nodes), #edges > 0 and rng:pick(edges)
   local weight = edge and other_weight(rng, g:edge(edge).weight) or 1
   local directed, tag = rng:chance(0.3), rng:pick(TAGS)
-  local what = rng(16)
+  local what = rng(19)
   if what == 1 then return function(m) m:close(node) end end
   if what == 2 then return function(m) m:open(node) end end
   if what == 3 then
@@ -125,11 +144,24 @@ local function graph_edit(rng, g)
       m:add_edge(new, other, { weight = weight })
     end
   end
+  if what == 19 then return island_edit(rng, node, other, weight) end
   if not edge then return function() end end
   if what == 9 then return function(m) m:close_edge(edge) end end
   if what == 10 then return function(m) m:open_edge(edge) end end
   if what == 11 then return function(m) m:remove_edge(edge) end end
   if what == 12 then return function(m) m:set_tag(edge, tag) end end
+  if what == 13 then -- several edges side by side, some of them twice
+    local factors = { rng:pick { 0.5, 0.9, 1 }, rng:pick { 0.3, 0.8, 2 }, rng:pick { 0.4, 0.95 } }
+    return function(m)
+      for _, at in ipairs { g:edge(edge).from, g:edge(edge).to } do
+        local list = {}
+        for e in m:edges(at) do list[#list + 1] = e end
+        for i, e in ipairs(list) do
+          m:set_weight(e, math.min(m:edge(e).weight * factors[i % 3 + 1], 1e300))
+        end
+      end
+    end
+  end
   return function(m) m:set_weight(edge, weight) end
 end
 
@@ -334,12 +366,29 @@ local function compare_routes(rng, kind, map, twin)
   same(one, code, other, other_code)
 end
 
+-- Prepares a map at once, or in slices with edits of a graph between them.
+local function prepare(rng, kind, map, twin, asked)
+  if rng:chance(0.5) then return assert(map:prepare(asked)) end
+  asked.sliced = true
+  local preparation, edits = map:prepare(asked), kind == "graph" and rng(0, 30) or 0
+  while not preparation:report() do
+    assert(preparation:step(rng(1, 200)) ~= nil)
+    if edits > 0 and rng:chance(0.2) then
+      edits = edits - 1
+      edit(rng, kind, map, twin)
+      note "edited while preparing"
+    end
+    if kind == "graph" and rng:chance(0.1) then compare(rng, kind, map, twin, {}) end
+  end
+  asked.sliced = nil
+end
+
 local function play(rng, kind)
   local map = (kind == "grid" and random_grid or random_graph)(rng)
   local twin = map:copy()
   local asked = { landmarks = rng:pick { 16, 16, 16, 8, 1 } }
   if rng:chance(0.3) then asked.costs = random_costs(rng) end
-  assert(map:prepare(asked))
+  prepare(rng, kind, map, twin, asked)
   local worst = rng:pick { 0, 0, 1, 4 }
   for _ = 1, 12 do
     for _ = 1, 5 do
@@ -349,7 +398,7 @@ local function play(rng, kind)
     end
     if rng:chance(0.2) then compare_routes(rng, kind, map, twin) end
     for _ = 1, rng(0, worst) do edit(rng, kind, map, twin) end
-    if rng:chance(0.1) then assert(map:prepare(asked)) end
+    if rng:chance(0.1) then prepare(rng, kind, map, twin, asked) end
   end
 end
 
@@ -363,6 +412,6 @@ describe("landmarks", function()
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 40, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "sliced", "solved" } do assert.is_true(seen[what] > 10, what) end
+    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing" } do assert.is_true(seen[what] > 10, what) end
   end)
 end)

@@ -2,6 +2,7 @@
 -- Random overlays, some of them overlays of others. A query of an overlay must give what it gives on a copy of the map
 -- that was really edited. Between the queries the map and the overlays change. A failure prints WEND_SEED and
 -- WEND_ROUND.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -341,7 +342,8 @@ describe("overlays", function()
   it("of grids are like copies that were really edited", function()
     helper.rounds("overlay grids", 60, function(rng)
       local width, height = rng(1, 14), rng(1, 14)
-      local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+      local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+        diagonal_length = rng:pick(grid_reference.LENGTHS) })
       for _ = 1, rng(0, width * height / 4) do
         grid:set(rng(width), rng(height), rng:pick { false, 2, "road", "swamp" })
       end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Random batches of trips over random maps, compared with paths one by one. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -17,8 +18,37 @@ local function random_options(rng)
     { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end },
     { cost = function(_, cost, tag, from, to) return turned(cost, tag, from, to) end, at_least = 1 },
     { max_expanded = 20 }, { algorithm = "dijkstra" }, { heuristic = "zero" }, { variation = 0.1, seed = 3 },
+    { closed_goal = true },
   }
   return opts
+end
+
+-- Several threads find the same list, to the last bit.
+local function compare_threads(map, list, opts)
+  local function find(threads)
+    local stats = {}
+    opts.threads, opts.stats = threads, stats
+    local results, message, code = map:paths(list, opts)
+    opts.threads, opts.stats = nil, nil
+    return results, stats.fields, message, code
+  end
+  local expected, fields = find(1)
+  for _, threads in ipairs { 2, 3, 8, 1000 } do
+    local results, made = find(threads)
+    assert.equal(fields, made)
+    assert.equal(#expected, #results)
+    for i, path in ipairs(results) do
+      local other = expected[i]
+      assert.equal(type(other), type(path))
+      if path then
+        assert.equal(other.cost, path.cost)
+        assert.equal(other.partial, path.partial)
+        assert.equal(table.concat(other, " "), table.concat(path, " "))
+        assert.equal(true, path:valid())
+        if map.node_count then assert.same(other:edges(), path:edges()) end
+      end
+    end
+  end
 end
 
 -- Compares the results of a batch with single paths. find(i, opts): the path of trip i.
@@ -53,6 +83,7 @@ describe("many paths of a random graph", function()
       compare(assert(g:paths(list, opts)), #list / 2, opts, function(i, same)
         return g:path(list[2 * i - 1], list[2 * i], same)
       end)
+      compare_threads(g, list, opts)
     end)
   end)
 end)
@@ -61,7 +92,8 @@ describe("many paths of a random grid", function()
   it("cost the same as one by one #slow", function()
     helper.rounds("grid", 100, function(rng)
       local width, height = rng(2, 14), rng(2, 14)
-      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" } })
+      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" },
+        diagonal_length = rng:pick(grid_reference.LENGTHS) })
       local plain = rng:chance(0.3)
       for y = 1, height do
         for x = 1, width do
@@ -82,11 +114,12 @@ describe("many paths of a random grid", function()
         if turn then a, b = b, a end
         for _, number in ipairs { a[1], a[2], b[1], b[2] } do list[#list + 1] = number end
       end
-      local opts = random_options(rng)
+      local opts = rng:chance(0.9) and random_options(rng) or { partial = true, max_expanded = 30 }
       if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
       compare(assert(g:paths(list, opts)), #list / 4, opts, function(i, same)
         return g:path(list[4 * i - 3], list[4 * i - 2], list[4 * i - 1], list[4 * i], same)
       end)
+      compare_threads(g, list, opts)
     end)
   end)
 end)
@@ -101,7 +134,8 @@ local function random_map(rng)
     end
   end
   local width, height = rng(2, 20), rng(2, 20)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "always" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "always" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local function edit()
     grid:set(rng(width), rng(height), rng:pick { false, 1, 1, { weight = rng(5), tag = rng:pick { "road", "lava" } } })
   end

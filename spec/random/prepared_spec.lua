@@ -3,6 +3,7 @@
 -- files whose tables are wrong, with right checksums: they are refused, or paths still cost the same. A failure prints
 -- WEND_SEED and WEND_ROUND.
 local file_reference = require "spec.support.file_reference"
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -36,7 +37,8 @@ end
 
 local function random_grid(rng)
   local width, height = rng(40, 120), rng(3, 14)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 0, 1, 3 }, { 0.25, 1, 9 } }
   local closed, tagged = rng:pick { 0, 0.1, 0.25 }, rng:pick { 0, 0.3 }
   grid:map(function()
@@ -202,8 +204,8 @@ local function play(rng, kind)
 end
 
 -- A copy of a prepared file in which some bytes of the tables are others.
-local function damage(rng, bytes)
-  return file_reference.change(bytes, "prep", function(contents)
+local function damage(rng, kind, bytes)
+  return file_reference.change(bytes, kind == "grid" and "plan" or "prep", function(contents)
     local list = { contents }
     for _ = 1, rng:pick { 1, 3, 50 } do
       local at = rng:chance(0.1) and rng(24) or rng(#contents)
@@ -228,7 +230,7 @@ describe("prepared maps", function()
         map:prepare()
         local bytes = map:encode()
         for _ = 1, 6 do
-          local wrong = damage(rng, bytes)
+          local wrong = damage(rng, kind, bytes)
           local copy, _, code = wend.decode(wrong)
           if copy then
             assert.is_true(wrong == copy:encode(), "other bytes")

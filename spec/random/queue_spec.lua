@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Random requests, priorities, owners, cancellations and edits between steps. The model is a list: each request is
 -- answered once, with what the map gives at that moment when it is asked directly.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -11,7 +12,8 @@ local TAGS = { "road", "swamp" }
 --- A random grid, and functions that draw the arguments of its calls and edit it.
 local function random_grid(rng)
   local width, height = rng(3, 25), rng(3, 25)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "both_open", "one_open", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "both_open", "one_open", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local function cell() return rng(width), rng(height) end
   local function value()
     return rng:pick { false, false, 1, 1, rng(4), "road", { weight = rng(3), tag = rng:pick(TAGS) } }

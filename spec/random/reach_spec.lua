@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Random maps that are edited between questions. can_reach must tell what path finds on a copy of the map, which has no
 -- labels; and path must find a path of the same cost. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -134,7 +135,8 @@ end
 
 local function random_grid(rng)
   local width, height = rng(2, 30), rng(2, 24)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local world = { grid = grid, width = width, height = height }
   world.walls = rng:pick { 0, 0, 0.3, 0.7 }
   world.links = rng:pick { 0, 3, 9 }

@@ -3,6 +3,7 @@
 -- give the same paths and statistics, however the search is sliced. The maps are large enough for tables.
 -- luacheck: std max+busted
 
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -67,7 +68,8 @@ local RULES = {
 
 local function random_grid(rng)
   local width, height = rng(55, 150), rng(55, 150)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" } })
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local sort, share = rng:pick { "uniform", "uniform", "weights", "tags", "walls" }, rng:pick { 0, 0.1, 0.3 }
   grid:map(function()
     if rng:chance(share) then return false end

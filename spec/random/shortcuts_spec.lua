@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Random maps with a few edges or links that cost next to nothing for their length, edited in between. A failure prints
 -- WEND_SEED and WEND_ROUND. Paths cost the same as those of searches without a heuristic.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -220,7 +221,8 @@ describe("grids with shortcuts", function()
   it("have paths that cost the same as without a heuristic, for every profile and promise #slow", function()
     helper.rounds("links", 120, function(rng)
       local width, height = rng(3, 40), rng(3, 40)
-      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" } })
+      local g = wend.grid(width, height, { diagonals = rng:pick { "never", "both_open", "one_open", "always" },
+        diagonal_length = rng:pick(grid_reference.LENGTHS) })
       local links, all = {}, agents()
       for _ = 1, width * height * rng:pick { 0, 0.3 } do g:close(rng(width), rng(height)) end
       for _ = 1, rng:pick { 1, 4, 20, 60 } do edit_grid(rng, g, width, height, links) end

@@ -4,6 +4,7 @@
 -- Without edits the result must be the same, bit for bit, and what the slices use adds up to what the whole call
 -- expands. With edits between slices the result is that of a whole call on the map as it is at the end.
 local core = require "wend.core"
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -106,6 +107,7 @@ local VALUES = { 1, 1, 2, 3, "mud", "road", { weight = 2, tag = "mud" }, "lava",
 local function random_grid(rng)
   local width, height = rng(2, 30), rng(2, 24)
   local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS),
     cell = rng:pick { 1, 1, 16 } })
   local values = rng:pick { { 1, 1, 1, 1, false }, VALUES, VALUES, { 1, 1000000, 0.001, 70 }, { 1 } }
   grid:map(function() return rng:pick(values) end)

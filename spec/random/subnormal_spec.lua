@@ -2,6 +2,7 @@
 -- Weights near the smallest numbers there are: products of them are rounded to multiples of 5e-324.
 -- luacheck: std max+busted
 
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -43,7 +44,8 @@ describe("weights that are subnormal", function()
   it("make them find paths of the same cost on grids", function()
     helper.rounds("subnormal grids", 150, function(rng)
       local unit, mixed = rng:pick(UNITS), rng:chance(0.4)
-      local grid = wend.grid(rng(1, 12), rng(1, 12), { diagonals = rng:pick { "both_open", "one_open", "never" } })
+      local grid = wend.grid(rng(1, 12), rng(1, 12), { diagonals = rng:pick { "both_open", "one_open", "never" },
+        diagonal_length = rng:pick(grid_reference.LENGTHS) })
       local kinds = rng(3)
       grid:map(function()
         if rng:chance(0.15) then return false end

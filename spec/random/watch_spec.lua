@@ -5,6 +5,7 @@
 -- affected exactly if an edit has touched one of its parts since, or if it has become valid. A model keeps what the
 -- edits touched.
 
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -107,7 +108,8 @@ end
 local function random_grid(rng)
   local width, height = rng(2, 14), rng(2, 14)
   local grid = wend.grid(width, height,
-    { diagonals = rng:pick { "both_open", "both_open", "never", "one_open", "always" } })
+    { diagonals = rng:pick { "both_open", "both_open", "never", "one_open", "always" },
+      diagonal_length = rng:pick(grid_reference.LENGTHS) })
   for _ = 1, rng(0, width * height / 3) do grid:set(rng(width), rng(height), rng:pick { false, "mud", "road", 2 }) end
   local links, steps = {}, 0
   local world = { map = grid, grid = true }

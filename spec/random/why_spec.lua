@@ -221,7 +221,8 @@ describe("why_not on random grids", function()
   it("finds a smallest set", function()
     local seen, count = counter()
     helper.rounds("why, grids", 400, function(rng)
-      local model = grid_reference.model(rng(2, 4), rng(2, 3), rng:pick(grid_reference.POLICIES))
+      local model = grid_reference.model(rng(2, 4), rng(2, 3), rng:pick(grid_reference.POLICIES),
+        rng:pick(grid_reference.LENGTHS))
       local grid, width, height = model.grid, model.width, model.height
       local exempt = {}
       local function key(x1, y1, x2, y2) return model:cell(x1, y1) * 100 + model:cell(x2, y2) end

@@ -194,7 +194,7 @@ function file_reference.grid_text(grid)
       for a, b, c, d, e, f, h in grid[name](grid) do lines[#lines + 1] = text(name, a, b, c, d, e, f, h) end
     end
   end
-  for _, name in ipairs { "diagonals", "cell_size", "origin", "projection" } do
+  for _, name in ipairs { "diagonals", "diagonal_length", "cell_size", "origin", "projection" } do
     if grid[name] then lines[#lines + 1] = text(name, grid[name](grid)) end
   end
   return table.concat(lines, "\n")

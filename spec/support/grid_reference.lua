@@ -10,6 +10,8 @@ local grid_reference = {}
 
 local HUGE, SQRT2 = math.huge, math.sqrt(2)
 
+-- Lengths of diagonal steps, to pick from.
+grid_reference.LENGTHS = { SQRT2, SQRT2, SQRT2, SQRT2, 1, 1, 1.25, 1.5, 1.9, 2 }
 grid_reference.POLICIES = { "both_open", "one_open", "always", "never" }
 grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
 
@@ -20,6 +22,7 @@ grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebysh
 ---@field width integer
 ---@field height integer
 ---@field diagonals string
+---@field diagonal_length number
 ---@field weight table<integer, number|false> by cell; false: closed
 ---@field kept table<integer, number> by cell: the weight, also that which a closed cell keeps
 ---@field tag table<integer, string|nil> by cell
@@ -29,9 +32,11 @@ local Model = {}
 Model.__index = Model
 
 ---A grid with its model, open everywhere.
-function grid_reference.model(width, height, diagonals)
-  local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open", weight = {},
-    kept = {}, tag = {}, walls = {}, links = {}, grid = wend.grid(width, height, { diagonals = diagonals }) }, Model)
+function grid_reference.model(width, height, diagonals, diagonal_length)
+  local grid = wend.grid(width, height, { diagonals = diagonals, diagonal_length = diagonal_length })
+  local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open",
+    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, links = {}, grid = grid },
+    Model)
   for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
 end
@@ -174,7 +179,7 @@ function Model:step(view, x1, y1, x2, y2, policy)
   local one = way_round(self, view, policy, from, self:cell(x2, y1), to)
   local other = way_round(self, view, policy, from, self:cell(x1, y2), to)
   if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
-  return onto(self, view, from, to, SQRT2)
+  return onto(self, view, from, to, self.diagonal_length)
 end
 
 ---All steps: by cell a list { to, cost, to, cost, ... }.
@@ -227,12 +232,21 @@ function grid_reference.line(x1, y1, x2, y2)
   return list
 end
 
+---The length of a line so many cells wide and high: what the steps between its ends would need, compared with a grid
+---whose diagonal steps are as long as they look.
+function Model:line_length(width, height)
+  local longer, shorter = math.max(math.abs(width), math.abs(height)), math.min(math.abs(width), math.abs(height))
+  if shorter == 0 then return longer end
+  local here, there = longer + (self.diagonal_length - 1) * shorter, longer + (SQRT2 - 1) * shorter
+  return math.sqrt(width ^ 2 + height ^ 2) * here / there
+end
+
 ---What a straight leg costs: each piece from the middle of the line's stretch in one cell to that in the next costs
 ---its length x weight x times + plus of the next; math.huge: it is not clear.
 function Model:leg(view, x1, y1, x2, y2)
   local policy = self.diagonals == "never" and "both_open" or self.diagonals
   local line, total = grid_reference.line(x1, y1, x2, y2), 0
-  local length = math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
+  local length = self:line_length(x2 - x1, y2 - y1)
   for i = 2, #line do
     local a, b = line[i - 1], line[i]
     if self:step(view, a[1], a[2], b[1], b[2], policy) == HUGE then return HUGE end
@@ -384,12 +398,13 @@ function grid_reference.random_value(rng, opts)
   return { weight = weight, tag = tag }
 end
 
----A random grid with its model. opts, each with a default that draws: width, height, diagonals, closed, tagged, walls,
----links (shares and numbers), weights.
+---A random grid with its model. opts, each with a default that draws: width, height, diagonals, diagonal_length,
+---closed, tagged, walls, links (shares and numbers), weights.
 function grid_reference.random(rng, opts)
   opts = opts or {}
   local model = grid_reference.model(opts.width or rng(1, 14), opts.height or rng(1, 12),
-    opts.diagonals or rng:pick(grid_reference.POLICIES))
+    opts.diagonals or rng:pick(grid_reference.POLICIES),
+    opts.diagonal_length or rng:pick(grid_reference.LENGTHS))
   local value_opts = {
     closed = opts.closed or rng:pick { 0, 0.1, 0.25, 0.4 },
     tagged = opts.tagged or rng:pick { 0, 0.3, 0.8 },

@@ -116,7 +116,7 @@ static bool read_path_course(const source *from) {
     if (from->g->graph != NULL) {
       from->legs[i - 1] = i <= from->trail->count ? from->trail->edges[i - 1] : WEND_NO_ID;
     } else {
-      const bool jump = wend_grid_is_jump(from->g->grid, from->points[i - 1].id, from->points[i].id, from->trail->age.straight);
+      const bool jump = wend_grid_is_jump(from->g->grid, from->points[i - 1].id, from->points[i].id, from->trail->age.legs);
       from->legs[i - 1] = jump ? WEND_PORTAL_LEG : WEND_NO_ID;
     }
   }

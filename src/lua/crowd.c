@@ -612,7 +612,7 @@ static int crowd_answer(lua_State *L) {
   g = lwend_trail_map(L, trail);
   if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
   order.way.cells = push_path_cells(L, 4, g, &order.way.cell_count);
-  order.way.careful = true, order.way.straight = trail->age.straight;
+  order.way.careful = true, order.way.legs = trail->age.legs;
   lwend_push_trail_map(L, 8);
   lwend_request_start(L, &request, g, lua_gettop(L));
   lwend_read_options(L, &request, 7, LWEND_FOR_COSTS);
@@ -923,14 +923,14 @@ static int crowd_takes(lua_State *L) {
   return 0;
 }
 
-/* wants(handle, id) -> the walker after id that wants a plan, and its id; id nil: the first one; nil: there is none */
-static int crowd_wants(lua_State *L) {
+/* Pushes the walker that comes after the id at 2, and its id; nil: there is none. */
+static int push_next_walker(lua_State *L, wend_id (*next)(const wend_crowd *, wend_id)) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_id id = to_walker(L, 2);
   lua_settop(L, 2);
   push_walkers(L);
   do {
-    id = wend_crowd_wants(c->crowd, id);
+    id = next(c->crowd, id);
     lua_settop(L, 3);
     if (id == WEND_NO_ID) return lua_pushnil(L), 1;
     push_walker(L, 3, id);
@@ -938,6 +938,9 @@ static int crowd_wants(lua_State *L) {
   lwend_pushwhole(L, id);
   return 2;
 }
+
+/* wants(handle, id) -> the walker after id that wants a plan, and its id; id nil: the first one; nil: there is none */
+static int crowd_wants(lua_State *L) { return push_next_walker(L, wend_crowd_wants); }
 
 /* has(handle, id) -> boolean */
 static int crowd_has(lua_State *L) {
@@ -947,21 +950,7 @@ static int crowd_has(lua_State *L) {
 }
 
 /* next(handle, id) -> the walker after id in the order of slots, and its id; id nil: the first one; nil: there is none */
-static int crowd_next(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  wend_id id = to_walker(L, 2);
-  lua_settop(L, 2);
-  push_walkers(L);
-  for (;;) {
-    id = wend_crowd_next(c->crowd, id);
-    lua_settop(L, 3);
-    if (id == WEND_NO_ID) return lua_pushnil(L), 1;
-    push_walker(L, 3, id);
-    if (lua_istable(L, -1)) break;
-  }
-  lwend_pushwhole(L, id);
-  return 2;
-}
+static int crowd_next(lua_State *L) { return push_next_walker(L, wend_crowd_next); }
 
 /* count(handle) -> number of walkers */
 static int crowd_count(lua_State *L) {
@@ -972,10 +961,9 @@ static int crowd_count(lua_State *L) {
 /* positions(handle, into) -> into, filled with x, y of each walker */
 static int crowd_positions(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  int at = 0, length;
+  int at = 0;
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
-  length = (int)lua_rawlen(L, 2);
   for (wend_id id = wend_crowd_next(c->crowd, WEND_NO_ID); id != WEND_NO_ID; id = wend_crowd_next(c->crowd, id)) {
     wend_walker_info info;
     double point[2];
@@ -986,10 +974,7 @@ static int crowd_positions(lua_State *L) {
       lua_rawseti(L, 2, ++at);
     }
   }
-  for (; length > at; length--) {
-    lua_pushnil(L);
-    lua_rawseti(L, 2, length);
-  }
+  lwend_cut_list(L, 2, (uint32_t)at);
   return 1;
 }
 
@@ -1015,10 +1000,7 @@ static int crowd_near(lua_State *L) {
     if (lua_istable(L, -1)) lua_rawseti(L, 6, (int)++at);
     else lua_pop(L, 1);
   }
-  for (uint32_t i = (uint32_t)lua_rawlen(L, 6); i > at; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, 6, (int)i);
-  }
+  lwend_cut_list(L, 6, at);
   lua_settop(L, 6);
   return 1;
 }
@@ -1040,24 +1022,15 @@ static int crowd_bytes(lua_State *L) {
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
 
-/* encode(handle, data) -> string. data: bytes that are stored with the crowd */
-static int crowd_encode(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  size_t extra_size, size, room;
+static wend_status encode_crowd(lua_State *L, void *unused, void *bytes, size_t *size) {
+  size_t extra_size;
   const char *extra = luaL_checklstring(L, 2, &extra_size);
-  void *bytes;
-  (void)wend_crowd_encode(c->crowd, extra, extra_size, NULL, &size);
-  do {
-    room = size;
-    lua_settop(L, 2);
-    bytes = lua_newuserdata(L, room);
-    c = check_crowd_handle(L, 1); /* a finalizer may have freed or changed it */
-    (void)wend_crowd_encode(c->crowd, extra, extra_size, NULL, &size);
-  } while (size > room);
-  if (wend_crowd_encode(c->crowd, extra, extra_size, bytes, &size) != WEND_OK) return lwend_no_memory(L);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+  (void)unused;
+  return wend_crowd_encode(check_crowd_handle(L, 1)->crowd, extra, extra_size, bytes, size);
 }
+
+/* encode(handle, data) -> string. data: bytes that are stored with the crowd */
+static int crowd_encode(lua_State *L) { return lwend_push_bytes(L, encode_crowd, NULL); }
 
 /* decode(string, map or nil, walls or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
 static int crowd_decode(lua_State *L) {

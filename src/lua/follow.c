@@ -521,14 +521,6 @@ static void return_line(lwend_state *state, wend_polyline *line) {
   state->polyline = line;
 }
 
-/* Leaves the first `count` items of a list. */
-static void shorten(lua_State *L, int list, int count) {
-  for (int i = (int)lua_rawlen(L, list); i > count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
-}
-
 /* Pushes the list in a field of the table at index, or a new one that becomes the field. */
 static int push_list_field(lua_State *L, int index, const char *name) {
   lua_pushstring(L, name);
@@ -567,8 +559,8 @@ static int protected_fill(lua_State *L) {
     lwend_pushwhole(L, (uint64_t)(legs[i] + 1)); /* WEND_NONE + 1 is 0 */
     lua_rawseti(L, list, (int)i + 1);
   }
-  shorten(L, 2, (int)count * result->dimensions);
-  shorten(L, list, (int)count - 1);
+  lwend_cut_list(L, 2, count * (uint32_t)result->dimensions);
+  lwend_cut_list(L, list, count > 0 ? count - 1 : 0);
   lua_pushliteral(L, "dimensions");
   lua_pushinteger(L, result->dimensions);
   lua_rawset(L, 2);
@@ -583,7 +575,7 @@ static int protected_fill(lua_State *L) {
     lwend_pushwhole(L, (uint64_t)kept[i] + 1);
     lua_rawseti(L, list, (int)i + 1);
   }
-  shorten(L, list, (int)kept_count);
+  lwend_cut_list(L, list, kept_count);
   return 0;
 }
 
@@ -668,26 +660,20 @@ static int make_curve(lua_State *L) {
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
+static wend_status encode_follower(lua_State *L, void *object, void *bytes, size_t *size) {
+  const lwend_follower *h = object;
+  if (h->follower == NULL) luaL_error(L, "the follower is gone");
+  if (h->g != NULL) lwend_check_alive(L, h->g);
+  return wend_follower_encode(h->follower, bytes, size);
+}
+
 /* f:encode() -> string */
 static int follower_encode(lua_State *L) {
   lwend_follower *h = check_idle(L);
-  size_t size;
-  void *bytes;
   if (h->g != NULL) lwend_check_alive(L, h->g);
   take_speed(L, h);
   take_place(L, h);
-  (void)wend_follower_encode(h->follower, NULL, &size);
-  bytes = lua_newuserdata(L, size);
-  if (h->follower == NULL) return luaL_error(L, "the follower is gone");
-  if (h->g != NULL) lwend_check_alive(L, h->g); /* a finalizer may have freed the map */
-  {
-    size_t again;
-    (void)wend_follower_encode(h->follower, NULL, &again);
-    if (again != size) return luaL_error(L, "the follower was changed by a finalizer");
-  }
-  if (wend_follower_encode(h->follower, bytes, &size) != WEND_OK) return lwend_no_memory(L);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+  return lwend_push_bytes(L, encode_follower, h);
 }
 
 /* show(f) -> f, after all its fields were written */

@@ -18,7 +18,7 @@ static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, 
 
 static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
 static const char *const projections[] = {"orthogonal", "isometric", NULL};
-static const char *const grid_options[] = {"diagonals", "cell", "origin", "projection", NULL};
+static const char *const grid_options[] = {"diagonals", "diagonal_length", "cell", "origin", "projection", NULL};
 
 /* The largest size of a cell. */
 #define CELL_MAX 1e100
@@ -71,16 +71,17 @@ static void cell_field(lua_State *L, int index, lwend_frame *frame) {
 
 /* Reads the options of wend.grid at index. */
 lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false}};
   int o = lwend_options(L, index, grid_options);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
-  if (!lua_isnil(L, o + 1)) cell_field(L, o + 1, &opts.frame);
-  if (!lua_isnil(L, o + 2)) {
-    if (!has_parts(L, o + 2)) lwend_type_error(L, o + 2, "origin", "a position ({ x, y })");
-    opts.frame.left = origin_field(L, o + 2, 1, "x");
-    opts.frame.top = origin_field(L, o + 2, 2, "y");
+  if (!lua_isnil(L, o + 1)) opts.diagonal_length = lwend_check_number(L, o + 1, "diagonal_length", 1, 2);
+  if (!lua_isnil(L, o + 2)) cell_field(L, o + 2, &opts.frame);
+  if (!lua_isnil(L, o + 3)) {
+    if (!has_parts(L, o + 3)) lwend_type_error(L, o + 3, "origin", "a position ({ x, y })");
+    opts.frame.left = origin_field(L, o + 3, 1, "x");
+    opts.frame.top = origin_field(L, o + 3, 2, "y");
   }
-  if (!lua_isnil(L, o + 3)) opts.frame.isometric = lwend_check_choice(L, o + 3, "projection", projections, "") == 1;
+  if (!lua_isnil(L, o + 4)) opts.frame.isometric = lwend_check_choice(L, o + 4, "projection", projections, "") == 1;
   return opts;
 }
 
@@ -98,6 +99,7 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
   g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
   else g->base.map = wend_grid_map(g->base.grid);
+  if (opts->diagonal_length > 0) wend_grid_set_diagonal_length(g->base.grid, opts->diagonal_length);
   return g;
 }
 
@@ -114,7 +116,7 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
-/* wend.grid(width, height[, { diagonals, cell, origin, projection }]) -> grid */
+/* wend.grid(width, height[, { diagonals, diagonal_length, cell, origin, projection }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   lwend_grid_opts opts;
@@ -527,7 +529,7 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false}};
   mapping asked = {{protected_map}, false};
   int failed;
   /* Read. */
@@ -734,6 +736,12 @@ static int grid_walls(lua_State *L) { return push_iterator(L, next_grid_wall); }
 /* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
 static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }
 
+/* grid:diagonal_length() -> number */
+static int grid_diagonal_length(lua_State *L) {
+  lua_pushnumber(L, wend_grid_diagonal_length(lwend_check_grid(L, 1)->grid));
+  return 1;
+}
+
 /* grid:diagonals() -> "both_open", "one_open", "always" or "never" */
 static int grid_diagonals(lua_State *L) {
   lua_pushstring(L, policies[wend_grid_diagonals(lwend_check_grid(L, 1)->grid)]);
@@ -772,6 +780,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"clear_points", lwend_grid_clear_points},
       {"close", grid_close},
       {"diagonals", grid_diagonals},
+      {"diagonal_length", grid_diagonal_length},
       {"encode", grid_encode},
       {"fill", grid_fill},
       {"get", grid_get},

@@ -50,6 +50,11 @@ static void *new_array(lua_State *L, uint32_t count, size_t item_bytes) {
   return lua_newuserdata(L, count == 0 ? 1 : count * item_bytes);
 }
 
+static wend_status encode_level(lua_State *L, void *level, void *bytes, size_t *size) {
+  (void)L;
+  return wend_level_encode(level, bytes, size);
+}
+
 /* pack(width, height, cell, merged, grids, layers, layer names, graph, walls, places, data) -> string. Numbers are 0 if they
  * are not given; grids: strings; layers: indices from 0; layer names: name, index, ...; places: name, x, y, z or false, ... */
 static int pack_level(lua_State *L) {
@@ -60,8 +65,6 @@ static int pack_level(lua_State *L) {
   wend_layer_name *names;
   wend_named_place *places;
   uint64_t number = 0;
-  size_t size;
-  void *bytes;
   lua_settop(L, LAST);
   luaL_checktype(L, GRIDS, LUA_TTABLE);
   luaL_checktype(L, LAYERS, LUA_TTABLE);
@@ -101,11 +104,7 @@ static int pack_level(lua_State *L) {
     }
   }
   level.grids = grids, level.layers = layers, level.layer_names = names, level.places = places;
-  (void)wend_level_encode(&level, NULL, &size);
-  bytes = lua_newuserdata(L, size);
-  (void)wend_level_encode(&level, bytes, &size);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+  return lwend_push_bytes(L, encode_level, &level);
 }
 
 /* double(number) -> its 8 bytes */

@@ -107,8 +107,8 @@ typedef struct lwend_state {
   bool closed;        /* the Lua state is being closed: no block is made any more */
   size_t debt;        /* bytes allocated since the collector was last told */
   struct {
-    lwend_class graph, grid, search, path, trail, field, walls, route_table, watch, preparation, costs, mod, crowd, follower,
-        level_file;
+    lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, crowd,
+        follower, level_file;
   } types;
   int run_ref;            /* the function that runs jobs: see lwend_push_job */
   int level_ref;          /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
@@ -241,6 +241,9 @@ typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
  * and writing. `readers` may be NULL. Returns what the encoder returns, and pushes nothing unless that is WEND_OK. */
 wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend_encoder *encode, void *object);
+/* The same for an object that no map has to be locked for. The encoder raises if the object is gone. Returns 1. */
+typedef wend_status lwend_byte_encoder(lua_State *L, void *object, void *bytes, size_t *size);
+int lwend_push_bytes(lua_State *L, lwend_byte_encoder *encode, void *object);
 
 /* ---- types.c */
 /* Pops a table of methods and makes the metatable of a type for it. The metatable is locked: getmetatable returns the name of
@@ -390,7 +393,8 @@ int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
 typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
 /* Each makes the metatables of the types of its file. */
-lwend_opener lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field, lwend_open_route_table;
+lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field,
+    lwend_open_route_table;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_crowd, lwend_open_graph;
 lwend_opener lwend_open_grid, lwend_open_follow,
     lwend_open_files; /* files.c: on Windows adds core.files to the table at the top */
@@ -412,9 +416,10 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
   {"why_not", lwend_map_why_not}
 /* clang-format on */
 /* Functions of the module. */
-lwend_function lwend_core_check_options, lwend_core_class, lwend_core_close, lwend_core_costs_class, lwend_core_crowds;
-lwend_function lwend_core_run, lwend_core_decode, lwend_core_draw, lwend_core_graph, lwend_core_grid, lwend_core_levels,
-    lwend_core_methods;
+lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_class, lwend_core_close,
+    lwend_core_costs_class, lwend_core_crowds;
+lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid,
+    lwend_core_levels, lwend_core_methods;
 lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_states, lwend_core_followers;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 

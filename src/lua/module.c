@@ -43,6 +43,7 @@ static int core_call(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
+    {"batch", lwend_core_batch},
     {"call", core_call},
     {"class", lwend_core_class},
     {"check_options", lwend_core_check_options},
@@ -50,7 +51,9 @@ static const luaL_Reg functions[] = {
     {"costs_class", lwend_core_costs_class},
     {"crowds", lwend_core_crowds},
     {"decode", lwend_core_decode},
+    {"describe", lwend_core_describe},
     {"draw", lwend_core_draw},
+    {"find_paths", lwend_core_find_paths},
     {"followers", lwend_core_followers},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
@@ -69,9 +72,9 @@ static const luaL_Reg functions[] = {
 };
 
 static lwend_opener *const openers[] = {
-    lwend_open_costs,       lwend_open_trail, lwend_open_path,  lwend_open_search,  lwend_open_field,
-    lwend_open_route_table, lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level,
-    lwend_open_crowd,       lwend_open_graph, lwend_open_grid,  lwend_open_follow,
+    lwend_open_batch, lwend_open_costs,       lwend_open_trail, lwend_open_path,  lwend_open_search,
+    lwend_open_field, lwend_open_route_table, lwend_open_walls, lwend_open_watch, lwend_open_prepare,
+    lwend_open_level, lwend_open_crowd,       lwend_open_graph, lwend_open_grid,  lwend_open_follow,
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result

@@ -187,7 +187,7 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
                            uint32_t count) {
   return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
-                         : !wend_grid_path_uses(g->grid, cells, count, t->age.straight, changed);
+                         : !wend_grid_path_uses(g->grid, cells, count, t->age.legs, changed);
 }
 
 /* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
@@ -246,9 +246,9 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
     }
     if (ids[held] != WEND_NO_ID) held++;
     if (held < PIECE && i + 1 < count) continue;
-    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.straight);
+    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.legs);
     else if (g->grid != NULL) {
-      wend_grid_sieve(g->grid, ids, held, t->age.straight, sieve, t->words);
+      wend_grid_sieve(g->grid, ids, held, t->age.legs, sieve, t->words);
       t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, &t->age);
     } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
@@ -426,7 +426,7 @@ static int path_encode(lua_State *L) {
     path.edges[i] = t->edges[i];
     valid = valid && wend_graph_has_edge(g->graph, t->edges[i]);
   }
-  path.straight = t->age.straight;
+  path.legs = t->age.legs;
   path.closed_goal = t->age.goal != WEND_NO_ID;
   path.outdated = !valid;
   (void)wend_path_encode(&path, g->map, NULL, &size);
@@ -457,7 +457,7 @@ static int protected_decode_path(lua_State *L) {
   read->status = wend_path_decode(&path, request->g->map, read->bytes, read->size);
   if (read->status != WEND_OK) return 0;
   request->version = wend_map_version(request->g->map);
-  request->straight = path.straight;
+  request->legs = path.legs;
   request->partial_path = path.partial, request->copied = path.stale;
   request->search.closed_goals = path.closed_goal;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);

@@ -296,7 +296,7 @@ static uint32_t width_of(line text) {
   return (uint32_t)count;
 }
 
-/* wend.parse_grid(text or list of rows[, legend][, { diagonals, cell, origin, projection }]) -> grid */
+/* wend.parse_grid(text or list of rows[, legend][, { diagonals, diagonal_length, cell, origin, projection }]) -> grid */
 int lwend_core_parse_grid(lua_State *L) {
   static const wend_cell closed = {INFINITY, WEND_UNTAGGED}, open = {1, WEND_UNTAGGED};
   uint32_t count, width;

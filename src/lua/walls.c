@@ -122,20 +122,15 @@ static int walls_count(lua_State *L) { return lwend_whole(L, wend_walls_count(ch
 /* walls:bytes() -> number of bytes that the walls use */
 static int walls_bytes(lua_State *L) { return lwend_whole(L, wend_walls_bytes(check_walls(L, 1))); }
 
+static wend_status encode_walls(lua_State *L, void *unused, void *bytes, size_t *size) {
+  (void)unused;
+  return wend_walls_encode(check_walls(L, 1), bytes, size);
+}
+
 /* walls:encode() -> string */
 static int walls_encode(lua_State *L) {
-  size_t size, room;
-  void *bytes;
-  (void)wend_walls_encode(check_walls(L, 1), NULL, &size);
-  do {
-    room = size;
-    lua_settop(L, 1);
-    bytes = lua_newuserdata(L, room);
-    (void)wend_walls_encode(check_walls(L, 1), NULL, &size); /* a finalizer may have changed or freed them */
-  } while (size > room);
-  (void)wend_walls_encode(check_walls(L, 1), bytes, &size);
-  lua_pushlstring(L, bytes, size);
-  return 1;
+  (void)check_walls(L, 1);
+  return lwend_push_bytes(L, encode_walls, NULL);
 }
 
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size) {

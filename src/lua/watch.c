@@ -17,8 +17,10 @@ typedef struct lwend_watch {
   uint64_t *held;              /* by number: the serial of the path that the core has, see lwend_trail */
   uint32_t held_capacity, top; /* top: greater than all numbers */
   uint64_t refills;
-  bool empty;          /* the table of a held path was empty at the last look */
-  lwend_costs_age age; /* seen: when the profiles were looked at last */
+  const uint32_t *affected; /* the last answer of the core */
+  uint32_t untold;          /* so many of it did not reach the script, because memory ran out */
+  bool empty;               /* the table of a held path was empty at the last look */
+  lwend_costs_age age;      /* seen: when the profiles were looked at last */
 } lwend_watch;
 
 enum { WATCH_MAP = 1, WATCH_PATHS, WATCH_NUMBERS };
@@ -26,10 +28,11 @@ enum { WATCH_MAP = 1, WATCH_PATHS, WATCH_NUMBERS };
 /* The serial of a path that the core does not have, because its table is empty. */
 #define NO_SERIAL UINT64_MAX
 
-/* The watch at 1, whose map exists. */
+/* The watch at 1, whose map exists. Paths that could not be told are affected again. */
 static lwend_watch *check_watch(lua_State *L) {
   lwend_watch *w = lwend_check_self(L, 1, &lwend_state_of(L)->types.watch);
   if (w->watch == NULL) luaL_error(L, "the watch is gone");
+  while (w->untold > 0) wend_watch_mark(w->watch, w->affected[--w->untold]);
   (void)lwend_check_alive(L, w->map);
   return w;
 }
@@ -287,7 +290,6 @@ static void mark_edited(lua_State *L, lwend_watch *w, int paths, int key, int co
 /* watch:affected([{ into }]) -> list of paths */
 static int watch_affected(lua_State *L) {
   static const char *const names[] = {"into", NULL};
-  const uint32_t *numbers;
   lwend_watch *w;
   uint32_t count;
   int list, key, paths, filled = 0;
@@ -319,11 +321,13 @@ static int watch_affected(lua_State *L) {
   /* Act. */
   refill(L, w, paths, key);
   mark_edited(L, w, paths, key, key + 1);
-  wend_watch_affected(w->watch, &numbers, &count);
+  wend_watch_affected(w->watch, &w->affected, &count);
+  w->untold = count;
   for (uint32_t i = 0; i < count; i++) {
-    lua_rawgeti(L, paths, (int)numbers[i] + 1);
+    lua_rawgeti(L, paths, (int)w->affected[i] + 1);
     lua_rawseti(L, list, ++filled);
   }
+  w->untold = 0;
   lwend_cut_list(L, list, (uint32_t)filled);
   lua_settop(L, list);
   return 1;

@@ -53,6 +53,7 @@ end
 function add.grid(say, grid)
   say("size %d %d", grid:width(), grid:height())
   say("diagonals %s", grid:diagonals())
+  if grid:diagonal_length() ~= math.sqrt(2) then say("diagonal_length %s", exact(grid:diagonal_length())) end
   say("projection %s", grid:projection())
   say("cell %s", numbers_text { grid:cell_size() })
   say("origin %s", numbers_text { grid:origin() })

@@ -93,7 +93,9 @@ local function info_grid(context, grid)
   output.fact(context, "in the world", "%scells of %s%s, from %s,%s",
     grid:projection() == "isometric" and "isometric " or "", format.number(wide),
     high ~= wide and " x " .. format.number(high) or "", format.number(left), format.number(top))
-  output.fact(context, "diagonals", "%s", grid:diagonals())
+  local length = grid:diagonal_length()
+  output.fact(context, "diagonals", "%s%s", grid:diagonals(),
+    length ~= math.sqrt(2) and ", " .. format.number(length) .. " long" or "")
   output.fact(context, "walls", "%d", count(grid:walls()))
   output.fact(context, "links", "%d, each direction counted", count(grid:links()))
   tell_tags(context, grid)

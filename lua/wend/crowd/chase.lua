@@ -38,7 +38,7 @@ local FINE = 1048576        -- headings of followers differ in the last digit fr
 
 local chase = {}
 
-local function is_number(value) return type(value) == "number" and value > -huge and value < huge end
+local is_number = check.FINITE.holds
 
 local function square(x, y) return x * x + y * y end
 
@@ -258,17 +258,10 @@ end
 --- Checks a target.
 function chase.check(target, crowd)
   local kind = type(target)
-  if kind ~= "table" and kind ~= "userdata" and kind ~= "cdata" then
-    check.fail("target must be a walker, a follower or a table with x and y, got %s", check.describe(target))
-  elseif not chase.find(target, crowd) then
+  check.must(kind == "table" or kind == "userdata" or kind == "cdata", "target",
+    "a walker, a follower or a table with x and y", target)
+  if not chase.find(target, crowd) then
     check.fail "target must have a position: its x and y must be finite numbers"
-  end
-end
-
---- Checks a length of a call; nil: not given.
-function chase.check_distance(distance)
-  if distance ~= nil and not (is_number(distance) and distance >= 0) then
-    check.fail("distance must be a finite number >= 0, got %s", check.describe(distance))
   end
 end
 

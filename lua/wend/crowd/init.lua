@@ -24,18 +24,23 @@ local settings = require "wend.crowd.settings"
 local save = require "wend.crowd.save"
 local walker = require "wend.crowd.walker"
 
-local raw, call, huge = plan.raw, core.call, math.huge
+local raw, call = plan.raw, core.call
 local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
 local OPTIONS = { "map", "walls", "costs", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive", "on_stuck",
-  "on_lost" }
+  "on_lost", kinds = {
+    map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
+    budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
+      holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
+    on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
+  } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
   "agent", "costs", "speeds", "data" }
 
-local SURROUND_OPTIONS = { "distance" }
-local NEAR_OPTIONS = { "limit", "into" }
+local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
+local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
 
 local methods = {}
 local metatable = once.crowd
@@ -85,8 +90,8 @@ function methods:add(options)
   if options == nil then check.fail "options must be a table, got nil" end
   check.options(options, WALKER_OPTIONS)
   local x, y = options.x, options.y
-  walker.check_number(x, "x")
-  walker.check_number(y, "y")
+  check.kind(x, check.FINITE, "x")
+  check.kind(y, check.FINITE, "y")
   settings.check_costs(options.costs)
   local speeds = settings.read_speeds(self._kind, options.speeds)
   local group, group_bit = settings.read_group(self, options.group)
@@ -147,7 +152,6 @@ function methods:surround(list, target, options)
   chase.check(target, self)
   check.options(options, SURROUND_OPTIONS)
   local distance = options and options.distance
-  chase.check_distance(distance)
   local seen = {}
   for i, one in ipairs(walkers) do
     if rawequal(one, target) then check.fail("walkers[%d] is the target", i) end
@@ -195,16 +199,9 @@ function methods:near(x, y, r, options)
     x, y, r, options = x, nil, y, r
   end
   x, y = walker.position(x, y)
-  if type(r) ~= "number" or not (r >= 0 and r < huge) then
-    check.fail("r must be a finite number >= 0, got %s", check.describe(r))
-  end
+  check.kind(r, check.FACTOR, "r")
   check.options(options, NEAR_OPTIONS)
   local limit, into = options and options.limit, options and options.into
-  if limit ~= nil and (type(limit) ~= "number" or not (limit >= 1) or limit % 1 ~= 0 and limit ~= huge) then
-    check.fail("limit must be a whole number >= 1, got %s", check.describe(limit))
-  elseif into ~= nil and type(into) ~= "table" then
-    check.fail("into must be a table, got %s", check.describe(into))
-  end
   return (check.call(raw.near, self._handle, x, y, r, limit, into or {}))
 end
 
@@ -228,9 +225,7 @@ end
 -- @param into a table to fill, or nil
 function methods:positions(into)
   check_crowd(self)
-  if into ~= nil and type(into) ~= "table" then
-    check.fail("into must be a table, got %s", check.describe(into))
-  end
+  if into ~= nil then check.kind(into, check.TABLE, "into") end
   return (check.call(raw.positions, self._handle, into or {}))
 end
 
@@ -302,18 +297,12 @@ function metatable.__index(self, key)
   return field and rawget(self, field)
 end
 
-local function check_handler(name, fn)
-  if fn ~= nil and not check.is_callable(fn) then
-    check.fail("%s must be a function, got %s", name, check.describe(fn))
-  end
-end
-
 --- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake, and so is one of an
 --- option, or of a method.
 function metatable.__newindex(self, name, value)
   local event = EVENT_NAMES[name]
   if event then
-    check_handler(name, value)
+    if value ~= nil then check.kind(value, check.FUNCTION, name) end
     return rawset(self, event, value)
   elseif type(name) == "string" and name:sub(1, 3) == "on_" then
     check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
@@ -369,11 +358,8 @@ end
 -- Raises the first error of these functions, after all of them have run.
 function methods:update(dt)
   check_crowd(self)
-  if type(dt) ~= "number" or not (dt >= 0 and dt < huge) then
-    check.fail("dt must be a finite number >= 0, got %s", check.describe(dt))
-  elseif self._busy then
-    check.fail "the crowd is updating: its functions cannot call update"
-  end
+  check.kind(dt, check.FACTOR, "dt")
+  if self._busy then check.fail "the crowd is updating: its functions cannot call update" end
   check.call(raw.follow_walls, self._handle)
   local ok, done, failed, problem = call(work, self, dt)
   self._damaged, self._busy = not ok, false
@@ -431,25 +417,10 @@ local function new(options)
   options = options or {}
   local map, walls, costs, q = options.map, options.walls, options.costs, options.queue
   local budget, max_steps = options.budget, options.max_steps
-  local kind = core.type(map)
-  if map ~= nil and kind ~= "grid" and kind ~= "graph" then
-    check.fail("map must be a graph or a grid, got %s", check.describe(map))
-  elseif walls ~= nil and core.type(walls) ~= "walls" then
-    check.fail("walls must be walls, got %s", check.describe(walls))
-  elseif q ~= nil and core.type(q) ~= "queue" then
-    check.fail("queue must be a queue, got %s", check.describe(q))
-  elseif q ~= nil and budget ~= nil then
+  if q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  settings.check_costs(costs)
-  local speeds = settings.read_speeds(kind, options.speeds)
-  if budget ~= nil and (type(budget) ~= "number" or not (budget >= 1) or budget % 1 ~= 0 and budget ~= huge) then
-    check.fail("budget must be a whole number >= 1, got %s", check.describe(budget))
-  elseif max_steps ~= nil
-    and (type(max_steps) ~= "number" or not (max_steps >= 1 and max_steps <= STEPS_MOST) or max_steps % 1 ~= 0) then
-    check.fail("max_steps must be a whole number in 1 .. %d, got %s", STEPS_MOST, check.describe(max_steps))
-  end
-  for name in pairs(EVENT_NAMES) do check_handler(name, options[name]) end
+  local speeds = settings.read_speeds(core.type(map), options.speeds)
   local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end

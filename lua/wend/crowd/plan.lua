@@ -103,19 +103,15 @@ function plan.lose(walker, message, code)
   check.call(raw.lose, walker._handle, walker._id)
 end
 
---- The speeds of a walker: its own ones, or those of the crowd.
-function plan.speeds_of(walker)
-  local speeds = rawget(walker, "_speeds")
-  if speeds == nil then speeds = walker._crowd._speeds end
-  return speeds
+--- What a walker has of its own, or otherwise the crowd.
+local function own_or_shared(walker, name)
+  local own = rawget(walker, name)
+  if own == nil then return walker._crowd[name] end
+  return own
 end
 
---- The profile of a walker: its own one, or that of the crowd.
-function plan.costs_of(walker)
-  local costs = rawget(walker, "_costs")
-  if costs == nil then costs = walker._crowd._costs end
-  return costs
-end
+function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
+function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
 
 --- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
 function plan.pace(walker)

@@ -33,7 +33,8 @@ local huge = math.huge
 local VERSION = 3
 local NUMBER_MAX = 1.7976931348623157e308
 local WHOLE_MAX = 2 ^ 53
-local OPTIONS = { "map", "walls", "costs", "walker" }
+local OPTIONS = { "map", "walls", "costs", "walker",
+  kinds = { map = check.MAP, walls = settings.WALLS, costs = check.COSTS, walker = check.FUNCTION } }
 local GIVEN = { "agent", "costs", "speeds", "field", "target" }   -- what the option `walker` may return
 local KEYS = { version = true, max_steps = true, budget = true, kind = true, map = true, left = true, top = true,
   unit = true, groups = true, walls = true, walkers = true, lost = true, fields = true, costs = true, speeds = true }
@@ -334,16 +335,6 @@ function save.decode(assemble, default_budget, bytes, options)
   check.options(options, OPTIONS)
   options = options or {}
   local map, walls = options.map, options.walls
-  if walls ~= nil and core.type(walls) ~= "walls" then
-    check.fail("walls must be walls, got %s", check.describe(walls))
-  end
-  if options.walker ~= nil and not check.is_callable(options.walker) then
-    check.fail("walker must be a function, got %s", check.describe(options.walker))
-  end
-  settings.check_costs(options.costs)
-  if map ~= nil and core.type(map) ~= "grid" and core.type(map) ~= "graph" then
-    check.fail("map must be a graph or a grid, got %s", check.describe(map))
-  end
   local handle, walkers, data = check.call(raw.decode, bytes, map, walls)
   local ok, result, why
   if handle then

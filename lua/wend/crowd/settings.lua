@@ -1,18 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- What scripts set of walkers: when they add them, and later by assigning fields.
 
-local core = require "wend.core"
 local check = require "wend.check"
 local plan = require "wend.crowd.plan"
 
 local raw = plan.raw
 
-local settings = { GROUPS_MOST = 32 }
+local settings = { GROUPS_MOST = 32, WALLS = check.of("walls", "walls") }
 
 function settings.check_costs(costs)
-  if costs ~= nil and core.type(costs) ~= "costs" then
-    check.fail("costs must be a profile made by wend.costs, got %s", check.describe(costs))
-  end
+  if costs ~= nil then check.kind(costs, check.COSTS, "costs") end
 end
 
 --- Checks the option speeds: factors by tag, "costs", or nil.
@@ -29,9 +26,7 @@ end
 
 --- The bit of a group, by its name.
 local function bit_of(crowd, name, what)
-  if type(name) ~= "string" then
-    check.fail("%s must be a string, got %s", what, check.describe(name))
-  end
+  check.kind(name, check.STRING, what)
   local groups = crowd._groups
   local number = groups[name]
   if not number then
@@ -86,7 +81,7 @@ settings.assign = {}
 
 for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority" } do
   settings.assign[name] = function(self, value)
-    if type(value) ~= "number" then check.fail("%s must be a number, got %s", name, check.describe(value)) end
+    check.must(type(value) == "number", name, "a number", value)
     check.call(raw.set, self._handle, self._id, name, value)
   end
 end

@@ -9,11 +9,10 @@ local plan = require "wend.crowd.plan"
 local settings = require "wend.crowd.settings"
 
 local raw = plan.raw
-local huge = math.huge
 
-local GO_OPTIONS = { "partial", "closed_goal" }
-local CHASE_OPTIONS = { "distance", "angle" }
-local WHY_OPTIONS = { "obstacles" }
+local GO_OPTIONS = { "partial", "closed_goal", kinds = { partial = check.SWITCH, closed_goal = check.SWITCH } }
+local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
+local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
 
 local methods = {}
 local metatable = once.walker
@@ -25,31 +24,17 @@ local function check_walker(self)
   end
 end
 
---- A finite number of a call.
-local function check_number(value, what)
-  if type(value) ~= "number" or not (value > -huge and value < huge) then
-    check.fail("%s must be a finite number, got %s", what, check.describe(value))
-  end
-end
-
 --- Two numbers, or one value with fields x and y.
 -- @return x, y, and the argument after them
 local function position(x, y, after)
   x, y, after = check.position(x, y, after)
-  check_number(x, "x")
-  check_number(y, "y")
+  check.kind(x, check.FINITE, "x")
+  check.kind(y, check.FINITE, "y")
   return x, y, after
 end
 
 --- Checks the options of an order.
-local function check_go(options)
-  check.options(options, GO_OPTIONS)
-  for _, name in ipairs(options and GO_OPTIONS or {}) do
-    if options[name] ~= nil and type(options[name]) ~= "boolean" then
-      check.fail("%s must be true or false, got %s", name, check.describe(options[name]))
-    end
-  end
-end
+local function check_go(options) check.options(options, GO_OPTIONS) end
 
 --- The order of a walker that is sent to a place.
 local function order_of(self, options)
@@ -122,10 +107,7 @@ function methods:chase(target, options)
   chase.check(target, self._crowd)
   check.options(options, CHASE_OPTIONS)
   if rawequal(target, self) then check.fail "a walker cannot chase itself" end
-  local distance, angle = options and options.distance, options and options.angle
-  chase.check_distance(distance)
-  if angle ~= nil then check_number(angle, "angle") end
-  chase.begin(self, { target = target, distance = distance, angle = angle })
+  chase.begin(self, { target = target, distance = options and options.distance, angle = options and options.angle })
   return self
 end
 
@@ -146,9 +128,6 @@ function methods:why_not(options)
   check_walker(self)
   check.options(options, WHY_OPTIONS)
   local obstacles = options and options.obstacles
-  if obstacles ~= nil and type(obstacles) ~= "table" then
-    check.fail("obstacles must be a table, got %s", check.describe(obstacles))
-  end
   local map, order, state, one = self._crowd._map, self._order, self.state, self.blocked_by
   if not order or state == "arrived" then return nil end
   local at_x, at_y = raw.at(self._handle, self._id)
@@ -193,8 +172,8 @@ end
 --- w:push(vx, vy): adds a velocity that fades within about a second.
 function methods:push(vx, vy)
   check_walker(self)
-  check_number(vx, "vx")
-  check_number(vy, "vy")
+  check.kind(vx, check.FINITE, "vx")
+  check.kind(vy, check.FINITE, "vy")
   check.call(raw.push, self._handle, self._id, vx, vy)
   return self
 end
@@ -249,5 +228,5 @@ function metatable.__tostring(self)
   return ("wend.Walker (%s)"):format(self.state)
 end
 
-return { metatable = metatable, check_number = check_number, position = position,
-  order_of = order_of, check_go = check_go, bare = bare, STEPS_MOST = 1e6 }
+return { metatable = metatable, position = position, order_of = order_of, check_go = check_go, bare = bare,
+  STEPS_MOST = 1e6 }

@@ -17,7 +17,7 @@ local KINDS = {
   max_bytes = { be = "a number >= 1", holds = function(value) return type(value) == "number" and value >= 1 end },
 }
 local OPTIONS = { "max_bytes", kinds = KINDS }
-local MAP_OPTIONS = { "diagonals", "cell", "origin", "projection", "max_bytes", kinds = KINDS }
+local MAP_OPTIONS = { "diagonals", "diagonal_length", "cell", "origin", "projection", "max_bytes", kinds = KINDS }
 
 -- The letters of Moving AI maps. All other characters are errors.
 local TERRAIN = {
@@ -164,8 +164,8 @@ end
 -- @return a grid; or nil, a message and "io" or "format"
 function read.read_map(file, opts)
   local max_bytes = check_arguments(file, opts, MAP_OPTIONS)
-  opts = opts and { diagonals = opts.diagonals, cell = opts.cell, origin = opts.origin,
-    projection = opts.projection }
+  opts = opts and { diagonals = opts.diagonals, diagonal_length = opts.diagonal_length, cell = opts.cell,
+    origin = opts.origin, projection = opts.projection }
   check.call(core.grid, 1, 1, opts)                   -- invalid options raise, whatever the file contains
   return guarded(parse_map, file, max_bytes, opts)
 end

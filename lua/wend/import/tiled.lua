@@ -17,7 +17,7 @@ local reader = require "wend.import.sources"
 
 local tiled = {}
 
-local OPTIONS = { "diagonals" }
+local OPTIONS = { "diagonals", "diagonal_length" }
 
 local DEPTH_MAX = 100               -- nested groups: the reader calls itself for each
 local NUMBER_MAX = 1e100            -- coordinates and sizes: sums of them are still finite
@@ -438,7 +438,8 @@ local function make_grids(state, map, layers, result)
   local function new_grid(layer, x, y, covering)
     local grid = core.grid(box.width, box.height, {
       cell = { space.wide, space.high }, origin = { space.x + left + x, space.y + top + y },
-      projection = space.isometric and "isometric" or "orthogonal", diagonals = state.diagonals,
+      projection = space.isometric and "isometric" or "orthogonal",
+      diagonals = state.opts.diagonals, diagonal_length = state.opts.diagonal_length,
     })
     clear_cells(state, grid, box, layer, covering)
     return grid
@@ -736,10 +737,10 @@ local function read_space(map)
 end
 
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
-local function read_map(source, diagonals)
+local function read_map(source, opts)
   local map, read_tileset = source, nil
   if type(source) == "string" then map, read_tileset = reader.read(source) end
-  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, diagonals = diagonals,
+  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, opts = opts,
     read_sets = {}, read_tileset = read_tileset }
   state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
@@ -760,7 +761,7 @@ function tiled.read_tiled(map, opts)
   check.must(type(map) == "string" or type(map) == "table", "map", "a file's name or a table", map)
   check.options(opts, OPTIONS)
   check.call(core.grid, 1, 1, opts)                   -- invalid options raise, whatever the map contains
-  local level, message, code = foreign.guarded(read_map, map, opts and opts.diagonals)
+  local level, message, code = foreign.guarded(read_map, map, opts or {})
   if level then return levels.made(level) end
   if code == "format" and type(map) == "string" then message = map .. ": " .. message end
   return nil, message, code

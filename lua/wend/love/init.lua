@@ -117,9 +117,7 @@ local function read_options(given, list, default)
 end
 
 local function must_be_map(map)
-  local kind = type_of(map)
-  must(kind == "graph" or kind == "grid", "map", "a graph or a grid", map)
-  return kind
+  return type_of(check.kind(map, check.MAP, "map"))
 end
 
 -- Drawing ----------------------------------------------------------------------------------------------------------

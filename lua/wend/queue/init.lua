@@ -26,7 +26,7 @@ local CHUNK, CHUNK_MOST = 16, 256 -- q:run: the first and the largest part of a 
 local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should take
 local STILL = 20000             -- q:run: the expansions after which a clock that stands still counts as over
 
-local QUEUE_OPTIONS = { "limit", "clock" }
+local QUEUE_OPTIONS = { "limit", "clock", kinds = { limit = check.COUNT, clock = check.FUNCTION } }
 local NONE = {}
 local REPLACED, CANCEL = "a newer request of the same owner has replaced the request", "the request was cancelled"
 
@@ -171,7 +171,7 @@ end
 
 --- The path of a request whose group has a field.
 local function read_field(self, request, group)
-  local options = { into = request.into }
+  local options = { into = request.into, corners = request.corners }
   group.used = self.stats.steps
   local ok, path, message, code = pcall(group.field.path, group.field, request.x, request.y or options, options)
   if not ok then
@@ -303,9 +303,7 @@ end
 
 local function time_of(clock)
   local now = clock()
-  if type(now) ~= "number" or not (now > -huge and now < huge) then
-    check.fail("clock must return a finite number, got %s", check.describe(now))
-  end
+  if not check.FINITE.holds(now) then check.fail("clock must return a finite number, got %s", check.describe(now)) end
   return now
 end
 
@@ -366,10 +364,7 @@ end
 -- @return the number of expansions, and q:pending()
 function methods:step(n)
   check_queue(self)
-  if type(n) ~= "number" or not (n >= 1) or n % 1 ~= 0 and n ~= huge then
-    check.fail("n must be a whole number >= 1, got %s", check.describe(n))
-  end
-  return work(self, step, n)
+  return work(self, step, check.kind(n, check.COUNT, "n"))
 end
 
 --- q:run(seconds[, clock]): works until a clock has advanced by so many seconds, or nothing waits.
@@ -378,11 +373,8 @@ end
 -- @return the number of expansions, and q:pending()
 function methods:run(seconds, clock)
   check_queue(self)
-  if type(seconds) ~= "number" or not (seconds >= 0) then
-    check.fail("seconds must be a number >= 0, got %s", check.describe(seconds))
-  elseif clock ~= nil and not check.is_callable(clock) then
-    check.fail("clock must be a function, got %s", check.describe(clock))
-  end
+  check.must(check.is_within(seconds, 0, huge), "seconds", "a number >= 0", seconds)
+  if clock ~= nil then check.kind(clock, check.FUNCTION, "clock") end
   return work(self, run, seconds, clock or self.clock)
 end
 
@@ -407,9 +399,7 @@ end
 
 local function check_map(self, map)
   check_queue(self)
-  if core.type(map) ~= "graph" and core.type(map) ~= "grid" then
-    check.fail("map must be a graph or a grid, got %s", check.describe(map))
-  end
+  check.kind(map, check.MAP, "map")
 end
 
 local function new_request(self, kind, search, options)
@@ -429,7 +419,7 @@ local function add(self, kind, map, ...)
   local request = new_request(self, kind, search, options)
   if rawget(options, "share") then
     shared.check(kind, options)
-    request.into = rawget(options, "into")
+    request.into, request.corners = rawget(options, "into"), rawget(options, "corners")
     if core.type(map) == "grid" then
       request.x, request.y, request.group = a, b, shared.group(map, c, d, options)
     else
@@ -526,14 +516,9 @@ end
 --   clock   the clock of q:run, a function that returns seconds; default os.clock
 local function new(options)
   check.options(options, QUEUE_OPTIONS)
-  local limit, clock
-  if options then limit, clock = rawget(options, "limit"), rawget(options, "clock") end
-  if limit ~= nil and (type(limit) ~= "number" or not (limit >= 1) or limit % 1 ~= 0 and limit ~= huge) then
-    check.fail("limit must be a whole number >= 1, got %s", check.describe(limit))
-  elseif clock ~= nil and not check.is_callable(clock) then
-    check.fail("clock must be a function, got %s", check.describe(clock))
-  end
-  local self = { limit = limit or huge, clock = clock or os.clock, busy = false, problem = false, charged = 0 }
+  options = options or NONE
+  local self = { limit = options.limit or huge, clock = options.clock or os.clock,
+    busy = false, problem = false, charged = 0 }
   empty(self, {})
   return setmetatable(self, metatable)
 end

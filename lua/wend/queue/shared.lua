@@ -13,7 +13,7 @@ local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
 -- The options that share allows.
-local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, into = true, labels = true,
+local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, corners = true, into = true, labels = true,
   closed_goal = true, priority = true, owner = true, on_done = true, share = true }
 
 --- The groups of a queue: by their goals, and those that have a field.

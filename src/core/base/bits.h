@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiler features beyond C11, each with a fallback in C11: bit scans, hints to the optimizer, the square root. */
+/* Compiler features beyond C11, each with a fallback in C11: bit scans, hints to the optimizer, the square root; and counters of
+ * threads, which compilers need not have. */
 #ifndef WEND_BITS_H
 #define WEND_BITS_H
 
@@ -14,6 +15,27 @@
 #if defined(_MSC_VER)
 #include <intrin.h>
 #endif
+/* TinyCC has atomics from version 0.9.28 on. Earlier versions do not define __STDC_NO_ATOMICS__. */
+#if !defined(__STDC_NO_ATOMICS__) && !(defined(__TINYC__) && __TINYC__ < 928)
+#define WEND_HAS_ATOMICS
+#include <stdatomic.h>
+#endif
+
+/* A counter that several threads raise; without the atomics of C11, only one thread at a time may. */
+#ifdef WEND_HAS_ATOMICS
+typedef atomic_uint_least64_t wend_counter;
+#else
+typedef uint64_t wend_counter;
+#endif
+
+/* Adds 1. Returns the number before. */
+static inline uint64_t wend_count_up(wend_counter *counter) {
+#ifdef WEND_HAS_ATOMICS
+  return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+#else
+  return (*counter)++;
+#endif
+}
 
 /* The index of the lowest bit that is set, 0 .. 63. word must not be 0. Example: 0x28 (bits 3 and 5) gives 3. */
 static inline unsigned wend_lowest_bit(uint64_t word) {

@@ -5,21 +5,99 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/random.h"
+
 WEND_NO_FUSING
+
+/* ---- Slack ------------------------------------------------------------------------------------------------- */
+
+/* The least size of the index of places. */
+#define INDEX_MIN 16u
+
+void wend_slack_free(wend_slack *slack, const wend_alloc *alloc) {
+  WEND_FREE(alloc, slack->keys, slack->keys_capacity);
+  WEND_FREE(alloc, slack->excess, slack->excess_capacity);
+  WEND_FREE(alloc, slack->index, slack->index_capacity);
+  slack->keys = slack->index = NULL, slack->excess = NULL;
+  slack->keys_capacity = slack->excess_capacity = slack->index_capacity = slack->count = 0;
+}
+
+size_t wend_slack_bytes(const wend_slack *slack) {
+  return slack->keys_capacity * sizeof *slack->keys + slack->excess_capacity * sizeof *slack->excess +
+         slack->index_capacity * sizeof *slack->index;
+}
+
+/* Where a key is in the index, or the empty item where it belongs. */
+static uint32_t find_key(const wend_slack *slack, uint32_t key) {
+  const uint32_t mask = slack->index_capacity - 1;
+  uint32_t at = (uint32_t)wend_mix(key) & mask;
+  while (slack->index[at] != 0 && slack->keys[slack->index[at] - 1] != key) at = (at + 1) & mask;
+  return at;
+}
+
+/* Makes room for one more place. False: no memory. */
+static bool reserve_place(wend_slack *slack, const wend_alloc *alloc) {
+  const uint64_t count = (uint64_t)slack->count + 1;
+  if (!WEND_GROW(alloc, slack->keys, slack->keys_capacity, count) ||
+      !WEND_GROW(alloc, slack->excess, slack->excess_capacity, count * slack->width))
+    return false;
+  if (2 * count <= slack->index_capacity) return true;
+  if (!WEND_RESIZE(alloc, slack->index, slack->index_capacity,
+                   slack->index_capacity > 0 ? (uint64_t)slack->index_capacity * 2 : INDEX_MIN))
+    return false;
+  memset(slack->index, 0, slack->index_capacity * sizeof *slack->index);
+  for (uint32_t i = 0; i < slack->count; i++) slack->index[find_key(slack, slack->keys[i])] = i + 1;
+  return true;
+}
+
+/* The excess of a place so far. NULL: no memory. */
+static uint16_t *excess_of(wend_slack *slack, const wend_alloc *alloc, uint32_t key) {
+  uint32_t at;
+  uint16_t *excess;
+  if (slack->count > 0) {
+    at = find_key(slack, key);
+    if (slack->index[at] != 0) return slack->excess + (size_t)(slack->index[at] - 1) * slack->width;
+  }
+  if (!reserve_place(slack, alloc)) return NULL;
+  slack->keys[slack->count] = key;
+  slack->index[find_key(slack, key)] = slack->count + 1;
+  excess = slack->excess + (size_t)slack->count++ * slack->width;
+  memset(excess, 0, slack->width * sizeof *excess);
+  return excess;
+}
+
+void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess) {
+  uint16_t *known = excess_of(slack, alloc, key);
+  bool raised = false;
+  for (uint32_t i = 0; i < slack->width; i++) {
+    const uint32_t before = known != NULL ? known[i] : 0;
+    if (excess[i] <= before) continue;
+    slack->sums[i] += excess[i] - before;
+    if (slack->sums[i] > SLACK_MAX) slack->sums[i] = SLACK_MAX;
+    if (known != NULL) known[i] = excess[i];
+    raised = true;
+  }
+  if (raised) slack->raised++;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------- */
 
 static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride * sizeof *prepared->rows; }
 
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
   if (prepared == NULL) return;
   if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
+  wend_planes_free(prepared->planes, alloc);
   wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
   WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
+  wend_slack_free(&prepared->slack, alloc);
   alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
   if (prepared == NULL) return 0;
-  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags;
+  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
+         wend_slack_bytes(&prepared->slack) + wend_planes_bytes(prepared->planes);
 }
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
@@ -80,10 +158,41 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
   return greatest;
 }
 
-void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
-  double counts;
-  if (!(prepared->ratio > 0) || !(price < INFINITY)) return;
-  counts = (double)wend_prepared_difference(prepared, from, to);
-  /* What rounding makes of a step is left to the margin of those who use the rows. */
-  if (price < prepared->ratio * prepared->unit * counts * (1 - 1e-11)) prepared->ratio = price / (prepared->unit * counts);
+/* A price that is a whole number of units but for rounding counts as that number. What rounding makes of the rest is left to the
+ * margin of those who use the rows. */
+uint32_t wend_prepared_units(const wend_prepared *prepared, double price) {
+  const double units = price / prepared->unit * (1 + 1e-11);
+  return units < POTENTIAL_MAX ? (uint32_t)units : POTENTIAL_MAX;
+}
+
+/* How much more a number is than another one plus the units of a step. */
+static uint16_t excess_over(uint32_t more, uint32_t less, uint32_t units) {
+  return (uint16_t)(more > less + units ? more - less - units : 0);
+}
+
+/* Whether the bounds of all columns are worth nothing. */
+static bool is_used_up(const wend_prepared *prepared) {
+  for (uint32_t i = 0; i < prepared->landmarks; i++)
+    if (prepared->slack.sums[i] < SLACK_MAX || prepared->slack.sums[prepared->count + i] < SLACK_MAX) return false;
+  return true;
+}
+
+void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint32_t from, uint32_t to, uint32_t key,
+                         double price) {
+  const uint16_t *a, *b;
+  const uint32_t count = prepared->count, back = prepared->two_way ? 0 : count;
+  uint16_t excess[SLACK_COLUMNS_MAX];
+  uint32_t units;
+  if (prepared->off || !(price < INFINITY)) return;
+  units = wend_prepared_units(prepared, price);
+  if (wend_prepared_difference(prepared, from, to) <= units) return;
+  a = wend_prepared_row(prepared, from), b = wend_prepared_row(prepared, to);
+  for (uint32_t i = 0; i < count; i++) {
+    excess[i] = excess_over(a[i], b[i], units);
+    excess[count + i] = excess_over(b[back + i], a[back + i], units);
+  }
+  wend_slack_add(&prepared->slack, alloc, key, excess);
+  if (!is_used_up(prepared)) return;
+  prepared->off = true;
+  wend_slack_free(&prepared->slack, alloc);
 }

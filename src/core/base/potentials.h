@@ -13,13 +13,14 @@
  * are one way to get rows that agree. Capped distances agree as well: a cap never makes a difference greater.
  *
  * An example: the unit is 1, a landmark L, and the steps a -> L of cost 7.5, a -> b of cost 3.2, b -> L of cost 5. Rounded down
- * these are 7, 3 and 5. So to[a] = 7 and to[b] = 5, and the cost from a to b is at least 2. If b -> L now costs 4, the estimate
- * for b is too high by the ratio 4 / 5. `ratio` keeps the least such ratio, and all bounds are multiplied by it. */
+ * these are 7, 3 and 5. So to[a] = 7 and to[b] = 5, and the cost from a to b is at least 2. If b -> L now costs 4, the step does
+ * not agree any more: the estimate for b is 1 too high. `slack` keeps by how much all bounds must be lowered (wend_slack). */
 #ifndef WEND_POTENTIALS_H
 #define WEND_POTENTIALS_H
 
 #include "core/base/bits.h"
 #include "core/base/memory.h"
+#include "core/base/planes.h"
 
 /* The greatest number in a row. It also stands for places from or to which no path leads. */
 #define POTENTIAL_MAX 65535
@@ -38,9 +39,40 @@ static inline uint32_t wend_max_in_8(__m128i all) {
 }
 #endif
 
-/* What a prepared map has. It belongs to the map, which frees it. */
+/* Slack: by how much bounds may be too high, because steps became cheaper after the tables of a prepared map were made.
+ *
+ * For each column of the tables there is a bound of the cost of a path: the sum of what the column says about its steps. A step
+ * that costs less than that makes the bound too high by the difference, its excess. A cheapest path enters a place once, so for
+ * each place only the greatest excess of the steps into it counts. The slack of a column is the sum of these over all places:
+ * a bound less the slack holds for all paths.
+ *
+ *        a --5--> b --5--> c       The column says 5 for each step, and 10 for a path from a to c. Now a -> b costs 4 and d -> b
+ *                 ^                costs 3. The excess at b is 1, or 2 from d. So the slack is 2, and the bounds from a and d to
+ *        d --5----+                c are 8. It never falls, also if d -> b becomes dearer again. If b -> c costs 1, c adds 4.
+ *
+ * Excess and slack are in units of the tables, whole numbers rounded up. A place has a key that never changes: its slot in a
+ * graph, its place in a grid. A slot that is used again keeps its excess, so the slack is at least what it must be. */
+
+/* Columns, and the greatest slack: from there on the bounds of a column are worth nothing. */
+#define SLACK_COLUMNS_MAX (2 * WEND_LANDMARKS_MAX)
+#define SLACK_MAX 65535u
+
+typedef struct wend_slack {
+  uint32_t width;                   /* columns, at most SLACK_COLUMNS_MAX */
+  uint32_t sums[SLACK_COLUMNS_MAX]; /* the slack by column, at most SLACK_MAX */
+  uint64_t raised;                  /* how often a sum was raised: the sums are the same as long as this is */
+  /* The places that steps enter too cheaply: the key of each, and its excess by column, at most `width` numbers. */
+  uint32_t *keys;
+  uint16_t *excess;
+  uint32_t keys_capacity, excess_capacity, count;
+  uint32_t *index;         /* a hash table with linear probing: 1 + the number of a place; 0: empty. At most half full */
+  uint32_t index_capacity; /* a power of two, or 0 */
+} wend_slack;
+
+/* What a prepared map has. It belongs to the map, which frees it. Graphs have rows, grids have planes (planes.h). */
 typedef struct wend_prepared {
-  uint16_t *rows;       /* by place; `stride` numbers each. NULL: there are no potentials, only dead ends */
+  wend_planes *planes;  /* of a grid; NULL: there are no landmarks */
+  uint16_t *rows;       /* of a graph, by place; `stride` numbers each. NULL: there are no landmarks */
   uint32_t capacity;    /* in rows */
   uint32_t place_count; /* of the rows that are set */
   uint32_t landmarks;   /* columns of each kind that are in use */
@@ -48,13 +80,15 @@ typedef struct wend_prepared {
   uint32_t stride;      /* numbers in a row: count, or 2 x count */
   bool two_way;         /* one kind of number */
   double unit;          /* > 0, at most POTENTIAL_UNIT_MAX */
-  double ratio;         /* 0 .. 1: see above. 0: the potentials are not used */
+  wend_slack slack;     /* two columns for each of the rows: first `to`, then, also of two-way rows, `from` */
+  bool off;             /* the potentials are not used: they are not verified yet, or no column is worth anything */
   uint64_t stamp;       /* unique in the process: of these rows */
   wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
   /* Called by the edits of the map: see prepared/prepared.c. They lie in a later layer. */
-  void (*note)(wend_map *map, uint32_t place);
-  void (*note_portal)(wend_map *map, uint32_t from, uint32_t to);
+  void (*note)(wend_map *map, uint32_t place);                      /* a node or an edge of a graph; a wall of a grid is gone */
+  void (*note_value)(wend_map *map, uint32_t place, wend_cell old); /* a cell: its value before */
+  void (*note_portals)(wend_map *map);                              /* a link */
   bool (*admit)(wend_graph *graph);
   struct wend_dead_ends *ends; /* NULL: there are none */
   void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
@@ -62,6 +96,13 @@ typedef struct wend_prepared {
                     const uint32_t *slot_of, uint32_t places);
   bool (*grow_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places);
 } wend_prepared;
+
+/* Frees the lists. The sums stay. */
+void wend_slack_free(wend_slack *slack, const wend_alloc *alloc);
+/* The memory of the lists, in bytes. */
+size_t wend_slack_bytes(const wend_slack *slack);
+/* Notes the excess by column of a step into a place. Without memory it counts as that of another place. */
+void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess);
 
 /* Frees all. NULL is allowed. */
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
@@ -77,13 +118,19 @@ void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16
 double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
 /* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
-/* Lowers `ratio` so that a step of this price agrees. */
-void wend_prepared_fold(wend_prepared *prepared, uint32_t from, uint32_t to, double price);
+/* Raises the slack so that a step of this price is allowed for. key: of the place that it enters, see wend_slack. */
+void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint32_t from, uint32_t to, uint32_t key,
+                         double price);
+/* A price in units, rounded down, at most POTENTIAL_MAX. */
+uint32_t wend_prepared_units(const wend_prepared *prepared, double price);
 
-/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper; WEND_NONE: all steps. */
-#define wend_prepared_note(map, place)                                                                   \
-  do {                                                                                                   \
-    if ((map)->prepared != NULL && (map)->prepared->rows != NULL) (map)->prepared->note((map), (place)); \
+/* Whether a map has tables of landmarks, which edits must tell what they change. */
+#define wend_prepared_listens(map) \
+  ((map)->prepared != NULL && ((map)->prepared->rows != NULL || (map)->prepared->planes != NULL))
+/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper. */
+#define wend_prepared_note(map, place)                                     \
+  do {                                                                     \
+    if (wend_prepared_listens(map)) (map)->prepared->note((map), (place)); \
   } while (0)
 
 static inline uint16_t *wend_prepared_row(const wend_prepared *prepared, uint32_t place) {

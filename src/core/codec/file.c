@@ -82,7 +82,7 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
 
 /* Whether a section is optional and unknown. */
 static bool is_skipped(const uint8_t *id) {
-  return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0 && memcmp(id, "prep", 4) != 0;
+  return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0 && memcmp(id, "prep", 4) != 0 && memcmp(id, "plan", 4) != 0;
 }
 
 /* Whether sections fill `left` bytes exactly, and all their checksums are right. No section is empty. */
@@ -165,4 +165,58 @@ uint32_t wend_file_count(wend_reader *r, size_t item_bytes) {
   if (!r->failed && count < WEND_NONE) return (uint32_t)count;
   r->failed = true;
   return 0;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------- */
+
+/* Whole numbers in memory have 1, 2, 4 or 8 bytes. */
+static uint64_t load_whole(const char *at, unsigned size) {
+  uint32_t four;
+  uint16_t two;
+  uint64_t eight;
+  switch (size) {
+    case 1: return *(const uint8_t *)at;
+    case 2: return memcpy(&two, at, sizeof two), two;
+    case 4: return memcpy(&four, at, sizeof four), four;
+    default: return memcpy(&eight, at, sizeof eight), eight;
+  }
+}
+
+static void store_whole(char *at, unsigned size, uint64_t number) {
+  const uint32_t four = (uint32_t)number;
+  const uint16_t two = (uint16_t)number;
+  switch (size) {
+    case 1: *(uint8_t *)at = (uint8_t)number; break;
+    case 2: memcpy(at, &two, sizeof two); break;
+    case 4: memcpy(at, &four, sizeof four); break;
+    default: memcpy(at, &number, sizeof number); break;
+  }
+}
+
+void wend_write_record(wend_writer *w, const void *record, const wend_record_item *items, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const char *at = (const char *)record + items[i].at;
+    /* A double is the 8 bytes of its bits. */
+    wend_write_uint(w, load_whole(at, items[i].size), items[i].bytes > 0 ? items[i].bytes : 8);
+  }
+}
+
+void wend_read_record(wend_reader *r, void *record, const wend_record_item *items, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    char *at = (char *)record + items[i].at;
+    if (items[i].bytes > 0) {
+      const uint64_t number = wend_read_uint(r, items[i].bytes);
+      if (items[i].size < 8 && number >> 8 * items[i].size != 0) r->failed = true;
+      store_whole(at, items[i].size, number);
+    } else {
+      const double number = wend_read_number(r, items[i].least, items[i].most);
+      memcpy(at, &number, sizeof number);
+    }
+  }
+}
+
+size_t wend_record_bytes(const wend_record_item *items, size_t count) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++) bytes += items[i].bytes > 0 ? items[i].bytes : sizeof(double);
+  return bytes;
 }

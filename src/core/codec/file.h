@@ -12,6 +12,8 @@
 #ifndef WEND_FILE_H
 #define WEND_FILE_H
 
+#include <stddef.h>
+
 #include "core/base/bytes.h"
 
 #define FILE_VERSION 2u
@@ -60,5 +62,27 @@ static inline bool wend_file_is_done(const wend_reader *r) { return !r->failed &
 
 /* Whether a reader that does not know a section may skip it: its identifier begins with a small letter. id: 4 bytes. */
 static inline bool wend_file_is_optional(const uint8_t *id) { return id[0] >= 'a' && id[0] <= 'z'; }
+
+/* ---- Rows: one table describes a row of numbers, for the writer and for the reader ---------------------------- */
+
+/* A number of a struct. */
+typedef struct wend_record_item {
+  size_t at;          /* its offset */
+  unsigned size;      /* its bytes in memory */
+  unsigned bytes;     /* those in the file; 0: it is a double */
+  double least, most; /* of a double */
+} wend_record_item;
+
+/* A whole number, and a double. */
+#define WEND_WHOLE(type, field, bytes) \
+  { offsetof(type, field), sizeof((type *)0)->field, bytes, 0, 0 }
+#define WEND_DOUBLE(type, field, least, most) \
+  { offsetof(type, field), sizeof(double), 0, least, most }
+
+void wend_write_record(wend_writer *w, const void *record, const wend_record_item *items, size_t count);
+/* Reads into a struct, whose other fields stay. A number that is out of range, or does not fit: the reader fails. */
+void wend_read_record(wend_reader *r, void *record, const wend_record_item *items, size_t count);
+/* The bytes of a row in a file. */
+size_t wend_record_bytes(const wend_record_item *items, size_t count);
 
 #endif

@@ -410,7 +410,7 @@ wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t
   counts.edge_cursor = (uint32_t)wend_read_uint(r, 4);
   status = wend_read_tags(&f, &(*graph)->map);
   if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
-  if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map);
+  if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map, bytes);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_graph_sync(*graph);
   if (status == WEND_OK) status = wend_trust_prepared(&(*graph)->map);

@@ -3,13 +3,14 @@
  * written as the same bytes. file.c has an example.
  *
  *   GRID         width, height, diagonals
+ *   DIAG         the length of a diagonal step, if it is not the square root of 2
  *   TAGS         tags.h
  *   KIND, CELL   the palette, in the order in which its kinds first appear, and for each cell the number of its kind
  *   VALU         instead of these, where the grid has no palette: for each cell a weight and a tag
  *   WALL         for each cell a bit for each direction
  *   LINK         portals, sorted by origin, then by target; removed ones are not written
  *   extr         what the caller of wend_grid_encode added
- *   prep         prepared.h
+ *   plan         prepared.h
  *
  * An example of KIND and CELL: a grid of 4 x 2 cells has the kinds 4 1 3 1 / 1 1 1 1 in memory, with the weights 5, 1 and
  * infinity for kinds 4, 1 and 3. They are numbered again in the order in which they first appear: kind 4 becomes 0, 1 becomes
@@ -89,6 +90,9 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   wend_write_uint(&f.w, grid->height, 4);
   wend_write_uint(&f.w, (uint64_t)grid->diagonals, 1);
   wend_write_uint(&f.w, 0, 3);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "DIAG", grid->diagonal_length != WEND_DIAGONAL);
+  if (grid->diagonal_length != WEND_DIAGONAL) wend_write_double(&f.w, grid->diagonal_length);
   wend_file_end_section(&f);
   wend_write_tags(&f, &grid->map);
   if (grid->kinds != NULL) {
@@ -244,6 +248,13 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
   return WEND_OK;
 }
 
+/* Section DIAG. FORMAT. */
+static wend_status read_diagonal(wend_reader *r, wend_grid *grid) {
+  if (r->left == 0) return WEND_OK;
+  grid->diagonal_length = wend_read_number(r, 1, 2);
+  return r->failed || grid->diagonal_length == WEND_DIAGONAL ? WEND_FORMAT : WEND_OK;
+}
+
 wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid, const void **extra,
                              size_t *extra_size) {
   wend_file_in f;
@@ -263,7 +274,8 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     return WEND_FORMAT;
   *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;
-  status = wend_read_tags(&f, &(*grid)->map);
+  status = read_diagonal(wend_file_section(&f, "DIAG"), *grid);
+  if (status == WEND_OK) status = wend_read_tags(&f, &(*grid)->map);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "KIND");
     status = r->left > 0 ? read_kinds(&f, r, *grid) : read_cells(wend_file_section(&f, "VALU"), *grid);
@@ -277,7 +289,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     r = wend_file_section(&f, "extr");
     *extra_size = wend_file_count(r, 1);
     *extra = wend_read_items(r, *extra_size, 1);
-    status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map);
+    status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map, bytes);
     if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   }
   if (status == WEND_OK) status = wend_trust_prepared(&(*grid)->map);

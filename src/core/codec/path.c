@@ -17,6 +17,7 @@
 #define IS_STRAIGHT 4u
 #define IS_OUTDATED 8u
 #define HAS_CLOSED_GOAL 16u
+#define IS_CORNERS 32u
 #define ID_MAX (((uint64_t)1 << 53) - 1)
 
 /* The bytes of a node or cell in a file. */
@@ -30,8 +31,8 @@ static void write_ids(wend_file_out *f, const char *section, const wend_id *ids,
 
 wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size) {
   const unsigned flags = (path->partial ? IS_PARTIAL : 0u) | (path->stale ? IS_STALE : 0u) |
-                         (path->straight ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
-                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u);
+                         (path->legs == WEND_STRAIGHT ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
+                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u) | (path->legs == WEND_CORNERS ? IS_CORNERS : 0u);
   uint64_t print = 0;
   wend_file_out f;
   if (bytes != NULL) {
@@ -88,13 +89,15 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
   path->goal = (uint32_t)wend_read_uint(r, 4);
   flags = (unsigned)wend_read_uint(r, 1);
   path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
-  if (!wend_file_is_done(r) || flags >= 2 * HAS_CLOSED_GOAL) return WEND_FORMAT;
+  if (!wend_file_is_done(r) || flags >= 2 * IS_CORNERS) return WEND_FORMAT;
   status = wend_map_digest(map, &print);
   if (status != WEND_OK) return status;
   if (print != wanted) return WEND_STALE;
   path->partial = (flags & IS_PARTIAL) != 0, path->stale = (flags & IS_STALE) != 0;
-  path->straight = (flags & IS_STRAIGHT) != 0, path->outdated = (flags & IS_OUTDATED) != 0;
+  path->legs = flags & IS_CORNERS ? WEND_CORNERS : flags & IS_STRAIGHT ? WEND_STRAIGHT : WEND_STEPS;
+  path->outdated = (flags & IS_OUTDATED) != 0;
   path->closed_goal = (flags & HAS_CLOSED_GOAL) != 0;
+  if (flags & IS_CORNERS && (flags & IS_STRAIGHT || !map->is_grid)) return WEND_FORMAT;
   if (path->closed_goal && (path->partial || path->stale))
     return WEND_FORMAT; /* it does not lead to its goal, or is not kept valid */
   r = wend_file_section(&f, "NODS");

@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared tables in files: the rows of base/potentials.h, without columns that are not in use.
+/* Prepared tables in files. Those of graphs, in section prep: the rows of base/potentials.h, without columns that are not in use.
  *
  *   landmarks   4 bytes, 0 .. 16
  *   flags       1 byte, and 3 bytes 0
  *   unit        8 bytes, > 0, at most POTENTIAL_UNIT_MAX
  *   costs       4 bytes, the number T of costs; T times two doubles, by tag from 0: times and plus of the costs that the rows
  *               are for
- *   rows        for each node in the order of NODE, or each cell row by row: `landmarks` numbers of 2 bytes, to each landmark;
- *               unless the map is two-way, then as many from each landmark
+ *   rows        for each node in the order of NODE: `landmarks` numbers of 2 bytes, to each landmark; unless the graph is
+ *               two-way, then as many from each landmark
  *
- * The reader trusts none of these numbers. wend_prepared_verify finds the share of the rows that agrees with the steps of the map:
- * so wrong rows cost time, and nothing else. Dead ends are not in files: they are found again. */
+ * Those of grids, in section plan: the planes of base/planes.h.
+ *
+ *   landmarks   4 bytes, 1 .. 16
+ *   unit        8 bytes, as above
+ *   costs       as above
+ *   numbers     4 bytes each: shift, slope, grain, usable; 8 bytes: the slack without that of links; 4 bytes each: how many
+ *               groups, splits and links
+ *   bases       for each landmark 4 bytes
+ *   blocks      4 bytes each
+ *   splits      the first group of each, 4 bytes; then their parts, 1 byte for each cell of a block
+ *   links       12 bytes each
+ *   planes      5 bytes each
+ *   digest      8 bytes: of the section up to here, and of the checksums of the sections before it
+ *
+ * The reader trusts none of the numbers of rows. wend_prepared_verify finds the slack that allows for all steps of the map: so wrong
+ * rows cost time, and nothing else. Whether planes are right cannot be seen without making them again. So their reader checks the
+ * digest: planes that are damaged, or of another map, are refused. All else that a file may have in their place gives other paths,
+ * and does no harm. Dead ends are not in files: they are found again. */
 #include "core/codec/prepared.h"
 
 #include <math.h>
 
+#include "core/base/random.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 #include "core/prepared/dead_ends.h"
@@ -24,6 +41,7 @@ WEND_NO_FUSING
 
 #define IS_TWO_WAY 1u
 #define PRICE_BYTES 16u
+#define PLANE_BYTES sizeof(wend_plane) /* 5 */
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -33,36 +51,87 @@ static void write_row(wend_writer *w, const wend_prepared *prepared, uint32_t pl
     for (uint32_t i = 0; i < prepared->landmarks; i++) wend_write_uint(w, row[i], 2);
 }
 
-void wend_write_prepared(wend_file_out *f, const wend_map *map) {
+static void write_costs(wend_writer *w, const wend_map *map) {
   const wend_prepared *prepared = map->prepared;
   const wend_tag_cost as_it_is = {1, 0, 1, false};
-  wend_writer *w = &f->w;
-  uint32_t prices;
-  if (prepared == NULL) return;
-  prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
-  wend_file_begin_section(f, "prep", true);
-  wend_write_uint(w, prepared->rows != NULL ? prepared->landmarks : 0, 4);
-  wend_write_uint(w, prepared->two_way ? IS_TWO_WAY : 0, 1);
-  wend_write_uint(w, 0, 3);
-  wend_write_double(w, prepared->unit);
+  const uint32_t prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
   wend_write_uint(w, prices, 4);
   for (uint32_t tag = 0; tag < prices; tag++) {
     const wend_tag_cost *cost = tag < prepared->tag_count ? &prepared->tags[tag] : &as_it_is;
     wend_write_double(w, cost->times);
     wend_write_double(w, cost->plus);
   }
-  if (prepared->rows == NULL) {
-    /* There are no landmarks. */
-  } else if (map->is_grid) {
-    const wend_grid *grid = (const wend_grid *)map;
-    for (uint32_t y = 0; y < grid->height; y++)
-      for (uint32_t x = 0; x < grid->width; x++) write_row(w, prepared, (y + 1) * grid->stride + x + 1);
-  } else {
-    const wend_graph *graph = (const wend_graph *)map;
-    for (uint32_t place = 0; place < graph->place_count; place++)
-      if (graph->slot_of[place] != WEND_NONE) write_row(w, prepared, place);
-  }
+}
+
+static void write_rows(wend_file_out *f, const wend_graph *graph) {
+  const wend_prepared *prepared = graph->map.prepared;
+  wend_writer *w = &f->w;
+  wend_file_begin_section(f, "prep", true);
+  wend_write_uint(w, prepared->rows != NULL ? prepared->landmarks : 0, 4);
+  wend_write_uint(w, prepared->two_way ? IS_TWO_WAY : 0, 1);
+  wend_write_uint(w, 0, 3);
+  wend_write_double(w, prepared->unit);
+  write_costs(w, &graph->map);
+  for (uint32_t place = 0; prepared->rows != NULL && place < graph->place_count; place++)
+    if (graph->slot_of[place] != WEND_NONE) write_row(w, prepared, place);
   wend_file_end_section(f);
+}
+
+static void write_numbers(wend_writer *w, const uint32_t *numbers, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) wend_write_uint(w, numbers[i], 4);
+}
+
+/* The digest of the contents of a section, and of the checksums of the sections before it. file: where the file begins. at, size:
+ * the contents. */
+static uint64_t digest_of(const uint8_t *file, const uint8_t *at, size_t size) {
+  const uint8_t *section = file + FILE_HEADER;
+  uint64_t digest = size;
+  while (section + SECTION_HEAD < at) {
+    section += (size_t)wend_load_uint(section + 4, 8) + SECTION_BYTES;
+    digest = wend_mix(digest ^ wend_load_uint(section - 4, 4));
+  }
+  for (; size >= 8; at += 8, size -= 8) digest = wend_mix(digest ^ wend_load_uint(at, 8));
+  for (; size > 0; at++, size--) digest = wend_mix(digest ^ *at);
+  return digest;
+}
+
+static void write_planes(wend_file_out *f, const wend_map *map) {
+  const wend_prepared *prepared = map->prepared;
+  const wend_planes *planes = prepared->planes;
+  wend_writer *w = &f->w;
+  size_t size;
+  wend_file_begin_section(f, "plan", true);
+  size = w->size;
+  wend_write_uint(w, planes->landmarks, 4);
+  wend_write_double(w, prepared->unit);
+  write_costs(w, map);
+  wend_write_uint(w, planes->shift, 4);
+  wend_write_uint(w, planes->slope, 4);
+  wend_write_uint(w, planes->grain, 4);
+  wend_write_uint(w, planes->usable, 4);
+  wend_write_uint(w, planes->saved + planes->lost, 8);
+  wend_write_uint(w, planes->group_count, 4);
+  wend_write_uint(w, planes->split_count, 4);
+  wend_write_uint(w, planes->link_count, 4);
+  write_numbers(w, planes->bases, planes->landmarks);
+  write_numbers(w, planes->blocks, planes->block_count);
+  write_numbers(w, planes->firsts, planes->split_count);
+  wend_write_bytes(w, planes->parts, (size_t)planes->split_count << 2 * planes->shift);
+  for (uint32_t i = 0; i < planes->link_count; i++) {
+    wend_write_uint(w, planes->links[i].from, 4);
+    wend_write_uint(w, planes->links[i].to, 4);
+    wend_write_uint(w, planes->links[i].units, 4);
+  }
+  wend_write_bytes(w, planes->at, (size_t)planes->group_count * planes->landmarks * PLANE_BYTES);
+  size = w->size - size;
+  wend_write_uint(w, w->at != NULL ? digest_of(f->bytes, w->at - size, size) : 0, 8);
+  wend_file_end_section(f);
+}
+
+void wend_write_prepared(wend_file_out *f, const wend_map *map) {
+  if (map->prepared == NULL) return;
+  if (!map->is_grid) write_rows(f, (const wend_graph *)map);
+  else if (map->prepared->planes != NULL) write_planes(f, map);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -89,26 +158,13 @@ static const uint8_t *load_row(const uint8_t *at, const wend_prepared *prepared,
   return at;
 }
 
-/* The rows, from their bytes. */
-static void load_rows(const uint8_t *at, const wend_map *map, const wend_prepared *prepared) {
-  if (prepared->landmarks == 0) return;
-  if (map->is_grid) {
-    const wend_grid *grid = (const wend_grid *)map;
-    for (uint32_t y = 0; y < grid->height; y++)
-      for (uint32_t x = 0; x < grid->width; x++) at = load_row(at, prepared, (y + 1) * grid->stride + x + 1);
-  } else {
-    for (uint32_t place = 0; place < ((const wend_graph *)map)->place_count; place++) at = load_row(at, prepared, place);
-  }
-}
-
-/* The contents of the section. tags: as for read_prices. FORMAT, NO_MEMORY. */
-static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tags) {
+/* The contents of section prep. tags: as for read_prices. FORMAT, NO_MEMORY. */
+static wend_status read_rows(wend_reader *r, wend_map *map, wend_tag_cost *tags) {
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4), flags = (uint32_t)wend_read_uint(r, 1);
   const uint64_t zeros = wend_read_uint(r, 3);
   const uint8_t *unit = wend_read_items(r, 1, 8), *rows = NULL;
   const bool two_way = (flags & IS_TWO_WAY) != 0;
-  const uint64_t places = map->is_grid ? (uint64_t)((const wend_grid *)map)->width * ((const wend_grid *)map)->height
-                                       : ((const wend_graph *)map)->place_count;
+  const uint32_t places = ((const wend_graph *)map)->place_count;
   wend_costs costs = {NULL, NULL, NULL};
   wend_prepared *prepared;
   wend_status status;
@@ -124,28 +180,120 @@ static wend_status read_tables(wend_reader *r, wend_map *map, wend_tag_cost *tag
   if (!wend_file_is_done(r)) return WEND_FORMAT;
   prepared = wend_prepared_new(map, landmarks, two_way, size, &costs);
   if (prepared == NULL) return WEND_NO_MEMORY;
-  load_rows(rows, map, prepared);
-  prepared->ratio = 0; /* not used until wend_trust_prepared */
+  for (uint32_t place = 0; landmarks > 0 && place < places; place++) rows = load_row(rows, prepared, place);
+  prepared->off = true; /* until wend_trust_prepared */
   wend_prepared_install(map, prepared);
   return WEND_OK;
 }
 
-wend_status wend_read_prepared(wend_file_in *f, wend_map *map) {
+static void load_numbers(const uint8_t *at, uint32_t *numbers, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) numbers[i] = (uint32_t)wend_load_four(at + 4 * i);
+}
+
+/* The lists of planes, whose sizes are set. FORMAT, NO_MEMORY. */
+static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_alloc *alloc) {
+  const uint64_t parts = (uint64_t)planes->split_count << 2 * planes->shift;
+  const uint64_t all = (uint64_t)planes->group_count * planes->landmarks;
+  const uint8_t *bases = wend_read_items(r, planes->landmarks, 4), *blocks = wend_read_items(r, planes->block_count, 4);
+  const uint8_t *firsts = wend_read_items(r, planes->split_count, 4), *part = wend_read_items(r, parts, 1);
+  const uint8_t *links = wend_read_items(r, planes->link_count, 12), *at = wend_read_items(r, all, PLANE_BYTES);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count) ||
+      !WEND_RESIZE(alloc, planes->firsts, planes->firsts_capacity, planes->split_count) ||
+      !WEND_RESIZE(alloc, planes->parts, planes->parts_capacity, parts) ||
+      !WEND_RESIZE(alloc, planes->links, planes->links_capacity, planes->link_count) ||
+      !WEND_RESIZE(alloc, planes->at, planes->at_capacity, all))
+    return WEND_NO_MEMORY;
+  load_numbers(bases, planes->bases, planes->landmarks);
+  load_numbers(blocks, planes->blocks, planes->block_count);
+  load_numbers(firsts, planes->firsts, planes->split_count);
+  if (parts > 0) memcpy(planes->parts, part, (size_t)parts);
+  for (uint32_t i = 0; i < planes->link_count; i++, links += 12) {
+    planes->links[i].from = (uint32_t)wend_load_four(links);
+    planes->links[i].to = (uint32_t)wend_load_four(links + 4);
+    planes->links[i].units = (uint32_t)wend_load_four(links + 8);
+  }
+  if (all > 0) memcpy(planes->at, at, (size_t)all * PLANE_BYTES);
+  return WEND_OK;
+}
+
+/* The planes, into tables without any. FORMAT, NO_MEMORY. */
+static wend_status read_planes(wend_reader *r, const wend_grid *grid, wend_prepared *prepared) {
+  wend_planes *planes = wend_new_part(&grid->map.alloc, sizeof *planes);
+  uint64_t most;
+  wend_status status;
+  if (planes == NULL) return WEND_NO_MEMORY;
+  prepared->planes = planes;
+  planes->landmarks = prepared->landmarks;
+  planes->shift = (uint32_t)wend_read_uint(r, 4);
+  planes->slope = (uint32_t)wend_read_uint(r, 4);
+  planes->grain = (uint32_t)wend_read_uint(r, 4);
+  planes->usable = (uint32_t)wend_read_uint(r, 4);
+  planes->lost = wend_read_uint(r, 8);
+  planes->group_count = (uint32_t)wend_read_uint(r, 4);
+  planes->split_count = (uint32_t)wend_read_uint(r, 4);
+  planes->link_count = (uint32_t)wend_read_uint(r, 4);
+  if (r->failed || planes->shift < 2 || planes->shift > 3 || planes->usable >> planes->landmarks != 0) return WEND_FORMAT;
+  planes->columns = ((grid->width - 1) >> planes->shift) + 1;
+  planes->block_count = planes->columns * (((grid->height - 1) >> planes->shift) + 1);
+  /* A file cannot have more of these than it has bytes, and an array fewer than 2^32 items. */
+  most = r->left;
+  if (planes->group_count > most / PLANE_BYTES / planes->landmarks || planes->split_count > most / 16 ||
+      most / PLANE_BYTES >= WEND_NONE || planes->lost > PLANE_NUMBER_MAX)
+    return WEND_FORMAT;
+  status = read_lists(r, planes, &grid->map.alloc);
+  return status == WEND_OK && !wend_planes_sound(planes) ? WEND_FORMAT : status;
+}
+
+/* The contents of section plan. tags: as for read_prices. file: where the file begins. FORMAT, NO_MEMORY. */
+static wend_status read_plan(wend_reader *r, wend_map *map, wend_tag_cost *tags, const uint8_t *file) {
+  const uint8_t *contents = r->at;
+  const size_t size = r->left > 8 ? r->left - 8 : 0;
+  const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4);
+  const uint8_t *unit = wend_read_items(r, 1, 8);
+  wend_costs costs = {NULL, NULL, NULL};
+  wend_prepared *prepared;
+  wend_status status;
+  double length;
+  uint32_t count;
+  if (r->failed || landmarks < 1 || landmarks > WEND_LANDMARKS_MAX) return WEND_FORMAT;
+  if (wend_load_uint(contents + size, 8) != digest_of(file, contents, size)) return WEND_FORMAT;
+  length = wend_load_double(unit);
+  if (!(length > 0 && length <= POTENTIAL_UNIT_MAX)) return WEND_FORMAT;
+  status = read_prices(r, map, tags, &count);
+  if (status != WEND_OK) return status;
+  if (count > 0) costs.tags = tags;
+  prepared = wend_prepared_new(map, landmarks, true, length, &costs);
+  if (prepared == NULL) return WEND_NO_MEMORY;
+  status = read_planes(r, (const wend_grid *)map, prepared);
+  (void)wend_read_uint(r, 8); /* the digest */
+  if (status == WEND_OK && !wend_file_is_done(r)) status = WEND_FORMAT;
+  if (status == WEND_OK) wend_prepared_install(map, prepared);
+  else wend_prepared_free(prepared, &map->alloc);
+  return status;
+}
+
+wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *file) {
   wend_tag_cost *tags = NULL;
   uint32_t capacity = 0;
   wend_reader *r;
   wend_status status;
   r = wend_file_section(f, "prep");
+  if (map->is_grid) { /* grids had rows once: they are left out */
+    (void)wend_read_items(r, r->left, 1);
+    r = wend_file_section(f, "plan");
+  }
   if (r->failed) return WEND_FORMAT;
   if (r->left == 0) return WEND_OK;
   if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
-  status = read_tables(r, map, tags);
+  status = map->is_grid ? read_plan(r, map, tags, file) : read_rows(r, map, tags);
   WEND_FREE(&map->alloc, tags, capacity);
   return status;
 }
 
 wend_status wend_trust_prepared(wend_map *map) {
   if (map->prepared == NULL) return WEND_OK;
-  if (map->prepared->rows != NULL) map->prepared->ratio = wend_prepared_verify(map, map->prepared);
+  if (map->prepared->rows != NULL) wend_prepared_verify((const wend_graph *)map, map->prepared);
+  if (map->prepared->planes != NULL) map->prepared->note_portals(map);
   return wend_dead_ends_add(map, map->prepared) ? WEND_OK : WEND_NO_MEMORY;
 }

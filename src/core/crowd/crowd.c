@@ -358,7 +358,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   w->tag_count = way->tag_count, w->link_count = way->link_count, w->cell_count = way->cell_count;
   for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
   for (uint32_t i = 0; links && i + 1 < way->cell_count; i++) {
-    if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->straight)) continue;
+    if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->legs)) continue;
     *at++ = (double)i;
     w->link_count++;
   }

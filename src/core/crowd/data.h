@@ -19,7 +19,7 @@
 #define WEND_CROWD_DATA_H
 
 #include "core/base/bits.h"
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 #include "core/base/slots.h"
 
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */

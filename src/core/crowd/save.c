@@ -19,7 +19,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stddef.h>
 
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
@@ -29,24 +28,10 @@
 
 WEND_NO_FUSING
 
-/* The flags of a walker in a file. */
-#define SAVED_SQUEEZED 1u
-#define SAVED_SETTLED 2u
-#define SAVED_HELD 4u
-#define SAVED_LOST 8u
-#define SAVED_TOLD 16u
+/* The flags of a walker in a file, besides those of first_flags and more_flags. */
 #define SAVED_GOAL 32u     /* it has a goal: the last of its points */
 #define SAVED_SEGMENTS 64u /* what it remembers of walls is still right */
 #define SAVED_CROSSING 128u
-/* Those in the second byte of flags. */
-#define SAVED_CAREFUL 1u
-#define SAVED_PLANNED 2u
-#define SAVED_WANTED 4u
-#define SAVED_UNPLANNED 8u
-#define SAVED_PARTIAL 16u
-#define SAVED_ASTRAY 32u
-#define SAVED_WEIGHED 64u
-#define SAVED_CORNERED 128u
 
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
@@ -56,45 +41,60 @@ WEND_NO_FUSING
 #define TIME_MAX 1e300
 #define TRIES_MAX 1000000000u
 
-/* The doubles of a walker, in their order in the file, and their ranges. */
-#define SAVED(field, least, most) \
-  { offsetof(wend_walker, field), least, most }
-static const struct {
-  size_t at;
-  double least, most;
-} saved_numbers[] = {
-    SAVED(x, -PLACE_MAX, PLACE_MAX),
-    SAVED(y, -PLACE_MAX, PLACE_MAX),
-    SAVED(radius, WEND_WALKER_MIN, WEND_WALKER_MAX),
-    SAVED(speed, 0, WEND_WALKER_MAX),
-    SAVED(acceleration, 0, DBL_MAX),
-    SAVED(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
-    SAVED(push_y, -WEND_WALKER_MAX, WEND_WALKER_MAX),
-    SAVED(before_x, -PLACE_MAX, PLACE_MAX),
-    SAVED(before_y, -PLACE_MAX, PLACE_MAX),
-    SAVED(vx, -VELOCITY_MAX, VELOCITY_MAX),
-    SAVED(vy, -VELOCITY_MAX, VELOCITY_MAX),
-    SAVED(face_x, -VELOCITY_MAX, VELOCITY_MAX),
-    SAVED(face_y, -VELOCITY_MAX, VELOCITY_MAX),
-    SAVED(home_x, -PLACE_MAX, PLACE_MAX),
-    SAVED(home_y, -PLACE_MAX, PLACE_MAX),
-    SAVED(patience, 0, INFINITY),
-    SAVED(level, 0, 1),
-    SAVED(best, 0, INFINITY),
-    SAVED(mark, 0, INFINITY),
-    SAVED(stall, 0, TIME_MAX),
-    SAVED(jam, 0, TIME_MAX),
-    SAVED(cross_x, -PLACE_MAX, PLACE_MAX),
-    SAVED(cross_y, -PLACE_MAX, PLACE_MAX),
-    SAVED(given_x, -PLACE_MAX, PLACE_MAX),
-    SAVED(given_y, -PLACE_MAX, PLACE_MAX),
+/* A walker in a file, and what it remembers of walls. */
+typedef struct saved_walker {
+  wend_walker walker;
+  double x, y, reach;
+  uint8_t flags, more, segments;
+} saved_walker;
+
+/* Its numbers, in the order of the file. */
+#define WHOLE(field, bytes) WEND_WHOLE(saved_walker, walker.field, bytes)
+#define NUMBER(field, least, most) WEND_DOUBLE(saved_walker, walker.field, least, most)
+#define PLACE(field) NUMBER(field, -PLACE_MAX, PLACE_MAX)
+/* A row for what belongs together. plan_x, plan_y: infinite, it has none. */
+/* clang-format off */
+static const wend_record_item saved_items[] = {
+    WHOLE(slot, 4), WHOLE(party, 4), WHOLE(groups, 4), WHOLE(avoids, 4), WHOLE(priority, 4), WHOLE(blocker, 4),
+    WHOLE(point_count, 4), WHOLE(next, 4),
+    WHOLE(drag, 2), WHOLE(slow, 2), WHOLE(state, 1), WEND_WHOLE(saved_walker, flags, 1), WEND_WHOLE(saved_walker, segments, 1),
+    WEND_WHOLE(saved_walker, more, 1), WHOLE(looked, 8),
+    PLACE(x), PLACE(y), NUMBER(radius, WEND_WALKER_MIN, WEND_WALKER_MAX), NUMBER(speed, 0, WEND_WALKER_MAX),
+    NUMBER(acceleration, 0, DBL_MAX), NUMBER(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
+    NUMBER(push_y, -WEND_WALKER_MAX, WEND_WALKER_MAX),
+    PLACE(before_x), PLACE(before_y), NUMBER(vx, -VELOCITY_MAX, VELOCITY_MAX), NUMBER(vy, -VELOCITY_MAX, VELOCITY_MAX),
+    NUMBER(face_x, -VELOCITY_MAX, VELOCITY_MAX), NUMBER(face_y, -VELOCITY_MAX, VELOCITY_MAX),
+    PLACE(home_x), PLACE(home_y), NUMBER(patience, 0, INFINITY), NUMBER(level, 0, 1), NUMBER(best, 0, INFINITY),
+    NUMBER(mark, 0, INFINITY), NUMBER(stall, 0, TIME_MAX), NUMBER(jam, 0, TIME_MAX),
+    PLACE(cross_x), PLACE(cross_y), PLACE(given_x), PLACE(given_y),
+    WEND_DOUBLE(saved_walker, x, -PLACE_MAX, PLACE_MAX), WEND_DOUBLE(saved_walker, y, -PLACE_MAX, PLACE_MAX),
+    WEND_DOUBLE(saved_walker, reach, 0, SEGMENT_MAX),
+    WHOLE(tag_count, 4), WHOLE(link_count, 4),
+    PLACE(aim_x), PLACE(aim_y), NUMBER(plan_x, -PLACE_MAX, INFINITY), NUMBER(plan_y, -PLACE_MAX, INFINITY),
+    WHOLE(again, 8), WHOLE(due, 8), WHOLE(slow_since, 8), WHOLE(aim, 4), WHOLE(tries, 4), WHOLE(detours, 4), WHOLE(right, 8),
+    WHOLE(yields, 4), WHOLE(pocket, 4), WHOLE(cell_count, 4), WHOLE(factor_count, 4),
 };
-#define SAVED_COUNT (sizeof saved_numbers / sizeof *saved_numbers)
-/* What a file has of a plan: 4 doubles, 3 steps, the right of way, 7 numbers. */
-#define PLAN_BYTES (4u * 8u + 4u * 8u + 7u * 4u)
-/* A walker in a file: 10 numbers of 4 bytes, 2 of 2 bytes, 4 of 1 byte, the step of its last look, its doubles, 3 of what it
- * remembers, and its plan. */
-#define WALKER_BYTES (10u * 4u + 2u * 2u + 4u + 8u + (SAVED_COUNT + 3u) * 8u + PLAN_BYTES)
+/* clang-format on */
+#undef WHOLE
+#undef NUMBER
+#undef PLACE
+#define SAVED_COUNT (sizeof saved_items / sizeof *saved_items)
+
+/* Its flags, from the lowest bit on. */
+#define FLAG(field) offsetof(wend_walker, field)
+static const size_t first_flags[] = {FLAG(squeezed), FLAG(settled), FLAG(held), FLAG(lost), FLAG(told)};
+static const size_t more_flags[] = {FLAG(careful), FLAG(planned), FLAG(wanted),  FLAG(unplanned),
+                                    FLAG(partial), FLAG(astray),  FLAG(weighed), FLAG(cornered)};
+
+static uint8_t pack_flags(const wend_walker *walker, const size_t *flags, size_t count) {
+  unsigned bits = 0;
+  for (size_t i = 0; i < count; i++) bits |= (unsigned)*(const bool *)((const char *)walker + flags[i]) << i;
+  return (uint8_t)bits;
+}
+
+static void unpack_flags(wend_walker *walker, const size_t *flags, size_t count, unsigned bits) {
+  for (size_t i = 0; i < count; i++) *(bool *)((char *)walker + flags[i]) = (bits >> i & 1) != 0;
+}
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -114,63 +114,22 @@ static bool remembers(const wend_crowd *crowd, uint32_t place) {
 }
 
 /* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. */
-static void write_plan(wend_writer *w, const wend_walker *walker) {
-  wend_write_double(w, walker->aim_x);
-  wend_write_double(w, walker->aim_y);
-  wend_write_double(w, walker->plan_x);
-  wend_write_double(w, walker->plan_y);
-  wend_write_uint(w, walker->again, 8);
-  wend_write_uint(w, walker->due, 8);
-  wend_write_uint(w, walker->around || walker->detour != 0 ? 1 : walker->slow_since, 8);
-  wend_write_uint(w, walker->aim, 4);
-  wend_write_uint(w, walker->tries < TRIES_MAX ? walker->tries : TRIES_MAX, 4);
-  wend_write_uint(w, walker->detours, 4);
-  wend_write_uint(w, walker->right, 8);
-  wend_write_uint(w, walker->yields, 4);
-  wend_write_uint(w, walker->pocket, 4);
-  wend_write_uint(w, walker->cell_count, 4);
-  wend_write_uint(w, walker->factor_count, 4);
-}
-
 static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
-  const wend_walker *walker = &crowd->walkers[place];
   const wend_solids *solids = &crowd->solids[place];
-  const bool known = remembers(crowd, place);
-  const unsigned flags = (walker->squeezed ? SAVED_SQUEEZED : 0u) | (walker->settled ? SAVED_SETTLED : 0u) |
-                         (walker->held ? SAVED_HELD : 0u) | (walker->lost ? SAVED_LOST : 0u) |
-                         (walker->told ? SAVED_TOLD : 0u) | (walker->goal != WEND_NONE ? SAVED_GOAL : 0u) |
-                         (known ? SAVED_SEGMENTS : 0u) | (walker->crossing ? SAVED_CROSSING : 0u);
-  wend_write_uint(w, walker->slot, 4);
-  wend_write_uint(w, walker->party, 4);
-  wend_write_uint(w, walker->groups, 4);
-  wend_write_uint(w, walker->avoids, 4);
-  wend_write_uint(w, (uint32_t)walker->priority, 4);
-  wend_write_uint(w, walker->blocker, 4);
-  wend_write_uint(w, walker->point_count, 4);
-  wend_write_uint(w, walker->next, 4);
-  wend_write_uint(w, walker->drag, 2);
-  wend_write_uint(w, walker->slow, 2);
-  wend_write_uint(w, walker->state, 1);
-  wend_write_uint(w, flags, 1);
-  wend_write_uint(w, known ? solids->count : 0, 1);
-  wend_write_uint(w,
-                  (walker->careful ? SAVED_CAREFUL : 0u) | (walker->planned ? SAVED_PLANNED : 0u) |
-                      (walker->wanted || walker->plan != 0 ? SAVED_WANTED : 0u) | (walker->unplanned ? SAVED_UNPLANNED : 0u) |
-                      (walker->partial ? SAVED_PARTIAL : 0u) | (walker->astray ? SAVED_ASTRAY : 0u) |
-                      (walker->weighed ? SAVED_WEIGHED : 0u) | (walker->cornered ? SAVED_CORNERED : 0u),
-                  1);
-  wend_write_uint(w, walker->looked, 8);
-  for (size_t i = 0; i < SAVED_COUNT; i++) {
-    double number;
-    memcpy(&number, (const char *)walker + saved_numbers[i].at, sizeof number);
-    wend_write_double(w, number);
+  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, 0, 0};
+  wend_walker *walker = &saved.walker;
+  walker->wanted = walker->wanted || walker->plan != 0;
+  if (walker->around || walker->detour != 0) walker->slow_since = 1;
+  if (walker->tries > TRIES_MAX) walker->tries = TRIES_MAX;
+  if (remembers(crowd, place)) {
+    saved.flags = SAVED_SEGMENTS, saved.segments = (uint8_t)solids->count;
+    saved.x = solids->x, saved.y = solids->y, saved.reach = solids->reach;
   }
-  wend_write_double(w, known ? solids->x : 0);
-  wend_write_double(w, known ? solids->y : 0);
-  wend_write_double(w, known ? solids->reach : 0);
-  wend_write_uint(w, walker->tag_count, 4);
-  wend_write_uint(w, walker->link_count, 4);
-  write_plan(w, walker);
+  saved.flags |= pack_flags(walker, first_flags, sizeof first_flags / sizeof *first_flags);
+  if (walker->goal != WEND_NONE) saved.flags |= SAVED_GOAL;
+  if (walker->crossing) saved.flags |= SAVED_CROSSING;
+  saved.more = pack_flags(walker, more_flags, sizeof more_flags / sizeof *more_flags);
+  wend_write_record(w, &saved, saved_items, SAVED_COUNT);
 }
 
 /* The doubles of a route: its points, the prices of tags, the links, and the cells of its path. */
@@ -262,31 +221,13 @@ static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Reads a number that may be infinite. */
-static double read_place(wend_reader *r) {
-  const uint8_t *at = wend_read_items(r, 1, 8);
-  const double number = at == NULL ? NAN : wend_load_double(at);
-  if (!wend_is_crowd_coordinate(number) && number != INFINITY) r->failed = true;
-  return number;
-}
+/* Whether a number is a coordinate, or infinite. */
+static bool is_place(double x) { return wend_is_crowd_coordinate(x) || x == INFINITY; }
 
-/* Reads the plan of a walker. Returns whether it is valid. */
-static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *walker, uint32_t flags) {
-  uint32_t aim;
-  walker->aim_x = wend_read_number(r, -PLACE_MAX, PLACE_MAX), walker->aim_y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
-  walker->plan_x = read_place(r), walker->plan_y = read_place(r);
-  walker->again = wend_read_uint(r, 8), walker->due = wend_read_uint(r, 8), walker->slow_since = wend_read_uint(r, 8);
-  aim = (uint32_t)wend_read_uint(r, 4);
-  walker->aim = (uint8_t)aim;
-  walker->tries = (uint32_t)wend_read_uint(r, 4), walker->detours = (uint32_t)wend_read_uint(r, 4);
-  walker->right = wend_read_uint(r, 8);
-  walker->yields = (uint32_t)wend_read_uint(r, 4), walker->pocket = (uint32_t)wend_read_uint(r, 4);
-  walker->cell_count = (uint32_t)wend_read_uint(r, 4), walker->factor_count = (uint32_t)wend_read_uint(r, 4);
-  walker->partial = (flags & SAVED_PARTIAL) != 0, walker->astray = (flags & SAVED_ASTRAY) != 0;
-  walker->weighed = (flags & SAVED_WEIGHED) != 0, walker->cornered = (flags & SAVED_CORNERED) != 0;
-  walker->planned = (flags & SAVED_PLANNED) != 0, walker->unplanned = (flags & SAVED_UNPLANNED) != 0;
-  walker->wanted = (flags & SAVED_WANTED) != 0;
-  return aim <= AIM_OPEN && (aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
+/* Whether the plan of a walker that was read is valid. */
+static bool is_plan(const wend_crowd *crowd, const wend_walker *walker) {
+  return is_place(walker->plan_x) && is_place(walker->plan_y) && walker->aim <= AIM_OPEN &&
+         (walker->aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
          walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_LONGEST_WAIT &&
          (walker->yields == WEND_NONE || walker->yields < crowd->slots.count) &&
          (walker->pocket == 0 || walker->pocket + 1 < walker->point_count) && walker->slow_since <= crowd->steps + 1 &&
@@ -299,43 +240,21 @@ static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *walk
 static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   wend_walker *walker = &crowd->walkers[place];
   wend_solids *solids = &crowd->solids[place];
-  uint32_t flags, more;
-  bool routed, planned;
-  memset(walker, 0, sizeof *walker);
+  saved_walker saved;
+  bool routed;
+  memset(&saved, 0, sizeof saved);
   memset(solids, 0, sizeof *solids);
-  walker->slot = (uint32_t)wend_read_uint(r, 4);
-  walker->party = (uint32_t)wend_read_uint(r, 4);
-  walker->groups = (uint32_t)wend_read_uint(r, 4);
-  walker->avoids = (uint32_t)wend_read_uint(r, 4);
-  walker->priority = (int32_t)(uint32_t)wend_read_uint(r, 4);
-  walker->blocker = (uint32_t)wend_read_uint(r, 4);
-  walker->point_count = (uint32_t)wend_read_uint(r, 4);
-  walker->next = (uint32_t)wend_read_uint(r, 4);
-  walker->drag = (uint16_t)wend_read_uint(r, 2);
-  walker->slow = (uint16_t)wend_read_uint(r, 2);
-  walker->state = (uint8_t)wend_read_uint(r, 1);
-  flags = (uint32_t)wend_read_uint(r, 1);
-  solids->count = (uint32_t)wend_read_uint(r, 1);
-  more = (uint32_t)wend_read_uint(r, 1);
-  walker->looked = wend_read_uint(r, 8);
-  for (size_t i = 0; i < SAVED_COUNT; i++) {
-    const double number = wend_read_number(r, saved_numbers[i].least, saved_numbers[i].most);
-    memcpy((char *)walker + saved_numbers[i].at, &number, sizeof number);
-  }
-  solids->x = wend_read_number(r, -PLACE_MAX, PLACE_MAX), solids->y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
-  solids->reach = wend_read_number(r, 0, SEGMENT_MAX);
-  walker->tag_count = (uint32_t)wend_read_uint(r, 4);
-  walker->link_count = (uint32_t)wend_read_uint(r, 4);
-  planned = read_plan(r, crowd, walker, more);
-  walker->squeezed = (flags & SAVED_SQUEEZED) != 0, walker->settled = (flags & SAVED_SETTLED) != 0;
-  walker->held = (flags & SAVED_HELD) != 0;
-  walker->lost = (flags & SAVED_LOST) != 0, walker->told = (flags & SAVED_TOLD) != 0;
-  walker->crossing = (flags & SAVED_CROSSING) != 0, walker->careful = (more & SAVED_CAREFUL) != 0;
+  wend_read_record(r, &saved, saved_items, SAVED_COUNT);
+  unpack_flags(&saved.walker, first_flags, sizeof first_flags / sizeof *first_flags, saved.flags);
+  unpack_flags(&saved.walker, more_flags, sizeof more_flags / sizeof *more_flags, saved.more);
+  saved.walker.crossing = (saved.flags & SAVED_CROSSING) != 0;
+  *walker = saved.walker;
   walker->goal = WEND_NONE;
   walker->going = walker->speed;
-  solids->version = (flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
+  solids->count = saved.segments, solids->x = saved.x, solids->y = saved.y, solids->reach = saved.reach;
+  solids->version = (saved.flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
-  return !r->failed && planned && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+  return !r->failed && is_plan(crowd, walker) && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
          (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
          (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
@@ -343,14 +262,14 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
          (routed ? walker->next < walker->point_count
                  : walker->next == 0 && walker->link_count == 0 && walker->tag_count == 0) &&
          /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
-         ((flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
+         ((saved.flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
          (routed || walker->state == WEND_WALKER_WAITING);
 }
 
 /* Section WALK. FORMAT, NO_MEMORY. */
 static wend_status read_walkers(wend_file_in *f, wend_crowd *crowd, uint32_t count) {
   wend_reader *r = wend_file_section(f, "WALK");
-  if (r->failed || count > r->left / WALKER_BYTES) return WEND_FORMAT;
+  if (r->failed || count > r->left / wend_record_bytes(saved_items, SAVED_COUNT)) return WEND_FORMAT;
   if (!wend_crowd_make_room(crowd, count)) return WEND_NO_MEMORY;
   for (; crowd->count < count; crowd->count++) {
     const wend_walker *walker = &crowd->walkers[crowd->count];
@@ -471,7 +390,9 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   r = wend_file_section(f, "CGEN");
   present = r->left > 0;
   /* Slots are allocated, so each must have bytes in the file: its generation, or its walker. */
-  if (r->failed || live > slots || (!present && (slots > f->rest.left / WALKER_BYTES || cursor != 0))) return WEND_FORMAT;
+  if (r->failed || live > slots ||
+      (!present && (slots > f->rest.left / wend_record_bytes(saved_items, SAVED_COUNT) || cursor != 0)))
+    return WEND_FORMAT;
   status = wend_read_ids(r, &crowd->alloc, &crowd->slots, slots, live, cursor > slots ? 0 : cursor, present);
   if (status != WEND_OK) return status;
   crowd->slots.cursor = cursor; /* past the last slot it means the first one, but only until there are more slots */

@@ -50,36 +50,27 @@ typedef struct follower_numbers {
   double lead_x, lead_y, lead_z, reach, lead_heading, piece;
 } follower_numbers;
 
-/* The doubles of these numbers, and their limits. */
-static const struct {
-  size_t at;
-  double least, most;
-} doubles[] = {
-#define NUMBER(field, least, most) \
-  { offsetof(follower_numbers, field), least, most }
-    NUMBER(wide, 0, DBL_MAX),
-    NUMBER(high, 0, DBL_MAX),
-    NUMBER(left, -DBL_MAX, DBL_MAX),
-    NUMBER(top, -DBL_MAX, DBL_MAX),
-    NUMBER(spacing, 0, DBL_MAX),
-    NUMBER(speed, 0, DBL_MAX),
-    NUMBER(x, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
-    NUMBER(y, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
-    NUMBER(z, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
+/* The same as a row of section FOLW. */
+#define WHOLE(field, bytes) WEND_WHOLE(follower_numbers, field, bytes)
+#define NUMBER(field, least, most) WEND_DOUBLE(follower_numbers, field, least, most)
+/* A row for what belongs together. */
+/* clang-format off */
+static const wend_record_item number_items[] = {
+    WHOLE(print, 8), WHOLE(dimensions, 1), WHOLE(kind, 1), WHOLE(flags, 4), WHOLE(count, 4), WHOLE(first, 4), WHOLE(slot, 4),
+    WHOLE(chord, 4), WHOLE(event_slot, 4), WHOLE(waiting, 4),
+    NUMBER(wide, 0, DBL_MAX), NUMBER(high, 0, DBL_MAX), NUMBER(left, -DBL_MAX, DBL_MAX), NUMBER(top, -DBL_MAX, DBL_MAX),
+    NUMBER(spacing, 0, DBL_MAX), NUMBER(speed, 0, DBL_MAX), NUMBER(x, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
+    NUMBER(y, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX), NUMBER(z, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
     NUMBER(heading, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
-    NUMBER(walked, -AT_MAX, AT_MAX),
-    NUMBER(lost, -AT_MAX, AT_MAX),
-    NUMBER(finish, -AT_MAX, AT_MAX),
+    NUMBER(walked, -AT_MAX, AT_MAX), NUMBER(lost, -AT_MAX, AT_MAX), NUMBER(finish, -AT_MAX, AT_MAX),
     NUMBER(length, -AT_MAX, INFINITY),
-    NUMBER(lead_x, -2, 2),
-    NUMBER(lead_y, -2, 2),
-    NUMBER(lead_z, -2, 2),
-    NUMBER(reach, 0, AT_MAX),
-    NUMBER(lead_heading, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX),
-    NUMBER(piece, 0, DBL_MAX),
-#undef NUMBER
+    NUMBER(lead_x, -2, 2), NUMBER(lead_y, -2, 2), NUMBER(lead_z, -2, 2), NUMBER(reach, 0, AT_MAX),
+    NUMBER(lead_heading, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX), NUMBER(piece, 0, DBL_MAX),
 };
-enum { DOUBLES = sizeof doubles / sizeof *doubles };
+/* clang-format on */
+#undef WHOLE
+#undef NUMBER
+#define NUMBER_COUNT (sizeof number_items / sizeof *number_items)
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
@@ -115,21 +106,6 @@ static follower_numbers numbers_of_follower(const wend_follower *f) {
   return n;
 }
 
-static void write_numbers(wend_file_out *f, const follower_numbers *n) {
-  const uint32_t wholes[] = {n->flags, n->count, n->first, n->slot, n->chord, n->event_slot, n->waiting};
-  wend_file_begin_section(f, "FOLW", true);
-  wend_write_uint(&f->w, n->print, 8);
-  wend_write_uint(&f->w, n->dimensions, 1);
-  wend_write_uint(&f->w, n->kind, 1);
-  for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) wend_write_uint(&f->w, wholes[i], 4);
-  for (int i = 0; i < DOUBLES; i++) {
-    double number;
-    memcpy(&number, (const char *)n + doubles[i].at, sizeof number);
-    wend_write_double(&f->w, number);
-  }
-  wend_file_end_section(f);
-}
-
 /* An edge or a node for the file: none if the graph has it no more. */
 static wend_id kept_id(const wend_track *track, wend_id id, bool edge) {
   const wend_graph *graph = (const wend_graph *)track->map;
@@ -146,7 +122,9 @@ wend_status wend_follower_encode(const wend_follower *follower, void *bytes, siz
     if (status != WEND_OK) return status;
   }
   wend_file_begin(&f, bytes, WEND_FILE_FOLLOWER);
-  write_numbers(&f, &n);
+  wend_file_begin_section(&f, "FOLW", true);
+  wend_write_record(&f.w, &n, number_items, NUMBER_COUNT);
+  wend_file_end_section(&f);
   wend_file_begin_section(&f, "SLOT", true);
   for (size_t i = 0; i < WEND_SLOT * ((size_t)track->count + 1); i++) wend_write_double(&f.w, track->slots[i]);
   wend_file_end_section(&f);
@@ -180,14 +158,7 @@ wend_status wend_follower_encode(const wend_follower *follower, void *bytes, siz
 /* Section FOLW. Returns whether its numbers are in their ranges. */
 static bool read_numbers(wend_file_in *f, follower_numbers *n) {
   wend_reader *r = wend_file_section(f, "FOLW");
-  uint32_t *const wholes[] = {&n->flags, &n->count, &n->first, &n->slot, &n->chord, &n->event_slot, &n->waiting};
-  n->print = wend_read_uint(r, 8);
-  n->dimensions = (uint32_t)wend_read_uint(r, 1), n->kind = (uint32_t)wend_read_uint(r, 1);
-  for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) *wholes[i] = (uint32_t)wend_read_uint(r, 4);
-  for (int i = 0; i < DOUBLES; i++) {
-    const double number = wend_read_number(r, doubles[i].least, doubles[i].most);
-    memcpy((char *)n + doubles[i].at, &number, sizeof number);
-  }
+  wend_read_record(r, n, number_items, NUMBER_COUNT);
   return wend_file_is_done(r) && n->flags <= ALL_FLAGS && (n->dimensions == 2 || n->dimensions == 3) &&
          n->kind <= WEND_LINEAR && n->count >= 1 && n->count < WEND_NONE / WEND_SLOT - 2 && n->first >= 1 &&
          n->first <= n->count + 1 && !((n->flags & IS_LOOP) != 0 && n->first > 2) && n->wide > 0 && n->high > 0 &&

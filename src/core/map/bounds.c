@@ -11,7 +11,7 @@
  *
  * An example of a grid: 900 cells weigh 1, 100 cells weigh 20. `least` and `cheapest` are 1. For `typical` the 100 cells count
  * only 8 each: (900 x 1 + 100 x 8) / 1000 = 1.7. On grids a cost that is added counts for `least`, because no step is longer
- * than a diagonal one: each unit of length pays at least 1 / 1.41 of it. */
+ * than a diagonal one: if that is 1.41 long, each unit of length pays at least 1 / 1.41 of it. */
 #include "core/map/bounds.h"
 
 WEND_NO_FUSING
@@ -150,10 +150,10 @@ static bool is_open_sample(const sample *taken) {
 static double straight_of(const sample *taken) { return wend_price_of(COSTS_TAGS, &taken->cost, 0, taken->typical).cost; }
 
 /* Lowers the bounds to those of a sample. A step of length s costs s x weight x times + plus, which is per length at least
- * weight x times + plus / WEND_DIAGONAL, since no step is longer than that. */
-static void note_bounds(wend_cost_summary *summary, const sample *taken) {
+ * weight x times + plus / longest, where `longest` is the length of a diagonal step: no step is longer than that. */
+static void note_bounds(wend_cost_summary *summary, const sample *taken, double longest) {
   double least = taken->weight * taken->cost.times, straight = straight_of(taken);
-  if (taken->cost.plus > 0) least = (least + taken->cost.plus / WEND_DIAGONAL) * (1 - 1e-12);
+  if (taken->cost.plus > 0) least = (least + taken->cost.plus / longest) * (1 - 1e-12);
   if (taken->cost.asks) least *= taken->cost.at_least;
   if (least < summary->least) summary->least = least;
   if (straight > 0 && straight < summary->cheapest) summary->cheapest = straight;
@@ -170,7 +170,7 @@ wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *c
     const sample taken = take_sample(grid, costs, i);
     /* Without at_least, the edge function may return any cost, even if the cell is closed. */
     if (taken.count > 0 && taken.cost.asks && !(taken.cost.at_least > 0)) summary.least = 0;
-    if (is_open_sample(&taken)) note_bounds(&summary, &taken);
+    if (is_open_sample(&taken)) note_bounds(&summary, &taken, grid->diagonal_length);
   }
   if (summary.uniform == INFINITY) summary.uniform = 0;
   if (summary.least == INFINITY) summary.least = 0;
@@ -193,8 +193,8 @@ static double portal_length(const wend_grid *grid, const wend_portal *portal) {
   const wend_region region = wend_grid_region(grid);
   const double x = fabs((double)wend_region_x(&region, portal->from) - wend_region_x(&region, portal->to));
   const double y = fabs((double)wend_region_y(&region, portal->from) - wend_region_y(&region, portal->to));
-  if (grid->diagonals == WEND_NEVER) return x + y;
-  return x > y ? x + (sqrt(2) - 1) * y : y + (sqrt(2) - 1) * x;
+  const double minor = grid->diagonals == WEND_NEVER ? 1 : grid->diagonal_length - 1;
+  return x > y ? x + minor * y : y + minor * x;
 }
 
 /* Adds a portal to those found, which are in order. If they are too many, the one with the greatest ratio is no shortcut. */

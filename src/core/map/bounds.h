@@ -21,7 +21,7 @@ typedef struct wend_cost_summary {
   double least;    /* no step costs less per length; 0: unknown */
   double cheapest; /* the least cost of a straight step, steps of cost 0 apart; INFINITY: there is none */
   double typical;  /* the average cost of a straight step, where each counts at most eight times the cheapest */
-  double uniform;  /* the cost of every straight step, if all are equal and diagonals cost WEND_DIAGONAL times it; else 0 */
+  double uniform;  /* the cost of every straight step, if all are equal and diagonals cost their length times it; else 0 */
 } wend_cost_summary;
 /* The summary of the cells of a grid. Portals are ignored. The time is linear in the number of kinds, or without a palette in
  * the number of tags. */

@@ -110,7 +110,7 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
     h.never = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE);
     return h;
   }
-  h.place = cell_causes(s, to, IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1, &weight, &price);
+  h.place = cell_causes(s, to, wend_step_length(s->grid, direction), &weight, &price);
   h.cost = opened_cost(price, weight);
   h.wall = wend_region_walled(&s->region, from, direction, &ways);
   if (IS_DIAGONAL(direction)) {

@@ -57,7 +57,7 @@
 
 #include <string.h>
 
-#include "core/base/hilbert.h"
+#include "core/space/hilbert.h"
 
 WEND_NO_FUSING
 
@@ -360,6 +360,7 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   graph->place_count = graph->ordered_count = made->place_count;
   graph->arcs_used = made->arcs_used;
   graph->arcs_wasted = graph->pending_count = 0;
+  graph->packings++;
   wend_map_note_all(&graph->map); /* places have moved */
   for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
   if (has_dead_ends(graph))

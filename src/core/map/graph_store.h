@@ -107,6 +107,7 @@ struct wend_graph {
   uint8_t *arc_flags;
   uint32_t arcs_used, arcs_capacity;
   uint32_t arcs_wasted; /* used, but in no block any more */
+  uint32_t packings;    /* how often places have moved */
 
   wend_pending *pending;
   uint32_t pending_count, pending_capacity;

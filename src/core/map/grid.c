@@ -62,6 +62,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   grid->stride = width + 1;
   grid->place_count = wend_place_count(width, height);
   grid->diagonals = diagonals;
+  grid->diagonal_length = WEND_DIAGONAL;
   grid->free_kind = WEND_NONE;
   grid->map.serial = wend_map_new_serial();
   if (start(grid)) return grid;
@@ -105,6 +106,12 @@ wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
 uint32_t wend_grid_width(const wend_grid *grid) { return grid->width; }
 uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }
 wend_diagonals wend_grid_diagonals(const wend_grid *grid) { return grid->diagonals; }
+double wend_grid_diagonal_length(const wend_grid *grid) { return grid->diagonal_length; }
+
+void wend_grid_set_diagonal_length(wend_grid *grid, double length) {
+  assert(length >= 1 && length <= 2);
+  grid->diagonal_length = length;
+}
 
 size_t wend_grid_bytes(const wend_grid *grid) {
   size_t pages = 0;
@@ -362,14 +369,12 @@ static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
 }
 
 /* Writes a change of a cell into the journal. */
-static void note_change(wend_grid *grid, uint32_t place) { wend_map_note(&grid->map, place, grid->place_count); }
+static void note_change(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
 
-/* The same for a change of its value. The prepared tables need not know of a cell that is closed now, or only dearer: no step
- * has become cheaper. */
-static void note_value(wend_grid *grid, uint32_t place, wend_cell old, wend_cell value) {
-  const bool dearer = !is_closed_value(old) && tag_of(old) == tag_of(value) && old.weight <= value.weight;
-  if (is_closed_value(value) || dearer) wend_map_note_only(&grid->map, place, grid->place_count);
-  else note_change(grid, place);
+/* The same for a change of its value, which the prepared tables must know too. */
+static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
+  if (wend_prepared_listens(&grid->map)) grid->map.prepared->note_value(&grid->map, place, old);
+  note_change(grid, place);
 }
 
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
@@ -383,7 +388,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
       *changed = kind != grid->kinds[place];
       if (!*changed) return WEND_OK;
       set_kind(grid, place, kind);
-      note_value(grid, place, old, value);
+      note_value(grid, place, old);
       return WEND_OK;
     }
     if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
@@ -398,7 +403,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
     }
     uncount_value(grid, old);
     store_value(grid, place, value);
-    note_value(grid, place, old, value);
+    note_value(grid, place, old);
   }
   return WEND_OK;
 }
@@ -498,20 +503,21 @@ static bool add_flipped(wend_grid *grid, const rectangle *r, bool closed) {
 
 /* Changes the cells of a rectangle after add_flipped. Returns whether there were any to change. */
 static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
-  wend_cell value;
+  wend_cell value, old;
   bool any = false;
   for (uint32_t y = r->y1; y <= r->y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
     for (uint32_t place = row + r->x1; place <= row + r->x2; place++) {
       if (!flip(grid, place, closed, &value)) continue;
+      old = wend_grid_value_at(grid, place);
       if (grid->kinds != NULL) {
         if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
         grid->kinds[place] = (uint16_t)wend_grid_kind_of(grid, value);
       } else {
-        uncount_value(grid, wend_grid_value_at(grid, place));
+        uncount_value(grid, old);
         store_value(grid, place, value);
       }
-      note_change(grid, place);
+      note_value(grid, place, old);
       touch_cell(grid, place, grid->map.version + 1);
       any = true;
     }
@@ -558,6 +564,17 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
     (a) = (b), (b) = swap_;  \
   } while (0)
 
+/* Tells the prepared tables of a grid what an exchange has changed. before: the grid that has its cells now. The first round tells
+ * them what all cells were, the second round finds what steps between these lack. */
+static void note_exchanged(wend_grid *grid, const wend_grid *before) {
+  for (int round = 0; round < 2 && wend_prepared_listens(&grid->map); round++)
+    for (uint32_t place = 0; place < grid->place_count; place++) {
+      const wend_cell old = wend_grid_value_at(before, place), now = wend_grid_value_at(grid, place);
+      if (old.weight >= 0 && (old.weight != now.weight || old.tag != now.tag))
+        grid->map.prepared->note_value(&grid->map, place, old);
+    }
+}
+
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
@@ -593,7 +610,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
     wend_grid *changed = i == 0 ? grid : other;
     wend_map_note_all(&changed->map);
     changed->palette_changes++;
-    wend_prepared_note(&changed->map, WEND_NONE);
+    note_exchanged(changed, i == 0 ? other : grid);
   }
   return WEND_OK;
 }
@@ -634,6 +651,8 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;
+  if (!closed) wend_prepared_note(&grid->map, from);
+  if (!closed) wend_prepared_note(&grid->map, to);
   note_change(grid, from);
   note_change(grid, to);
   grid->walls_changed = ++grid->map.version;
@@ -740,13 +759,11 @@ static void put_portal(wend_grid *grid, wend_portal portal) {
   grid->portal_count += fresh;
 }
 
-/* Writes a new or changed portal into the journal. The tables of a prepared map need not look at all portals of the two cells.
- * */
-static void note_portal(wend_grid *grid, const wend_portal *portal) {
-  wend_map *map = &grid->map;
-  if (map->prepared != NULL && map->prepared->rows != NULL) map->prepared->note_portal(map, portal->from, portal->to);
-  wend_map_note_only(map, portal->from, grid->place_count);
-  wend_map_note_only(map, portal->to, grid->place_count);
+/* Writes a new, changed or removed portal into the journal, and tells the prepared tables. */
+static void note_portal(wend_grid *grid, uint32_t from, uint32_t to) {
+  if (wend_prepared_listens(&grid->map)) grid->map.prepared->note_portals(&grid->map);
+  note_change(grid, from);
+  note_change(grid, to);
 }
 
 /* Whether there is a portal from one place to another with the weight and the tag of `like`. */
@@ -765,7 +782,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
   for (int back = 0; back < (directed ? 1 : 2); back++) {
     if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
       put_portal(grid, portal);
-      note_portal(grid, &portal);
+      note_portal(grid, portal.from, portal.to);
       grid->map.version = now;
     }
     EXCHANGE(uint32_t, portal.from, portal.to);
@@ -806,8 +823,7 @@ bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
   gone.removed = true;
   gone.changed = grid->map.version + 1;
   put_portal(grid, gone);
-  note_change(grid, from);
-  note_change(grid, to);
+  note_portal(grid, from, to);
   return true;
 }
 

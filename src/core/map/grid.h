@@ -25,7 +25,7 @@
 #include "core/map/map.h"
 
 #define WEND_KINDS_MAX 65536u            /* what 16 bits of a cell can name */
-#define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2 */
+#define WEND_DIAGONAL 1.4142135623730951 /* the square root of 2: the length of a diagonal step, unless the grid has another */
 #define TOUCHED_PAGE 1024u
 #define KIND_OUTSIDE 0u /* of the margin */
 #define KIND_FIRST 1u   /* of all cells of a new grid: open, weight 1 */
@@ -69,6 +69,7 @@ struct wend_grid {
   wend_map map;
   uint32_t width, height, stride, place_count;
   wend_diagonals diagonals;
+  double diagonal_length; /* of a diagonal step, 1 .. 2; of a straight one: 1 */
 
   /* By place. */
   uint16_t *kinds; /* NULL: weights and tags instead */
@@ -104,6 +105,11 @@ static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { retur
 static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place, uint64_t version) {
   const uint32_t *page = grid->touched_capacity > 0 ? grid->touched[place / TOUCHED_PAGE] : NULL;
   return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
+}
+
+/* The length of a step in a direction. */
+static inline double wend_step_length(const wend_grid *grid, int direction) {
+  return IS_DIAGONAL(direction) ? grid->diagonal_length : 1;
 }
 
 /* The difference between a place and its neighbour in a direction. */

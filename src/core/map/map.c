@@ -6,24 +6,14 @@
 
 #include <math.h>
 #include <string.h>
-/* TinyCC has atomics from version 0.9.28 on. Earlier versions do not define __STDC_NO_ATOMICS__. */
-#if !defined(__STDC_NO_ATOMICS__) && !(defined(__TINYC__) && __TINYC__ < 928)
-#define HAS_ATOMICS
-#include <stdatomic.h>
-#endif
 
 #include "core/base/bits.h"
 
 WEND_NO_FUSING
 
 /* The only global variable of the core. Without the atomics of C11, only one thread at a time may create maps. */
-#ifdef HAS_ATOMICS
-static atomic_uint_least64_t serials;
-uint64_t wend_map_new_serial(void) { return atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1; }
-#else
-static uint64_t serials;
-uint64_t wend_map_new_serial(void) { return ++serials; }
-#endif
+static wend_counter serials;
+uint64_t wend_map_new_serial(void) { return wend_count_up(&serials) + 1; }
 
 void wend_map_free(wend_map *map) {
   wend_names_free(&map->tag_names, &map->alloc);
@@ -41,11 +31,6 @@ size_t wend_derived_bytes(const wend_map *map) {
   const wend_derived *d = map->derived;
   if (d == NULL) return 0;
   return sizeof *d + ((size_t)d->hidden_capacity + d->hidden_edges_capacity) * sizeof *d->hidden + d->hidden_walls_capacity;
-}
-
-void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count) {
-  wend_prepared_note(map, place);
-  wend_map_note_only(map, place, place_count);
 }
 
 uint64_t wend_map_version(const wend_map *map) { return map->version; }

@@ -109,10 +109,6 @@ size_t wend_derived_bytes(const wend_map *map);
 /* Adds to an overlay the names of tags that its base has and it has not. NO_MEMORY. */
 wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);
 
-/* Writes a change of a cell into the journal, and tells the prepared tables. place_count: of the map, for the size of a new
- * journal. */
-void wend_map_note(wend_map *map, uint32_t place, uint32_t place_count);
-
 /* Frees the names of tags and the statistics. */
 void wend_map_free(wend_map *map);
 /* The counter for a weight, which is finite and >= 0. The caller adds to it or subtracts from it. */

@@ -6,7 +6,7 @@
 #ifndef WEND_NEAREST_H
 #define WEND_NEAREST_H
 
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 #include "core/map/graph_store.h"
 
 /* Every graph that wend_graph_create returns is the first member of such a struct. Only packing makes a wend_graph without

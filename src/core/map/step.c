@@ -192,7 +192,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
 }
 
 double wend_step_cell(wend_stepper *s, uint32_t from, int direction, double from_g, double known_g, wend_memo *memo) {
-  return step_onto(s, from, direction, IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1, s->grid->diagonals, from_g, known_g, memo);
+  return step_onto(s, from, direction, wend_step_length(s->grid, direction), s->grid->diagonals, from_g, known_g, memo);
 }
 
 double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {

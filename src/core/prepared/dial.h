@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches of a whole map in whole numbers, for the tables of landmarks: Dijkstra's algorithm with a bucket for each cost
+/* Searches of a whole graph in whole numbers, for the tables of landmarks: Dijkstra's algorithm with a bucket for each cost
  * (R. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969). The cost of a step is its price in units,
  * rounded down.
  *
  *   ring    the buckets of the costs now .. now + RING_SIZE - 1; no step costs more, so all open places lie in them
  *   next    the places of a bucket are a list, in both directions, so that a place can move to another bucket
  *
- * The result depends on the map only, not on the order of its places: neighbours are visited in the order of arcs or directions,
- * and the place that was put into a bucket last comes first. */
+ * A graph may be edited while a search is paused, unless its places move. Nodes that are added then are not reached. A step that
+ * was there all the time agrees with the result.
+ *
+ * The result depends on the graph only, not on the order of its places: neighbours are visited in the order of arcs, and the place
+ * that was put into a bucket last comes first. */
 #ifndef WEND_DIAL_H
 #define WEND_DIAL_H
 
@@ -20,9 +23,8 @@
 
 typedef struct wend_dial {
   wend_alloc alloc;
-  wend_map *map;
+  const wend_graph *graph;
   wend_prepared *prices; /* its tags have the costs; nothing else of it is used */
-  wend_stepper weights;  /* of a grid */
   uint32_t place_count;
   double per_unit; /* 1 / unit */
   bool back;       /* against the direction of travel */
@@ -35,13 +37,11 @@ typedef struct wend_dial {
   uint32_t *parent;        /* the place before on the path; WEND_NONE: the root */
   uint32_t *order;         /* the places reached, in the order of their costs, parents first */
   uint32_t capacity, order_count;
-  uint32_t now, open;    /* the cost that the search is at; how many places are in buckets */
-  uint32_t *kind_counts; /* of a plain grid: by kind the cost of a straight and a diagonal step onto it; COUNT_NONE: closed */
-  uint32_t kind_counts_capacity;
+  uint32_t now, open; /* the cost that the search is at; how many places are in buckets */
 } wend_dial;
 
-/* Makes room for searches of a map. False: no memory. */
-bool wend_dial_init(wend_dial *counts, wend_map *map, wend_prepared *prices, const wend_alloc *alloc);
+/* Makes room for searches of a synced graph. False: no memory. */
+bool wend_dial_init(wend_dial *counts, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc);
 void wend_dial_free(wend_dial *counts);
 /* Sets the unit. */
 void wend_dial_set_unit(wend_dial *counts, double unit);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the tables of a prepared map, in slices. The searches, in this order; each can be paused anywhere:
+/* Making the tables of a prepared map, in slices. survey.c makes those of grids. Those of graphs take these searches, in this
+ * order; each can be paused anywhere:
  *
  *   WIDE        from a place, in rough units, up to twice: to find a place that reaches much of the map
  *   ACROSS      from the farthest place, in rough units. The farthest from there is the first landmark, and its distance decides
@@ -10,7 +11,11 @@
  * TREE, FROM and TO are repeated for each landmark but the first, which needs no TREE. With 16 landmarks these are at most
  * 2 + 1 + 15 + 32 = 50 searches.
  *
- * The tables depend on the map and not on the order of its places: random places are chosen by slot or cell. */
+ * The tables depend on the graph and not on the order of its places: random places are chosen by slot.
+ *
+ * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
+ * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
+ * begins again: that takes as many edits as the graph has nodes or edges, about. */
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +23,8 @@
 #include "core/map/bounds.h"
 #include "core/prepared/dead_ends.h"
 #include "core/prepared/landmarks.h"
+#include "core/prepared/plane_edits.h"
+#include "core/prepared/survey.h"
 
 WEND_NO_FUSING
 
@@ -27,13 +34,16 @@ typedef enum prepare_stage { WIDE, ACROSS, TREE, FROM, TO, DONE } prepare_stage;
 #define TYPICAL_UNITS 64   /* rough units of a typical step */
 #define FAR_MAX 0x4000000u /* farther places are not reached in stage WIDE and ACROSS */
 #define LONGEST 64000      /* units of the longest trip, about */
-#define UNITS_TRIED 64u    /* of a grid: see choose_unit */
+#define GRID_LANDMARKS 8u  /* by default: more of them gain little on grids */
 
 struct wend_preparation {
   wend_alloc alloc;
   wend_map *map;
   uint64_t version;
+  uint32_t packings; /* of the graph, at the beginning */
+  bool edited;       /* since the beginning */
   wend_status status;
+  wend_survey survey; /* of a grid. The rest is for graphs */
   prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
   double rough;   /* unit */
@@ -45,94 +55,44 @@ struct wend_preparation {
   uint64_t seed;
 };
 
-/* ---- The map ----------------------------------------------------------------------------------------------- */
+/* ---- The graph --------------------------------------------------------------------------------------------- */
 
-static uint32_t slot_count(const wend_map *map) {
-  return map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->nodes.count;
-}
+static const wend_graph *graph_of(const wend_preparation *p) { return (const wend_graph *)p->map; }
 
-/* The place of a slot of a graph or a cell of a grid; WEND_NONE: no path can go there. */
-static uint32_t usable_place(const wend_preparation *p, uint32_t slot) {
-  if (!p->map->is_grid) return ((const wend_graph *)p->map)->nodes.value[slot];
-  return wend_prepared_enters((const wend_grid *)p->map, p->made, slot) ? slot : WEND_NONE;
-}
-
-/* A place at random: the first usable one from a random slot on. WEND_NONE: there is none. */
+/* A place at random: the first node from a random slot on. WEND_NONE: there is none. */
 static uint32_t random_place(wend_preparation *p) {
-  const uint32_t slots = slot_count(p->map);
+  const uint32_t slots = graph_of(p)->nodes.count;
   uint32_t slot;
   if (slots == 0) return WEND_NONE;
   p->seed = wend_mix(p->seed + 1);
   slot = (uint32_t)(p->seed % slots);
   for (uint32_t i = 0; i < slots; i++, slot = slot + 1 < slots ? slot + 1 : 0) {
-    const uint32_t place = usable_place(p, slot);
-    if (place != WEND_NONE) return place;
+    const uint32_t place = graph_of(p)->nodes.value[slot];
+    if (place < p->counts.place_count) return place; /* not removed, and not new */
   }
   return WEND_NONE;
 }
 
 /* Whether each step can be taken back at the same price. */
-static bool is_two_way(const wend_map *map, const wend_prepared *prices) {
-  const wend_costs costs = {prices->tags, NULL, NULL};
-  if (map->is_grid) {
-    const wend_grid *grid = (const wend_grid *)map;
-    return grid->live_portals == 0 && wend_grid_summarize(grid, &costs).uniform > 0;
-  } else {
-    const wend_graph *graph = (const wend_graph *)map;
-    for (uint32_t place = 0; place < graph->place_count; place++) {
-      const wend_block block = wend_graph_block(graph, place);
-      if (block.both > block.first || block.end > block.in) return false;
-    }
-    return true;
+static bool is_two_way(const wend_graph *graph) {
+  for (uint32_t place = 0; place < graph->place_count; place++) {
+    const wend_block block = wend_graph_block(graph, place);
+    if (block.both > block.first || block.end > block.in) return false;
   }
+  return true;
 }
 
 /* The price of a typical step. */
-static double typical_price(const wend_map *map, const wend_prepared *prices) {
+static double typical_price(const wend_graph *graph, const wend_prepared *prices) {
   const wend_costs costs = {prices->tags, NULL, NULL};
-  const double typical = map->is_grid ? wend_grid_summarize((const wend_grid *)map, &costs).typical
-                                      : wend_graph_typical((const wend_graph *)map, &costs);
+  const double typical = wend_graph_typical(graph, &costs);
   return typical > 1e-200 && typical < 1e200 ? typical : 1;
-}
-
-/* What rounding down to a unit takes away from the steps of a grid: the sum of the shares lost. */
-static double loss_of(const wend_grid *grid, const wend_prepared *prices, double unit) {
-  double lost = 0;
-  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
-    const wend_kind *kind = &grid->palette[k];
-    if (kind->count == 0 || !(kind->weight < INFINITY)) continue;
-    for (int i = 0; i < 2; i++) {
-      const double units = wend_prepared_price(prices, kind->tag, (i == 0 ? 1 : WEND_DIAGONAL) * kind->weight) / unit;
-      if (units > 0 && units < POTENTIAL_MAX) lost += kind->count * (1 - floor(units * (1 + 1e-12)) / units);
-    }
-  }
-  return lost;
-}
-
-/* The unit of the tables. On a grid, of the units from `least` to 1.4 times that into which the cheapest step can be divided,
- * the one with the least loss. For example 29 units for a straight step: a diagonal one costs 41.01. */
-static double choose_unit(const wend_map *map, const wend_prepared *prices, double least) {
-  const wend_grid *grid = (const wend_grid *)map;
-  const wend_costs costs = {prices->tags, NULL, NULL};
-  double cheapest, best = least, best_loss;
-  uint32_t few, many, step;
-  if (!map->is_grid || grid->kinds == NULL) return least;
-  cheapest = wend_grid_summarize(grid, &costs).cheapest;
-  if (!(cheapest < INFINITY) || !(cheapest > least)) return least;
-  many = (uint32_t)(cheapest / least < 1e6 ? cheapest / least : 1e6), few = (uint32_t)(many / 1.4) + 1;
-  step = (many - few) / UNITS_TRIED + 1;
-  best_loss = INFINITY;
-  for (uint32_t parts = many; parts >= few && parts > 0; parts -= parts >= step ? step : parts) {
-    const double unit = cheapest / parts, loss = loss_of(grid, prices, unit);
-    if (unit >= least && loss < best_loss) best = unit, best_loss = loss;
-  }
-  return best;
 }
 
 /* ---- Stages ------------------------------------------------------------------------------------------------ */
 
 /* The share of the slots that the last search has reached must be this, or another place is tried. */
-static bool reaches_much(const wend_preparation *p) { return p->counts.order_count >= slot_count(p->map) / 4; }
+static bool reaches_much(const wend_preparation *p) { return p->counts.order_count >= graph_of(p)->nodes.count / 4; }
 
 /* Begins the searches for the next landmark. */
 static void begin_landmark(wend_preparation *p, uint32_t place) {
@@ -166,7 +126,9 @@ static void end_prepare_stage(wend_preparation *p) {
   switch (p->stage) {
     case WIDE:
       if (!reaches_much(p) && ++p->tried < WIDE_MAX) {
-        wend_dial_begin(c, random_place(p), false, FAR_MAX);
+        const uint32_t root = random_place(p);
+        if (root == WEND_NONE) p->stage = DONE;
+        else wend_dial_begin(c, root, false, FAR_MAX);
         return;
       }
       p->stage = ACROSS;
@@ -176,7 +138,7 @@ static void end_prepare_stage(wend_preparation *p) {
       const double longest = c->count[farthest] * p->rough;
       double unit = longest / LONGEST;
       if (!(unit > p->rough * 1e-6)) unit = p->rough / 1000;
-      p->made->unit = choose_unit(p->map, p->made, unit);
+      p->made->unit = unit;
       if (p->made->unit > POTENTIAL_UNIT_MAX) p->made->unit = POTENTIAL_UNIT_MAX;
       wend_dial_set_unit(c, p->made->unit);
       begin_landmark(p, farthest);
@@ -205,35 +167,44 @@ static void end_prepare_stage(wend_preparation *p) {
 /* ---- Interface --------------------------------------------------------------------------------------------- */
 
 static void free_parts(wend_preparation *p) {
+  wend_survey_free(&p->survey);
   wend_dial_free(&p->counts);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
   p->size = NULL, p->size_capacity = 0, p->made = NULL;
 }
 
-/* Prepares the first search. False: no memory. */
-static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
-  const wend_costs weights = {NULL, NULL, NULL};
+/* Prepares the first search of a graph. False: no memory. */
+static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
+  const wend_graph *graph = graph_of(p);
   uint32_t root;
-  if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
-  p->version = p->map->version;
-  p->wanted = opts != NULL && opts->landmarks > 0 ? opts->landmarks : WEND_LANDMARKS_MAX;
-  p->made = wend_prepared_new(p->map, p->wanted, false, 1, opts != NULL ? &opts->costs : &weights);
-  if (p->made == NULL) return false;
-  if (is_two_way(p->map, p->made)) {
-    wend_prepared_free(p->made, &p->alloc);
-    p->made = wend_prepared_new(p->map, p->wanted, true, 1, opts != NULL ? &opts->costs : &weights);
-    if (p->made == NULL) return false;
-  }
-  if (!wend_dial_init(&p->counts, p->map, p->made, &p->alloc)) return false;
-  if (!WEND_RESIZE(&p->alloc, p->size, p->size_capacity, p->counts.capacity)) return false;
-  p->rough = typical_price(p->map, p->made) / TYPICAL_UNITS;
+  p->packings = graph->packings;
+  p->edited = false;
+  p->stage = WIDE;
+  p->tried = p->count = 0;
+  p->seed = 0;
+  p->made = wend_prepared_new(p->map, p->wanted, is_two_way(graph), 1, costs);
+  if (p->made == NULL || !wend_dial_init(&p->counts, graph, p->made, &p->alloc) ||
+      !WEND_RESIZE(&p->alloc, p->size, p->size_capacity, p->counts.capacity))
+    return false;
+  p->rough = typical_price(graph, p->made) / TYPICAL_UNITS;
   p->made->unit = p->rough;
   wend_dial_set_unit(&p->counts, p->rough);
   root = random_place(p);
   if (root == WEND_NONE) p->stage = DONE;
   else wend_dial_begin(&p->counts, root, false, FAR_MAX);
   return true;
+}
+
+static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
+  const wend_costs weights = {NULL, NULL, NULL};
+  const wend_costs *costs = opts != NULL ? &opts->costs : &weights;
+  if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
+  p->version = p->map->version;
+  p->wanted = opts != NULL && opts->landmarks > 0 ? opts->landmarks : p->map->is_grid ? GRID_LANDMARKS : WEND_LANDMARKS_MAX;
+  if (!p->map->is_grid) return begin_graph(p, costs);
+  p->made = wend_prepared_new(p->map, p->wanted, true, 1, costs);
+  return p->made != NULL && wend_survey_begin(&p->survey, (const wend_grid *)p->map, p->made);
 }
 
 wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts) {
@@ -246,23 +217,62 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
   return NULL;
 }
 
-wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
-  if (p->status != WEND_RUNNING) return p->status;
-  if (p->map->version != p->version) {
-    free_parts(p);
-    return p->status = WEND_STALE;
-  }
+/* Begins again, with the same options. False: no memory. */
+static bool begin_again(wend_preparation *p) {
+  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL}};
+  const uint32_t count = wend_map_tag_count(p->map) + 1, known = p->made->tag_count;
+  wend_tag_cost *tags = NULL;
+  uint32_t capacity = 0;
+  bool done;
+  if (p->made->tags != NULL && !WEND_RESIZE(&p->alloc, tags, capacity, count)) return false;
+  for (uint32_t tag = 0; tag < capacity; tag++) tags[tag] = tag < known ? p->made->tags[tag] : as_it_is;
+  opts.costs.tags = tags;
+  free_parts(p);
+  done = begin_preparation(p, &opts);
+  WEND_FREE(&p->alloc, tags, capacity);
+  return done;
+}
+
+/* Looks at the edits since the last slice. STALE, NO_MEMORY: they end the preparation. */
+static wend_status follow_edits(wend_preparation *p) {
+  const wend_graph *graph = (const wend_graph *)p->map;
+  if (p->map->version == p->version) return WEND_OK;
+  if (p->map->is_grid) return WEND_STALE;
+  if (wend_graph_sync((wend_graph *)p->map) != WEND_OK) return WEND_NO_MEMORY;
+  p->version = p->map->version;
+  p->edited = true;
+  return graph->packings == p->packings || begin_again(p) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* Gives the map its tables. False: no memory. */
+static bool install_tables(wend_preparation *p) {
+  wend_survey_free(&p->survey); /* dead ends need memory */
+  if (!wend_dead_ends_add(p->map, p->made)) return false;
+  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
+  if (p->edited) wend_prepared_verify(graph_of(p), p->made);
+  wend_prepared_install(p->map, p->made);
+  if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
+  p->made = NULL;
+  return true;
+}
+
+/* Continues the searches of a graph. OK: all are done. */
+static wend_status run_searches(wend_preparation *p, uint64_t places) {
   while (p->stage != DONE && places > 0)
     if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
-  if (p->stage != DONE) return WEND_RUNNING;
-  if (!wend_dead_ends_add(p->map, p->made)) {
-    free_parts(p);
-    return p->status = WEND_NO_MEMORY;
-  }
-  wend_prepared_install(p->map, p->made);
-  p->made = NULL;
+  return p->stage == DONE ? WEND_OK : WEND_RUNNING;
+}
+
+wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
+  wend_status status;
+  if (p->status != WEND_RUNNING) return p->status;
+  status = follow_edits(p);
+  if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
+  if (status == WEND_RUNNING) return status;
+  if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
   free_parts(p);
-  return p->status = WEND_OK;
+  return p->status = status;
 }
 
 double wend_preparation_progress(const wend_preparation *p) {
@@ -270,6 +280,7 @@ double wend_preparation_progress(const wend_preparation *p) {
   double done = p->stage == WIDE ? p->tried : p->stage == ACROSS ? 2 : 3 + each * p->count;
   if (p->status == WEND_OK || p->stage == DONE) return 1;
   if (p->status != WEND_RUNNING) return 0;
+  if (p->survey.grid != NULL) return wend_survey_progress(&p->survey);
   done += p->stage == FROM ? 1 : p->stage == TO ? 2 : 0;
   if (p->counts.place_count > 0) done += (double)p->counts.order_count / p->counts.place_count;
   return done / all < 1 ? done / all : 1;

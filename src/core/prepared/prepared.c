@@ -1,117 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepared maps: prepared.h has the contracts.
  *
- * Edits tell the tables which steps may be cheaper, by the functions `note` and `admit`, and these lower the ratio of the tables
- * so that all steps agree with them again. So a search reads one number, and any number of searches can use the tables at the
- * same time.
+ * Edits tell the tables which steps may be cheaper, and these raise the slack of the tables so that it allows for all steps. So a
+ * search reads a few numbers, and any number of searches can use the tables at the same time. plane_edits.c does so for grids. Of
+ * graphs, `note` looks at the arcs at the ends of an edge or a node that has changed, and `admit` at edges that wait, before they
+ * are inserted.
  *
- *   grids    after each change of a cell: the steps from and to the cell, and those past it. Where there are walls, all steps
- *            between the nine cells around it. After one of a portal: that one. A cell that is closed or dearer now makes no
- *            step cheaper
- *   graphs   after each change of an edge or a node: the arcs at its ends. Edges that wait, before they are inserted
- *
- * A new node has no arcs, and a cell that was closed no steps, so any row agrees. When its first edges come, or it is opened, its
- * row is set from its neighbours: the costs of the steps added to what they have. For example, a new node in the middle of a
- * road of 10 units, whose ends have to = 50 and 40, gets 45 from the nearer end. */
+ * A new node has no arcs, so any row agrees. When its first edges come, its row is set from its neighbours: the costs of the steps
+ * added to what they have. For example, a new node in the middle of a road of 10 units, whose ends have to = 50 and 40, gets 45
+ * from the nearer end. A small part of a graph that a landmark had not reached gets its numbers so when an edge joins it to the
+ * rest. */
 #include "core/prepared/prepared.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/prepared/dead_ends.h"
+#include "core/prepared/plane_edits.h"
 
 WEND_NO_FUSING
 
-/* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes would need more, and then lowers
- * the ratio. */
+/* Rows of new nodes are set in this many passes over the new edges. A long chain of new nodes may need more, and then raises the
+ * slack. */
 #define ADMIT_PASSES 8
+/* The same for a part of the map that is joined to the rest: passes over its nodes, and how many these may be, so that an edit
+ * takes milliseconds. */
+#define ISLAND_PASSES 64
+#define ISLAND_MAX 4096u
 
 /* ---- Steps ------------------------------------------------------------------------------------------------- */
 
-static bool enters(const wend_region *region, const wend_grid *grid, const wend_prepared *prepared, uint32_t place) {
-  const wend_cell cell = wend_region_get(region, grid, place);
+bool wend_prepared_enters(const wend_grid *grid, const wend_prepared *prepared, uint32_t place) {
+  const wend_region region = wend_grid_region(grid);
+  const wend_cell cell = wend_region_get(&region, grid, place);
   return cell.weight < INFINITY && wend_prepared_price(prepared, cell.tag, cell.weight) < INFINITY;
 }
 
-bool wend_prepared_enters(const wend_grid *grid, const wend_prepared *prepared, uint32_t place) {
-  const wend_region region = wend_grid_region(grid);
-  return enters(&region, grid, prepared, place);
+static void allow_arc(const wend_graph *graph, wend_prepared *prepared, uint32_t from, uint32_t to, double price) {
+  wend_prepared_allow(prepared, &graph->map.alloc, from, to, graph->slot_of[to], price);
 }
 
-/* The price of a step or portal. The tables have no item for tags that were added later, so the stepper cannot be asked: it
- * tells only whether the step is there, at the weights, and the tag gives the price. */
-static double price_of_cell(wend_stepper *weights, const wend_prepared *prepared, uint32_t from, int direction) {
-  const uint32_t to = (uint32_t)(from + wend_offset(weights->region.stride, direction));
-  const wend_cell cell = wend_region_get(&weights->region, weights->grid, to);
-  const double weight = wend_step_cell(weights, from, direction, 0, INFINITY, NULL);
-  return weight < INFINITY ? wend_prepared_price(prepared, cell.tag, weight) : INFINITY;
-}
-
-static double price_of_portal(wend_stepper *weights, const wend_prepared *prepared, const wend_portal *portal) {
-  const double weight = wend_step_portal(weights, portal, portal->from, portal->to, 0, INFINITY);
-  return weight < INFINITY ? wend_prepared_price(prepared, portal->tag, weight) : INFINITY;
-}
-
-/* Folds the step from a cell in a direction. Walls and corners are asked about only if it matters whether there is a step. */
-static void fold_step(wend_stepper *weights, wend_prepared *prepared, uint32_t from, int direction) {
-  const wend_region *region = &weights->region;
-  const uint32_t to = (uint32_t)(from + wend_offset(region->stride, direction));
-  const wend_cell cell = wend_region_get(region, weights->grid, to);
-  double price;
-  if (!(cell.weight < INFINITY)) return; /* closed, or outside */
-  price = wend_prepared_price(prepared, cell.tag, (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * cell.weight);
-  if (!(price < prepared->ratio * prepared->unit * wend_prepared_difference(prepared, from, to))) return;
-  wend_prepared_fold(prepared, from, to, price_of_cell(weights, prepared, from, direction));
-}
-
-static void fold_portal(wend_stepper *weights, wend_prepared *prepared, const wend_portal *portal) {
-  if (portal->removed || !enters(&weights->region, weights->grid, prepared, portal->from) ||
-      !enters(&weights->region, weights->grid, prepared, portal->to))
-    return;
-  wend_prepared_fold(prepared, portal->from, portal->to, price_of_portal(weights, prepared, portal));
-}
-
-/* Folds the portals that leave a cell, or with `back` lead to it. */
-static void fold_portals(wend_stepper *weights, wend_prepared *prepared, uint32_t place, bool back) {
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(weights->grid, place, back, &count);
-  for (uint32_t i = 0; i < count; i++) fold_portal(weights, prepared, &portals[i]);
-}
-
-/* Folds the steps and portals that leave a cell. */
-static void fold_cell(wend_stepper *weights, wend_prepared *prepared, uint32_t from) {
-  if (!enters(&weights->region, weights->grid, prepared, from)) return;
-  for (int d = 0; d < 8; d++) fold_step(weights, prepared, from, d);
-  if (weights->grid->live_portals > 0) fold_portals(weights, prepared, from, false);
-}
-
-/* Folds the arcs that leave a place, or with `back` lead to it. */
-static void fold_arcs(const wend_graph *graph, wend_prepared *prepared, uint32_t place, bool back) {
+/* Allows for the arcs that leave a place, or with `back` lead to it. */
+static void allow_arcs(const wend_graph *graph, wend_prepared *prepared, uint32_t place, bool back) {
   const wend_span span = back ? graph->in[place] : graph->out[place];
   for (uint32_t i = span.first; i < span.end; i++) {
     const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
-    wend_prepared_fold(prepared, back ? graph->arc_to[i] : place, back ? place : graph->arc_to[i], price);
+    allow_arc(graph, prepared, back ? graph->arc_to[i] : place, back ? place : graph->arc_to[i], price);
   }
 }
 
-static void fold_all(const wend_map *map, wend_prepared *prepared) {
-  const wend_costs weights = {NULL, NULL, NULL};
-  if (map->is_grid) {
-    const wend_grid *grid = (const wend_grid *)map;
-    wend_stepper stepper = wend_grid_stepper(grid, &weights);
-    for (uint32_t place = 0; place < grid->place_count; place++) fold_cell(&stepper, prepared, place);
-  } else {
-    const wend_graph *graph = (const wend_graph *)map;
-    for (uint32_t place = 0; place < graph->place_count; place++)
-      if (graph->slot_of[place] != WEND_NONE) fold_arcs(graph, prepared, place, false);
-  }
-}
-
-double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared) {
-  wend_prepared copy = *prepared;
-  copy.ratio = 1;
-  fold_all(map, &copy);
-  return copy.ratio;
+void wend_prepared_verify(const wend_graph *graph, wend_prepared *prepared) {
+  prepared->off = false;
+  for (uint32_t place = 0; place < graph->place_count; place++)
+    if (graph->slot_of[place] != WEND_NONE) allow_arcs(graph, prepared, place, false);
 }
 
 /* ---- Edits ------------------------------------------------------------------------------------------------- */
@@ -127,8 +68,7 @@ static bool lower_number(uint16_t *near, uint32_t far) {
 static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool back) {
   uint16_t *row = wend_prepared_row(prepared, node);
   const uint16_t *known = wend_prepared_row(prepared, other);
-  const double counts = price / prepared->unit;
-  const uint32_t step = counts < POTENTIAL_MAX ? (uint32_t)counts : POTENTIAL_MAX;
+  const uint32_t step = wend_prepared_units(prepared, price);
   const uint32_t first = back && !prepared->two_way ? prepared->count : 0;
   bool lowered = false;
   for (uint32_t i = first; i < first + prepared->landmarks; i++)
@@ -136,109 +76,117 @@ static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t oth
   return lowered;
 }
 
-/* Whether a row says nothing: its place was closed or not there when the tables were made. */
-static bool is_blank(const wend_prepared *prepared, uint32_t place) {
-  const uint16_t *row = wend_prepared_row(prepared, place);
-  for (uint32_t i = 0; i < prepared->stride; i++)
-    if (i % prepared->count < prepared->landmarks && row[i] != POTENTIAL_MAX) return false;
-  return true;
-}
-
-/* Sets the row of a cell that is open now, and was not before, from its neighbours. Then all its steps must be folded. */
-static void set_blank_row(wend_stepper *weights, const wend_prepared *prepared, uint32_t place) {
-  for (int d = 0; d < 8; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(weights->region.stride, d));
-    double price;
-    if (!wend_region_has(&weights->region, other) || !enters(&weights->region, weights->grid, prepared, other)) continue;
-    price = price_of_cell(weights, prepared, place, d);
-    if (price < INFINITY) (void)lower_row(prepared, place, other, price, false);
-    price = price_of_cell(weights, prepared, other, 7 - d);
-    if (price < INFINITY) (void)lower_row(prepared, place, other, price, true);
-  }
-}
-
-/* Whether a step in a direction from the cell dx columns and dy rows beside another leads to one of the nine cells around it. */
-static bool is_near(int dx, int dy, int direction) {
-  const int64_t to = wend_offset(16, direction), row = to > 8 ? 1 : to < -8 ? -1 : 0;
-  const int64_t x = dx + to - 16 * row, y = dy + row;
-  return x >= -1 && x <= 1 && y >= -1 && y <= 1;
-}
-
-/* Folds the steps from and to a cell that is open. Where corners matter, also the diagonal steps past it, between two of the
- * cells above, below and beside it. */
-static void fold_around(wend_stepper *weights, wend_prepared *prepared, uint32_t place) {
-  static const int past[4][3] = {/* a neighbour, and the directions from it to two others */
-                                 {NORTH, SOUTH_WEST, SOUTH_EAST},
-                                 {WEST, NORTH_EAST, SOUTH_EAST},
-                                 {EAST, NORTH_WEST, SOUTH_WEST},
-                                 {SOUTH, NORTH_WEST, NORTH_EAST}};
-  const wend_grid *grid = weights->grid;
-  const bool corners = grid->diagonals == WEND_BOTH_OPEN || grid->diagonals == WEND_ONE_OPEN;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
-    if (!wend_region_has(&weights->region, other) || !enters(&weights->region, grid, prepared, other)) continue;
-    fold_step(weights, prepared, place, d);
-    fold_step(weights, prepared, other, 7 - d);
-  }
-  for (int i = 0; corners && i < 4; i++) {
-    const uint32_t from = (uint32_t)(place + wend_offset(grid->stride, past[i][0]));
-    if (!wend_region_has(&weights->region, from) || !enters(&weights->region, grid, prepared, from)) continue;
-    fold_step(weights, prepared, from, past[i][1]);
-    fold_step(weights, prepared, from, past[i][2]);
-  }
-}
-
-static void note_cell(const wend_grid *grid, wend_prepared *prepared, uint32_t place) {
-  const wend_costs weights = {NULL, NULL, NULL};
-  wend_stepper stepper = wend_grid_stepper(grid, &weights);
-  /* A cell that is closed now opens no step. Walls that were removed beside it may. */
-  const bool open = enters(&stepper.region, grid, prepared, place);
-  if (grid->walls == NULL && !open) return;
-  if (open && is_blank(prepared, place)) set_blank_row(&stepper, prepared, place);
-  if (grid->walls == NULL) fold_around(&stepper, prepared, place);
-  for (int dy = -1; grid->walls != NULL && dy <= 1; dy++)
-    for (int dx = -1; dx <= 1; dx++) {
-      const uint32_t from = (uint32_t)(place + (int64_t)dy * grid->stride + dx);
-      if (!enters(&stepper.region, grid, prepared, from)) continue;
-      for (int d = 0; d < 8; d++)
-        if (is_near(dx, dy, d)) fold_step(&stepper, prepared, from, d);
-    }
-  if (grid->live_portals == 0) return;
-  fold_portals(&stepper, prepared, place, false);
-  fold_portals(&stepper, prepared, place, true);
-}
-
 /* wend_prepared.note */
 static void note_place(wend_map *map, uint32_t place) {
   wend_prepared *prepared = map->prepared;
-  if (!(prepared->ratio > 0)) return;
-  if (map->is_grid && place != WEND_NONE) {
-    note_cell((const wend_grid *)map, prepared, place);
-  } else if (map->is_grid) {
-    fold_all(map, prepared);
-  } else if (place < prepared->place_count) {
-    fold_arcs((const wend_graph *)map, prepared, place, false);
-    fold_arcs((const wend_graph *)map, prepared, place, true);
-  }
-}
-
-/* wend_prepared.note_portal */
-static void note_new_portal(wend_map *map, uint32_t from, uint32_t to) {
-  const wend_grid *grid = (const wend_grid *)map;
-  const wend_costs weights = {NULL, NULL, NULL};
-  wend_stepper stepper = wend_grid_stepper(grid, &weights);
-  if (map->prepared->ratio > 0) fold_portal(&stepper, map->prepared, wend_grid_portal(grid, from, to));
+  if (prepared->off || place >= prepared->place_count) return;
+  allow_arcs((const wend_graph *)map, prepared, place, false);
+  allow_arcs((const wend_graph *)map, prepared, place, true);
 }
 
 /* Whether a node has no arcs, so that any row agrees. */
 static bool is_alone(const wend_graph *graph, uint32_t place) { return graph->out[place].first == graph->in[place].end; }
+
+/* Lowers the row of a place by all its arcs. */
+static bool lower_by_arcs(const wend_graph *graph, const wend_prepared *prepared, uint32_t place, bool back) {
+  const wend_span span = back ? graph->in[place] : graph->out[place];
+  bool lowered = false;
+  for (uint32_t i = span.first; i < span.end; i++) {
+    const double price = wend_prepared_price(prepared, graph->arc_tag[i], fabs(graph->arc_weight[i]));
+    if (price < INFINITY && lower_row(prepared, place, graph->arc_to[i], price, back)) lowered = true;
+  }
+  return lowered;
+}
+
+/* The columns in which a place has no number, as bits: 0 .. 15 `to`, 16 .. 31 `from`; with two-way rows, both. */
+static uint32_t missing_columns(const wend_prepared *prepared, uint32_t place) {
+  const uint16_t *to = wend_prepared_row(prepared, place), *from = prepared->two_way ? to : to + prepared->count;
+  uint32_t missing = 0;
+  for (uint32_t i = 0; i < prepared->landmarks; i++) {
+    if (to[i] == POTENTIAL_MAX) missing |= 1u << i;
+    if (from[i] == POTENTIAL_MAX) missing |= 0x10000u << i;
+  }
+  return missing;
+}
+
+/* Lists a node, and those joined to it, also over others of them, that have no number in some of these columns. Returns how many
+ * they are. 0: too many, or no memory. */
+static uint32_t list_island(const wend_graph *graph, const wend_prepared *prepared, uint32_t start, uint32_t columns,
+                            uint32_t **list, uint32_t *capacity) {
+  const wend_alloc *alloc = &graph->map.alloc;
+  uint64_t *seen = NULL;
+  uint32_t words = 0, count = 1;
+  if (!WEND_GROW(alloc, *list, *capacity, 1) || !WEND_RESIZE(alloc, seen, words, (uint64_t)graph->place_count / 64 + 1))
+    return 0;
+  memset(seen, 0, words * sizeof *seen);
+  wend_bit_set(seen, start);
+  (*list)[0] = start;
+  for (uint32_t k = 0; k < count; k++) {
+    const uint32_t end = graph->in[(*list)[k]].end;
+    for (uint32_t i = graph->out[(*list)[k]].first; i < end; i++) {
+      const uint32_t to = graph->arc_to[i];
+      if (wend_bit_get(seen, to) || (missing_columns(prepared, to) & columns) == 0) continue;
+      if (count == ISLAND_MAX || !WEND_GROW(alloc, *list, *capacity, (uint64_t)count + 1)) {
+        WEND_FREE(alloc, seen, words);
+        return 0;
+      }
+      wend_bit_set(seen, to);
+      (*list)[count++] = to;
+    }
+  }
+  WEND_FREE(alloc, seen, words);
+  return count;
+}
+
+/* Lowers the row of an end of a new edge by it. out, in: the edge leads from it, to it. */
+static bool lower_by_edge(const wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out, bool in) {
+  bool lowered = false;
+  if (out) lowered = lower_row(prepared, node, other, price, false);
+  if (in) lowered = lower_row(prepared, node, other, price, true) || lowered;
+  return lowered;
+}
+
+/* An edge joins a node of a part that some landmarks had not reached: sets the numbers of this part. Searches in slices may have
+ * read others, so they must not go on. */
+static bool set_island(const wend_graph *graph, wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out,
+                       bool in) {
+  const uint32_t columns = missing_columns(prepared, node) & ~missing_columns(prepared, other) &
+                           ((out || prepared->two_way ? 0xffffu : 0) | (in || prepared->two_way ? 0xffff0000u : 0));
+  uint32_t *list = NULL, capacity = 0, count = 0;
+  bool lowered = true;
+  if (columns != 0) count = list_island(graph, prepared, node, columns, &list, &capacity);
+  if (count > 0) {
+    prepared->slack.raised++;
+    (void)lower_by_edge(prepared, node, other, price, out, in);
+  }
+  for (int pass = 0; lowered && pass < ISLAND_PASSES; pass++) {
+    lowered = false;
+    for (uint32_t k = 0; k < count; k++) {
+      lowered = lower_by_arcs(graph, prepared, list[k], false) || lowered;
+      lowered = lower_by_arcs(graph, prepared, list[k], true) || lowered;
+    }
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    allow_arcs(graph, prepared, list[k], false);
+    allow_arcs(graph, prepared, list[k], true);
+  }
+  WEND_FREE(&graph->map.alloc, list, capacity);
+  return count > 0;
+}
+
+/* Sets the row of an end of a new edge, if it has no arcs, or lacks numbers. */
+static bool admit_end(const wend_graph *graph, wend_prepared *prepared, uint32_t node, uint32_t other, double price, bool out,
+                      bool in) {
+  if (is_alone(graph, node)) return lower_by_edge(prepared, node, other, price, out, in);
+  return set_island(graph, prepared, node, other, price, out, in);
+}
 
 /* wend_prepared.admit */
 static bool admit_edges(wend_graph *graph) {
   wend_prepared *prepared = graph->map.prepared;
   bool lowered = true;
   if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
-  if (!(prepared->ratio > 0)) return true;
+  if (prepared->off) return true;
   for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
     lowered = false;
     for (uint32_t i = 0; i < graph->pending_count; i++) {
@@ -246,22 +194,29 @@ static bool admit_edges(wend_graph *graph) {
       const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
       const double price = wend_prepared_price(prepared, edge->kind >> ARC_TAG_SHIFT, edge->weight);
       if (!(price < INFINITY)) continue;
-      if (is_alone(graph, from)) {
-        lowered = lower_row(prepared, from, to, price, false) || lowered;
-        if (!edge->directed) lowered = lower_row(prepared, from, to, price, true) || lowered;
-      }
-      if (is_alone(graph, to)) {
-        lowered = lower_row(prepared, to, from, price, true) || lowered;
-        if (!edge->directed) lowered = lower_row(prepared, to, from, price, false) || lowered;
-      }
+      lowered = admit_end(graph, prepared, from, to, price, true, !edge->directed) || lowered;
+      lowered = admit_end(graph, prepared, to, from, price, !edge->directed, true) || lowered;
     }
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     const wend_pending *edge = &graph->pending[i];
     const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
     const double price = wend_prepared_price(prepared, edge->kind >> ARC_TAG_SHIFT, edge->weight);
-    wend_prepared_fold(prepared, from, to, price);
-    if (!edge->directed) wend_prepared_fold(prepared, to, from, price);
+    allow_arc(graph, prepared, from, to, price);
+    if (!edge->directed) allow_arc(graph, prepared, to, from, price);
+  }
+  return true;
+}
+
+bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint32_t first) {
+  bool lowered = true;
+  if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
+  for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
+    lowered = false;
+    for (uint32_t place = first; place < graph->place_count; place++) {
+      lowered = lower_by_arcs(graph, prepared, place, false) || lowered;
+      lowered = lower_by_arcs(graph, prepared, place, true) || lowered;
+    }
   }
   return true;
 }
@@ -312,9 +267,23 @@ double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
   return share < INFINITY ? share : 1;
 }
 
+/* The mean slack of the columns that are still worth something, in units. */
+static double mean_slack(const wend_prepared *prepared) {
+  double sum = 0, count = 0;
+  if (prepared->planes != NULL) return (double)wend_planes_slack(prepared->planes) - 1;
+  for (uint32_t i = 0; i < 2 * prepared->count; i++) {
+    const uint32_t slack = prepared->slack.sums[i];
+    if (i % prepared->count < prepared->landmarks && slack <= SLACK_MAX / 2) sum += slack, count++;
+  }
+  return count > 0 ? sum / count : prepared->landmarks > 0 ? SLACK_MAX : 0;
+}
+
+static bool is_off(const wend_prepared *prepared) {
+  return prepared->off || (prepared->planes != NULL && prepared->planes->usable == 0);
+}
+
 bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info) {
   const wend_prepared *prepared = map->prepared;
-  double share;
   memset(info, 0, sizeof *info);
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
   if (prepared == NULL) return false;
@@ -325,16 +294,16 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
     info->dead_ends = prepared->ends->left_out;
   }
   info->unit = prepared->unit;
-  share = wend_prepared_share(map, costs);
-  info->ratio = share * prepared->ratio;
-  info->reason = share > 0 ? prepared->ratio > 0 ? WEND_PREPARED_USED : WEND_PREPARED_EDITS : WEND_PREPARED_COSTS;
+  info->share = wend_prepared_share(map, costs);
+  info->slack = info->share * prepared->unit * mean_slack(prepared);
+  info->reason = !(info->share > 0) ? WEND_PREPARED_COSTS : is_off(prepared) ? WEND_PREPARED_EDITS : WEND_PREPARED_USED;
   return true;
 }
 
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
 
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs) {
-  const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
+  const uint32_t places = map->is_grid ? 0 : ((const wend_graph *)map)->place_count;
   const uint32_t tags = costs->tags != NULL ? wend_map_tag_count(map) + 1 : 0;
   const wend_alloc *alloc = &map->alloc;
   wend_prepared *made = wend_new_part(alloc, sizeof *made);
@@ -344,8 +313,9 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   made->stride = two_way ? made->count : 2 * made->count;
   made->two_way = two_way;
   made->unit = unit;
-  made->ratio = 1;
-  if (!wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows) ||
+  made->slack.width = 2 * made->count;
+  if ((!map->is_grid &&
+       !wend_resize(alloc, &made->rows, &made->capacity, places > 0 ? places : 1, made->stride * sizeof *made->rows)) ||
       !wend_prepared_grow(made, alloc, places) || (tags > 0 && !WEND_RESIZE(alloc, made->tags, made->tags_capacity, tags))) {
     wend_prepared_free(made, alloc);
     return NULL;
@@ -359,8 +329,9 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
   wend_prepared_free(map->prepared, &map->alloc);
   map->prepared = prepared;
   if (prepared == NULL) return;
-  prepared->note = note_place;
-  prepared->note_portal = note_new_portal;
+  prepared->note = map->is_grid ? wend_planes_note_opened : note_place;
+  prepared->note_value = wend_planes_note_value;
+  prepared->note_portals = wend_planes_note_links_of;
   prepared->admit = admit_edges;
   prepared->stamp = wend_map_new_serial();
 }

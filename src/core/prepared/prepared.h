@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared maps: what a search of an agent may use of their tables, and how edits change them. base/potentials.h has the tables,
- * and why they are right. */
+/* Prepared maps: what a search of an agent may use of their tables, and how edits change them. base/potentials.h has the tables
+ * of graphs, base/planes.h those of grids, and why they are right. */
 #ifndef WEND_PREPARED_H
 #define WEND_PREPARED_H
 
 #include "core/base/potentials.h"
+#include "core/map/graph_store.h"
 #include "core/map/step.h"
 
 /* The share of the tables that an agent may use: every cost of the agent is at least this share of the cost that the tables are
- * for. 0: it may not use them. The share does not include the ratio of the tables. Takes O(tags), on a grid O(kinds). */
+ * for. 0: it may not use them. The share does not include the slack of the tables. Takes O(tags), on a grid O(kinds). */
 double wend_prepared_share(const wend_map *map, const wend_costs *costs);
-/* The least ratio of the price of a step to what the tables have for it, over all steps of the map; at most 1. One pass over the
- * map. For tables from a file, which may be wrong: they must have a row for each place. The graph is synced. */
-double wend_prepared_verify(const wend_map *map, const wend_prepared *prepared);
-/* Makes tables of a map without anything in them: all numbers are POTENTIAL_MAX. The costs of tags are copied. NULL: no memory. */
+/* Raises the slack of tables so that it allows for all steps of a graph, and lets them be used. One pass over the graph. For tables
+ * from a file, which may be wrong: they must have a row for each place. The graph is synced. */
+void wend_prepared_verify(const wend_graph *graph, wend_prepared *prepared);
+/* Sets the rows of places of a graph from `first` on, which the tables do not know, from their neighbours. False: no memory. */
+bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint32_t first);
+/* Makes tables of a map without anything in them: those of a graph have rows, and all numbers are POTENTIAL_MAX; those of a grid
+ * get planes later. The costs of tags are copied. NULL: no memory. */
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs);
 /* Gives a map tables, in place of those that it has. NULL: none. */
 void wend_prepared_install(wend_map *map, wend_prepared *prepared);

@@ -351,6 +351,35 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   return WEND_OK;
 }
 
+wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, uint32_t goal_count,
+                               const wend_field_opts *opts) {
+  wend_region region;
+  uint32_t count;
+  wend_status status;
+  bool room;
+  wend_field_reset(field);
+  field->window = opts->window;
+  field->goal_count = opts->window > 0 ? goal_count : 0;
+  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
+  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  status = open_region(field, s, map, &region);
+  if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
+  if (status != WEND_OK) return status;
+  count = map->is_grid ? wend_place_count(region.width, region.height) : ((const wend_graph *)map)->nodes.count;
+  room = WEND_GROW(&field->alloc, field->values, field->values_capacity, count) && begin_closed(field, count);
+  if (map->is_grid)
+    return room && WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) &&
+                   WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity,
+                             ((const wend_grid *)map)->portal_count)
+               ? WEND_OK
+               : WEND_NO_MEMORY;
+  return room && WEND_GROW(&field->alloc, field->next, field->next_capacity, count) &&
+                 WEND_GROW(&field->alloc, field->edges, field->edges_capacity, count) &&
+                 WEND_GROW(&field->alloc, field->generations, field->generations_capacity, count)
+             ? WEND_OK
+             : WEND_NO_MEMORY;
+}
+
 /* Begins to make a field. */
 static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
                                 uint32_t goal_count, const wend_field_opts *opts) {

@@ -78,6 +78,9 @@ static inline uint32_t wend_field_parent(const wend_field *field, uint32_t i) {
 /* Whether a node or cell is reached, and was not closed when the field was made: wend_field_each goes over these. */
 bool wend_field_has(const wend_field *field, wend_id at);
 
+/* Makes room for all that wend_field_make needs, so that it will not allocate. It leaves the field empty. NO_MEMORY. */
+wend_status wend_field_reserve(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals, uint32_t goal_count,
+                               const wend_field_opts *opts);
 /* Computes `closed` from the map, for a field that was read from a file. NO_MEMORY. */
 wend_status wend_field_find_closed(wend_field *field, wend_map *map);
 

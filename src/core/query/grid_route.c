@@ -60,8 +60,9 @@ static bool is_clear(const grid_routing *r, const double *a, const double *b) {
   return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
 }
 
-static double cells_between(const double *a, const double *b) {
-  return wend_sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+/* The length of the line between two points. */
+static double length_between(const grid_routing *r, const double *a, const double *b) {
+  return wend_line_length(r->grid, fabs(a[0] - b[0]), fabs(a[1] - b[1]));
 }
 
 static bool same_place(const double *a, const double *b) { return a[0] == b[0] && a[1] == b[1]; }
@@ -165,7 +166,8 @@ static stepping step_over(grid_routing *r, const cell_step *step, const double *
   if (!IS_DIAGONAL(step->direction)) return found;
   if (from_cell == WEND_NO_ID) bend(r->grid, step->from, from, x, y, found.first);
   if (to_cell == WEND_NO_ID) bend(r->grid, step->to, to, -x, -y, found.second);
-  length = cells_between(from, found.first) + cells_between(found.first, found.second) + cells_between(found.second, to);
+  length =
+      length_between(r, from, found.first) + length_between(r, found.first, found.second) + length_between(r, found.second, to);
   around = wend_step_stretch(&r->stepper, wend_region_find(&r->stepper.region, r->grid, step->from), step->direction, length,
                              r->grid->diagonals);
   if (found.cost <= around * ROUNDING) return found;
@@ -332,7 +334,7 @@ static uint32_t find_starts(grid_routing *r, const double *from, wend_id start, 
   central = start == goal || same_place(from, centre);
   if (central || portals > 0 || wend_step_enters(&r->stepper, place)) {
     starts[count].at = start;
-    starts[count++].cost = cost_inside(r, place, cells_between(from, centre));
+    starts[count++].cost = cost_inside(r, place, length_between(r, from, centre));
   }
   for (int direction = 0; direction < 8 && !central && !r->stepper.invalid; direction++) {
     cell_step step = {start, WEND_NO_ID, direction, false, 0};
@@ -473,6 +475,7 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
   memcpy(t->from, from, sizeof t->from);
   memcpy(t->to, to, sizeof t->to);
   t->opts = *opts;
+  t->opts.search.corners = false; /* they are found after all cells */
   t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
   t->version = grid->map.version;
   t->searching = t->over = false;

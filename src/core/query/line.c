@@ -15,10 +15,21 @@
  * lengths, 0.8385 0.5590 0.8385 0.8385 0.5590 0.8385, add up to the length of the line.
  *
  * An example of a diagonal step: from (0,0) to (3,1). The line leaves column 1 and row 0 at the same t, 1.5 / 3 = 0.5 / 1. So
- * the steps are to (1,0), to (2,1) through the corner, and to (3,1). */
+ * the steps are to (1,0), to (2,1) through the corner, and to (3,1).
+ *
+ * If the diagonal steps of the grid have another length than the square root of 2, a line is longer or shorter by as much as the
+ * steps between its ends are. If they are 1 long, those from a to b take 4 instead of 4.8284, and the line is 4.4721 x 4 / 4.8284
+ * = 3.7048 long. */
 #include "core/query/line.h"
 
 WEND_NO_FUSING
+
+double wend_line_length(const wend_grid *grid, double width, double height) {
+  const double length = wend_sqrt(width * width + height * height);
+  const double longer = width > height ? width : height, shorter = width > height ? height : width;
+  if (grid->diagonal_length == WEND_DIAGONAL || shorter == 0) return length;
+  return length * (longer + (grid->diagonal_length - 1) * shorter) / (longer + (WEND_DIAGONAL - 1) * shorter);
+}
 
 /* width, height: how many columns and rows the line crosses, without sign. column, row: how many it has crossed. step_x,
  * step_y: their signs. whole: the length of the line. middle: the position, from 0 to 1, up to which lengths are counted: the
@@ -31,7 +42,8 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
   line.step_x = width < 0 ? -1 : 1, line.step_y = height < 0 ? -1 : 1;
   line.width = width < 0 ? -width : width, line.height = height < 0 ? -height : height;
   line.column = line.row = 0;
-  line.whole = wend_sqrt((double)(line.width * line.width) + (double)(line.height * line.height));
+  line.whole = wend_line_length(grid, (double)line.width, (double)line.height);
+  line.diagonal = grid->diagonal_length;
   line.middle = 0;
   line.length = 0;
   line.direction = 0;
@@ -58,7 +70,7 @@ bool wend_line_next(wend_line *line) {
   if (line->width == 0 || line->height == 0) {
     line->length = 1;
   } else if (line->width == line->height) {
-    line->length = WEND_DIAGONAL;
+    line->length = line->diagonal;
   } else {
     double entered = leaving(line), middle;
     wend_line beyond = *line;
@@ -155,7 +167,7 @@ static crossing next_crossing(const double *a, const double *b, double x, double
 double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most) {
   const wend_diagonals diagonals = line_rule(stepper->grid);
   const double width = stepper->grid->width, height = stepper->grid->height, end_x = floor(b[0]), end_y = floor(b[1]);
-  const double length = wend_sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+  const double length = wend_line_length(stepper->grid, fabs(b[0] - a[0]), fabs(b[1] - a[1]));
   const double near = length > 0 ? AT_CORNER / length : 0;
   double x = floor(a[0]), y = floor(a[1]), cost = 0, middle = 0;
   crossing next;

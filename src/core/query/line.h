@@ -5,6 +5,8 @@
 
 #include "core/map/step.h"
 
+/* The length of a line so many cells wide and high, both >= 0. */
+double wend_line_length(const wend_grid *grid, double width, double height);
 /* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. */
 double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most);
 /* The same from one point to another, x and y in cells; also INFINITY: a point lies outside the grid. A line inside one cell
@@ -22,7 +24,7 @@ int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
  * neighbours, and a portal leads there. False: the walk ends. */
 typedef bool (*wend_path_step_fn)(void *ud, wend_id from, wend_id to, int direction, uint32_t item);
 /* Walks over the steps of a path, those of its straight legs included. straight: see wend_path_age. False: `receive` was. */
-bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, wend_path_step_fn receive,
+bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, wend_path_step_fn receive,
                     void *ud);
 /* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all);

@@ -11,7 +11,8 @@
  *     a cell elsewhere                                  valid
  *     a portal of the path                              not valid
  *     a new portal between two successive cells         not valid: it may be cheaper than the step
- *     a new portal between other cells of the path      valid: a shortcut, which the path does not take */
+ *     a new portal between other cells of the path      valid: a shortcut, which the path does not take
+ *     the same, between two corners of WEND_CORNERS     not valid: it would mean the portal */
 #include "core/query/line.h"
 
 #include <math.h>
@@ -45,13 +46,21 @@ int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
 }
 
-bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, wend_path_step_fn receive,
+/* Whether two cells that are no neighbours are joined by steps. */
+static bool is_leg(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs) {
+  double weight;
+  uint32_t tag;
+  if (legs != WEND_CORNERS || grid->portal_count == 0) return legs != WEND_STEPS;
+  return !wend_grid_find_portal(grid, from, to, &weight, &tag);
+}
+
+bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, wend_path_step_fn receive,
                     void *ud) {
   for (uint32_t i = 1; i < count; i++) {
     wend_id cell = cells[i - 1];
     const int direction = wend_grid_direction(grid, cell, cells[i]);
     wend_line line;
-    if (direction >= 0 || !straight) {
+    if (direction >= 0 || !is_leg(grid, cell, cells[i], legs)) {
       if (!receive(ud, cell, cells[i], direction, i)) return false;
       continue;
     }
@@ -112,6 +121,8 @@ static bool is_step_valid(void *ud, wend_id from, wend_id to, int direction, uin
   uint32_t tag;
   if (wend_is_cell_changed(q->grid, to, q->age)) return false;
   if (direction < 0) return wend_grid_find_portal(q->grid, from, to, &weight, &tag);
+  if (q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && wend_grid_portal_touched(q->grid, from, to, q->age->seen))
+    return false;
   if (IS_DIAGONAL(direction)) {
     find_beside(q->grid, from, to, direction, beside);
     if (wend_grid_touched(q->grid, beside[0], q->age->seen) || wend_grid_touched(q->grid, beside[1], q->age->seen))
@@ -127,26 +138,27 @@ bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t 
     if (wend_is_cell_changed(grid, cells[i], age) ||
         (grid->portal_count > 0 && wend_grid_portal_touched(grid, cells[i - 1], cells[i], age->seen)))
       return false;
-  return wend_walk_path(grid, cells, count, age->straight, is_step_valid, &q);
+  return wend_walk_path(grid, cells, count, age->legs, is_step_valid, &q);
 }
 
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
   step_question q = {grid, age, true, all, NULL};
-  return !wend_walk_path(grid, cells, count, age->straight, is_step_free, &q);
+  return !wend_walk_path(grid, cells, count, age->legs, is_step_free, &q);
 }
 
 bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
   return wend_is_path_blocked(grid, cells, count, age, true);
 }
 
-bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, bool straight) {
+bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs) {
   const wend_costs costs = {NULL, NULL, NULL};
   const bool neighbours = wend_grid_direction(grid, from, to) >= 0;
   double weight = INFINITY, cost;
   uint32_t tag;
   const bool portal = wend_grid_find_portal(grid, from, to, &weight, &tag);
-  if (!neighbours && !straight) return true;
+  if (!neighbours && legs == WEND_STEPS) return true;
   if (!portal) return false;
+  if (!neighbours && legs == WEND_CORNERS) return true;
   return wend_grid_leg(grid, &costs, from, to, INFINITY, &cost) != WEND_OK || cost > weight;
 }
 
@@ -200,13 +212,13 @@ static bool is_step_unmarked(void *ud, wend_id from, wend_id to, int direction, 
   return !has_mark(q->grid, beside[0], q->marked) && !has_mark(q->grid, beside[1], q->marked);
 }
 
-bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, const uint8_t *marked) {
+bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, const uint8_t *marked) {
   step_question q = {grid, NULL, false, false, marked};
   double weight;
   uint32_t tag;
   for (uint32_t i = 1; i < count && grid->portal_count > 0; i++)
     if (wend_grid_find_portal(grid, cells[i - 1], cells[i], &weight, &tag) && marked[tag]) return true;
-  return !wend_walk_path(grid, cells, count, straight, is_step_unmarked, &q);
+  return !wend_walk_path(grid, cells, count, legs, is_step_unmarked, &q);
 }
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */

@@ -87,7 +87,7 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   wend_way best = no_way;
   for (int d = 0; d < 8; d++) {
     if (wend_stepper_next(s, from, d) != to) continue;
-    best = way_by_step(s, from, d, IS_DIAGONAL(d) ? WEND_DIAGONAL : 1, s->grid->diagonals);
+    best = way_by_step(s, from, d, wend_step_length(s->grid, d), s->grid->diagonals);
   }
   if (portal != NULL) {
     const wend_way way = way_by_portal(s, portal, false);

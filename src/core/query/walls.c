@@ -27,7 +27,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 #include "core/query/walls.h"
 
 WEND_NO_FUSING

@@ -63,10 +63,11 @@ static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, 
   return true;
 }
 
-/* Lists the places of a path over cells, some of them more than once. straight: see wend_path_age. False: receive was. */
-static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, place_fn receive, void *ud) {
+/* Lists the places of a path over cells, some of them more than once. False: receive was. */
+static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, place_fn receive,
+                       void *ud) {
   place_list list = {grid, receive, ud};
-  return wend_walk_path(grid, cells, count, straight, list_step_places, &list);
+  return wend_walk_path(grid, cells, count, legs, list_step_places, &list);
 }
 
 /* ---- Sieves ------------------------------------------------------------------------------------------------- */
@@ -102,10 +103,10 @@ void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t co
   }
 }
 
-void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight, uint64_t *bits,
+void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
                      uint32_t words) {
   sieve into = {bits, words};
-  (void)list_cells(grid, cells, count, straight, sift_place, &into);
+  (void)list_cells(grid, cells, count, legs, sift_place, &into);
 }
 
 static bool count_place(void *ud, uint32_t place, uint32_t item) {
@@ -113,9 +114,9 @@ static bool count_place(void *ud, uint32_t place, uint32_t item) {
   return ++*(uint32_t *)ud < WEND_NONE;
 }
 
-uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, bool straight) {
+uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs) {
   uint32_t places = 0;
-  (void)list_cells(grid, cells, count, straight, count_place, &places);
+  (void)list_cells(grid, cells, count, legs, count_place, &places);
   return places;
 }
 
@@ -282,7 +283,7 @@ static bool post(wend_watch *w, watched *path, uint32_t number) {
   indexing of = {w, ++w->stamps, number};
   bool done = true;
   if (w->grid != NULL) {
-    done = list_cells(w->grid, path->ids, path->count, path->age.straight, add_posting, &of);
+    done = list_cells(w->grid, path->ids, path->count, path->age.legs, add_posting, &of);
   } else {
     for (uint32_t i = 0; i < path->count && done && !path->gone; i++) {
       const uint32_t slot = wend_slots_find(&w->graph->nodes, path->ids[i]);
@@ -533,7 +534,7 @@ void wend_watch_mark(wend_watch *w, uint32_t number) {
 bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked) {
   const watched *path = &w->paths[number];
   if (w->graph != NULL) return wend_graph_path_uses(w->graph, path->ids + path->count, path->edge_count, marked);
-  return wend_grid_path_uses(w->grid, path->ids, path->count, path->age.straight, marked);
+  return wend_grid_path_uses(w->grid, path->ids, path->count, path->age.legs, marked);
 }
 
 /* By the order in which the paths were added. */

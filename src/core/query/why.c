@@ -33,7 +33,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 #include "core/map/cause.h"
 #include "core/query/field.h"
 #include "core/search/search.h"
@@ -431,7 +431,7 @@ static void list_step(why_task *t, uint32_t place) {
     const int direction = (int)via;
     h = wend_cell_obstacles(&t->stepper, from, direction, NULL, true);
     step.tag = value.tag & ~WEND_CELL_CLOSED;
-    step.weight = (IS_DIAGONAL(direction) ? WEND_DIAGONAL : 1) * value.weight;
+    step.weight = wend_step_length(t->grid, direction) * value.weight;
     if (h.wall) add_wall(t, from, direction);
     if (h.around > 0) {
       const int first = h.above ? wend_above(direction) : wend_beside(direction);

@@ -45,8 +45,8 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   if (heuristic == HEURISTIC_CELLS) {
     const double x = fabs(from->x + dx), y = fabs(from->y + dy);
     f = g + (x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor);
-  } else if (heuristic == HEURISTIC_LANDMARKS) {
-    f = g + estimate(s, hot, to, HEURISTIC_LANDMARKS);
+  } else if (heuristic == HEURISTIC_PLANES) {
+    f = g + plane_estimate_at(hot, to);
   } else if (heuristic == HEURISTIC_GENERAL) {
     f = g + wend_estimate(&s->estimator, to);
   }

@@ -22,7 +22,9 @@ WEND_NO_FUSING
 /* For up to this many goals, the distance to each is computed. More goals are replaced by the box around them. */
 #define GOALS_MEASURED 8u
 
-double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
+/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
+ * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
+static double metric_size(const wend_estimator *e, wend_heuristic metric, double a, double b, double c) {
   double swap;
   a = fabs(a), b = fabs(b), c = fabs(c);
   switch (metric) {
@@ -32,17 +34,21 @@ double wend_metric_size(wend_heuristic metric, double a, double b, double c) {
       if (a < b) swap = a, a = b, b = swap;
       if (a < c) swap = a, a = c, c = swap;
       if (b < c) swap = b, b = c, c = swap;
-      return a + (sqrt(2) - 1) * b + (sqrt(3) - sqrt(2)) * c;
+      return a + wend_octile_minor(e) * b + (sqrt(3) - sqrt(2)) * c;
     default: return wend_sqrt(a * a + b * b + c * c);
   }
 }
 
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   int dimensions;
-  if (e->grid != NULL) return metric == WEND_MANHATTAN && e->grid->diagonals != WEND_NEVER ? sqrt(2) : 1;
+  if (e->grid != NULL) {
+    const double shorter = WEND_DIAGONAL / e->grid->diagonal_length; /* than along the diagonal of a square */
+    if (e->grid->diagonals == WEND_NEVER) return 1;
+    return metric == WEND_MANHATTAN ? sqrt(2) * shorter : metric == WEND_EUCLIDEAN && shorter > 1 ? shorter : 1;
+  }
   dimensions = e->graph->dimensions;
   if (metric == WEND_MANHATTAN) return sqrt(dimensions);
-  if (metric == WEND_OCTILE) return wend_metric_size(WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
+  if (metric == WEND_OCTILE) return metric_size(e, WEND_EUCLIDEAN, 1, sqrt(2) - 1, dimensions == 3 ? sqrt(3) - sqrt(2) : 0);
   return 1;
 }
 
@@ -62,7 +68,7 @@ static double box_distance(const wend_estimator *e, wend_heuristic metric, uint3
   const int dimensions = wend_point_of(e, place, p);
   const double *low = e->goals->points, *high = low + dimensions;
   for (int i = 0; i < dimensions; i++) d[i] = p[i] < low[i] ? low[i] - p[i] : p[i] > high[i] ? p[i] - high[i] : 0;
-  return wend_metric_size(metric, d[0], d[1], d[2]);
+  return metric_size(e, metric, d[0], d[1], d[2]);
 }
 
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
@@ -70,7 +76,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
   for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
-    const double size = wend_metric_size(metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
+    const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
   return least;
@@ -96,9 +102,9 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
   const wend_prepared *prepared = map->prepared;
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || !(prepared->ratio > 0) || goals->count == 0) return false;
-  aims->ratio = prepared->ratio * wend_prepared_share(map, costs);
-  aims->scale = aims->ratio * prepared->unit * (1 - 1e-9);
+  if (prepared == NULL || prepared->rows == NULL || prepared->off || goals->count == 0) return false;
+  aims->share = wend_prepared_share(map, costs);
+  aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
@@ -114,20 +120,116 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
     }
   }
   aims->stamp = prepared->stamp;
+  aims->raised = prepared->slack.raised;
+  return true;
+}
+
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
+  const wend_slack *slack = &map->prepared->slack;
+  if (slack->raised == 0) return false;
+  for (uint32_t i = 0; i < aims->count; i++) {
+    const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
+    aims->to_goals[i] = (uint16_t)(to < POTENTIAL_MAX ? to : POTENTIAL_MAX);
+    aims->from_goals[i] = (uint16_t)(aims->from_goals[i] > from_slack ? aims->from_goals[i] - from_slack : 0);
+  }
   return true;
 }
 
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = map->prepared;
   if (prepared == NULL || prepared->stamp != aims->stamp) return false;
-  if (edited && prepared->ratio * wend_prepared_share(map, costs) < aims->ratio) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, costs) < aims->share)) return false;
   aims->rows = prepared->rows;
   return true;
 }
 
-/* The bound of the tables. A closed cell can only be where the search starts. The tables do not have the steps out of it. */
+bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
+                             const wend_goals *goals) {
+  const wend_prepared *prepared = grid->map.prepared;
+  const wend_planes *planes = prepared != NULL ? prepared->planes : NULL;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t known = b->choices_capacity;
+  double least = INFINITY;
+  b->stamp = 0;
+  if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
+  b->planes = planes, b->prepared = prepared;
+  b->share = wend_prepared_share(&grid->map, costs);
+  b->scale = b->share * prepared->unit * (1 - 1e-9);
+  b->halves = b->share / 2 * (1 - 1e-9);
+  /* Smaller and greater numbers lose their precision, or become infinite. */
+  if (!(b->scale > 1e-200 && b->scale < POTENTIAL_UNIT_MAX)) return false;
+  b->slack = wend_planes_slack(planes);
+  b->usable = planes->usable;
+  for (uint32_t k = 0; k < goals->count; k++) {
+    const uint32_t place = goals->places[k], x = wend_region_x(&region, place), y = wend_region_y(&region, place);
+    const wend_cell cell = wend_region_get(&region, grid, place);
+    const double half = b->halves * wend_prepared_price(prepared, cell.tag, cell.weight);
+    const uint32_t group = wend_planes_group(planes, x, y);
+    if (!(cell.weight < INFINITY) || !(half < INFINITY) || group == GROUP_NONE) return false;
+    if (half < least) least = half;
+    for (uint32_t l = 0; l < planes->landmarks; l++) {
+      const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
+      const int64_t number = wend_plane_at(planes, plane, l, x, y), error = (int64_t)planes->grain * plane->error;
+      if (plane->error == PLANE_UNKNOWN) b->usable &= ~(1u << l);
+      if (k == 0 || number + error > b->high[l]) b->high[l] = number + error;
+      if (k == 0 || number - error < b->low[l]) b->low[l] = number - error;
+    }
+  }
+  for (uint32_t l = 0; l < planes->landmarks; l++) b->high[l] += (int64_t)b->slack, b->low[l] -= (int64_t)b->slack;
+  b->goal_half = least;
+  if (b->usable == 0 || !WEND_GROW(alloc, b->choices, b->choices_capacity, planes->group_count)) return false;
+  memset(b->choices + known, 0, (b->choices_capacity - known) * sizeof *b->choices);
+  if (++b->serial >> (32 - CHOICE_BITS) != 0) {
+    memset(b->choices, 0, b->choices_capacity * sizeof *b->choices);
+    b->serial = 1;
+  }
+  b->stamp = prepared->stamp;
+  return true;
+}
+
+bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
+  const wend_prepared *prepared = map->prepared;
+  if (prepared == NULL || prepared->stamp != b->stamp) return false;
+  if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
+                 wend_prepared_share(map, costs) < b->share))
+    return false;
+  b->planes = prepared->planes, b->prepared = prepared;
+  return true;
+}
+
+void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
+  WEND_FREE(alloc, b->choices, b->choices_capacity);
+}
+
+WEND_NOINLINE uint32_t wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group, uint32_t x, uint32_t y) {
+  const wend_planes *planes = b->planes;
+  const uint32_t side = 1u << planes->shift;
+  uint32_t best = CHOICE_NONE;
+  int64_t most = 0; /* less than nothing is not worth a look */
+  x = (x & ~(side - 1)) + side / 2, y = (y & ~(side - 1)) + side / 2;
+  for (uint32_t l = 0; l < planes->landmarks; l++) {
+    const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
+    const int64_t number = wend_plane_at(planes, plane, l, x, y);
+    int64_t bound = number - b->high[l] > b->low[l] - number ? number - b->high[l] : b->low[l] - number;
+    if ((b->usable >> l & 1) == 0 || plane->error == PLANE_UNKNOWN) continue;
+    bound -= (int64_t)planes->grain * plane->error;
+    if (bound > most) best = l, most = bound;
+  }
+  b->choices[group] = b->serial << CHOICE_BITS | best;
+  return best;
+}
+
+/* The bound of the planes. A closed cell can only be where the search starts. The planes do not have the steps out of it. */
+static double plane_estimate(const wend_estimator *e, uint32_t place) {
+  const wend_prepared *prepared = e->plane_bounds.prepared;
+  const wend_cell cell = wend_region_get(e->region, e->grid, place);
+  const double price = wend_prepared_price(prepared, cell.tag, cell.weight);
+  if (!(cell.weight < INFINITY) || !(price < INFINITY)) return 0;
+  return wend_plane_bounds_of(&e->plane_bounds, wend_region_x(e->region, place), wend_region_y(e->region, place), price);
+}
+
+/* The bound of the rows. */
 static double landmark_estimate(const wend_estimator *e, uint32_t place) {
-  if (e->grid != NULL && !wend_prepared_enters(e->grid, e->grid->map.prepared, place)) return 0;
   return e->goal_bounds.scale *
          wend_goal_bounds_bound(&e->goal_bounds, e->goal_bounds.rows + (size_t)place * e->goal_bounds.stride);
 }
@@ -150,7 +252,7 @@ static double through_shortcuts(const wend_estimator *e, const double *p, double
     const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
     double h;
     if (euclidean && most > SQUARED_MIN && square >= most * most) continue;
-    h = (euclidean ? wend_sqrt(square) : wend_metric_size(e->metric, a, b, c)) * e->scale + way->value;
+    h = (euclidean ? wend_sqrt(square) : metric_size(e, e->metric, a, b, c)) * e->scale + way->value;
     if (h < least) least = h;
   }
   return least;
@@ -168,7 +270,7 @@ static double graph_estimate(const wend_estimator *e, uint32_t place) {
 /* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the
  * sum of the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
 static double cell_estimate(const wend_estimator *e, uint32_t place) {
-  const double minor = e->metric == WEND_OCTILE ? sqrt(2) - 1 : e->metric == WEND_MANHATTAN ? 1 : 0;
+  const double minor = e->metric == WEND_OCTILE ? wend_octile_minor(e) : e->metric == WEND_MANHATTAN ? 1 : 0;
   const double longer = e->scale * (1 - minor), both = e->scale * minor;
   const uint32_t row = place / e->region->stride, column = place - row * e->region->stride;
   const double x = (int32_t)column - 1, y = (int32_t)row - 1;
@@ -211,10 +313,9 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
   }
 }
 
-double wend_estimate(const wend_estimator *e, uint32_t place) {
+/* The estimate by distances. */
+static double distance_estimate(const wend_estimator *e, uint32_t place) {
   double p[3] = {0, 0, 0}, straight;
-  if (e->kind == HEURISTIC_ZERO) return 0;
-  if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
   if (e->way_in_count > 0 && e->goals->count == 1) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
@@ -224,4 +325,14 @@ double wend_estimate(const wend_estimator *e, uint32_t place) {
   if (e->way_in_count == 0) return straight;
   (void)wend_point_of(e, place, p);
   return through_shortcuts(e, p, straight);
+}
+
+double wend_estimate(const wend_estimator *e, uint32_t place) {
+  double straight, bound;
+  if (e->kind == HEURISTIC_ZERO) return 0;
+  if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
+  straight = e->scale > 0 || e->metric == WEND_CUSTOM ? distance_estimate(e, place) : 0;
+  if (e->kind != HEURISTIC_PLANES) return straight;
+  bound = plane_estimate(e, place);
+  return bound > straight ? bound : straight;
 }

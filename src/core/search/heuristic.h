@@ -3,7 +3,8 @@
  * the least cost per length (bounds.h). So A* finds the cheapest path.
  *
  * An example: the goal is 3 columns and 4 rows away, and a step costs at least 2 per length. On a grid with diagonal steps the
- * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485.
+ * octile distance is 4 + 0.414 x 3 = 5.243, the length of the shortest path on an open grid. The estimate is 10.485. If diagonal
+ * steps are 1.25 long, it is 4 + 0.25 x 3 = 4.75.
  *
  * With shortcuts (shortcuts.h), `least` is the least cost per length of all steps but them. A path that takes none costs at
  * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
@@ -28,7 +29,8 @@ typedef struct wend_goals {
   double *points;              /* the low and the high corner of the box around the goals, then the position of each goal */
   const wend_last_step *steps; /* what is beyond each, for the caller's heuristic; NULL: nothing */
   wend_end *ends;              /* a copy of the goals as the caller gave them */
-  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity;
+  uint64_t *lines; /* for jump points to several goals: row << 32 | column of each in order, then column << 32 | row */
+  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity, lines_capacity;
   uint32_t count;
   bool any_cost; /* some cost is not 0 */
 } wend_goals;
@@ -39,21 +41,43 @@ typedef enum wend_heuristic_kind {
   HEURISTIC_EUCLIDEAN_2D, /* one goal of a graph */
   HEURISTIC_EUCLIDEAN_3D,
   HEURISTIC_CELLS,     /* one goal of a grid; octile, manhattan or chebyshev */
-  HEURISTIC_LANDMARKS, /* the tables of a prepared map */
+  HEURISTIC_LANDMARKS, /* the rows of a prepared graph */
+  HEURISTIC_PLANES,    /* the planes of a prepared grid, and the distance to the goals; the greater counts */
   HEURISTIC_GENERAL    /* everything else: wend_estimate */
 } wend_heuristic_kind;
 
 /* What the tables of a prepared map say about the goals of a search. The bound of a place, in units, is the greatest difference
- * of to[place] - to_goals and from_goals - from[place] over all landmarks. */
+ * of to[place] - to_goals and from_goals - from[place] over all landmarks. The slack of the tables is in these numbers: `to_goals`
+ * are greater by it, and `from_goals` are less. */
 typedef struct wend_goal_bounds {
   const uint16_t *rows; /* of the map; set again before each slice */
   uint32_t stride, count;
-  uint32_t from;  /* where the numbers `from` begin in a row */
-  uint64_t stamp; /* of the tables; 0: the search does not use them */
-  double ratio;   /* of the tables, times the share of the agent, when the search began */
-  double scale;   /* the cost of a unit */
+  uint32_t from;                                                         /* where the numbers `from` begin in a row */
+  uint64_t stamp;                                                        /* of the tables; 0: the search does not use them */
+  uint64_t raised;                                                       /* of their slack, when the search began */
+  double share;                                                          /* of the agent, then */
+  double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
+
+/* The same for the planes of a prepared grid (base/planes.h). A search uses one landmark for each group of cells: the one that
+ * gives the greatest bound at the centre of the block, when the search first meets the group. The bounds of neighbouring groups
+ * need not fit together: the kernel expands a place again if it gets cheaper. */
+typedef struct wend_plane_bounds {
+  const wend_planes *planes;     /* of the map; set again before each slice */
+  const wend_prepared *prepared; /* likewise */
+  uint64_t stamp;                /* of the tables; 0: the search does not use them */
+  double share;                  /* of the agent, when the search began */
+  uint64_t slack;                /* then */
+  uint32_t usable;               /* then: a bit for each landmark that reaches all goals */
+  double scale, halves;          /* the cost of a unit; a price x this is half of it, for the agent */
+  double goal_half;              /* the least half of any goal */
+  int64_t high[WEND_LANDMARKS_MAX], low[WEND_LANDMARKS_MAX]; /* the numbers of all goals lie between, with the slack */
+  uint32_t *choices; /* by group: serial << CHOICE_BITS | the landmark; otherwise the search has not met the group */
+  uint32_t choices_capacity, serial;
+} wend_plane_bounds;
+#define CHOICE_BITS 5
+#define CHOICE_NONE 31u /* no landmark says anything */
 /* A place where a shortcut begins that may be worth taking. */
 typedef struct wend_way_in {
   double point[3];
@@ -72,24 +96,31 @@ typedef struct wend_estimator {
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
   void *ud;
   wend_goal_bounds goal_bounds;
+  wend_plane_bounds plane_bounds;
   uint32_t way_in_count;
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;
 
-/* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
- * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
-double wend_metric_size(wend_heuristic metric, double a, double b, double c);
+/* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
+ * straight one. */
+static inline double wend_octile_minor(const wend_estimator *e) {
+  return (e->grid != NULL ? e->grid->diagonal_length : WEND_DIAGONAL) - 1;
+}
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
- * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. */
+ * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent. False: they must not be used. Takes O(tags + goals). */
+/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+ * O(tags + goals). */
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
-/* Whether the map still has the tables that the search began with, and their bounds have not fallen since. It sets the rows. */
+/* Subtracts the slack of the tables from the bounds. False: there is none. */
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
+/* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
+ * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */
@@ -114,6 +145,39 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
   }
 #endif
   return bound;
+}
+
+/* The planes of the map for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
+ * the same: the search does without. Takes O(kinds + goals x landmarks). */
+bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
+                             const wend_goals *goals);
+/* As wend_goal_bounds_hold. */
+bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
+/* By how much the slack lowers the bounds. */
+static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
+  return bounds->scale * (double)(bounds->slack - 1);
+}
+void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
+/* Chooses the landmark of a group, and returns it. x, y: a cell of it. */
+uint32_t wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group, uint32_t x, uint32_t y);
+
+/* The bound of a cell for the agent. price: of a straight step onto it, at the costs that the planes are for. May be negative. */
+WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_t x, uint32_t y, double price) {
+  const wend_planes *planes = bounds->planes;
+  const uint32_t group = wend_planes_group(planes, x, y);
+  const wend_plane *plane;
+  uint32_t landmark;
+  int64_t number, above, below;
+  if (WEND_UNLIKELY(group >= bounds->choices_capacity)) return 0; /* none, or made by an edit since the search began */
+  landmark = bounds->choices[group];
+  if (WEND_UNLIKELY(landmark >> CHOICE_BITS != bounds->serial)) landmark = wend_plane_bounds_choose(bounds, group, x, y);
+  landmark &= CHOICE_NONE;
+  if (WEND_UNLIKELY(landmark == CHOICE_NONE)) return 0;
+  plane = &planes->at[(size_t)group * planes->landmarks + landmark];
+  number = wend_plane_at(planes, plane, landmark, x, y);
+  above = number - bounds->high[landmark], below = bounds->low[landmark] - number;
+  if (below > above) above = below;
+  return bounds->scale * (double)(above - (int64_t)planes->grain * plane->error) + bounds->goal_half - bounds->halves * price;
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but

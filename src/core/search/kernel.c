@@ -66,8 +66,10 @@ typedef struct hot_state {
   wend_sheet **sheets; /* see marks.h */
   uint32_t epoch;
   const double *points;
-  double x, y, z, scale;               /* the position of the goal; the cost per distance */
-  const wend_goal_bounds *goal_bounds; /* HEURISTIC_LANDMARKS */
+  double x, y, z, scale;                 /* the position of the goal; the cost per distance */
+  const wend_goal_bounds *goal_bounds;   /* HEURISTIC_LANDMARKS */
+  const wend_plane_bounds *plane_bounds; /* HEURISTIC_PLANES */
+  const wend_kind *palette;
   const uint16_t *rows;
   double unit;
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
@@ -92,6 +94,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->scale = s->estimator.scale;
   hot->goal_bounds = &s->estimator.goal_bounds, hot->rows = s->estimator.goal_bounds.rows,
   hot->unit = s->estimator.goal_bounds.scale;
+  hot->plane_bounds = &s->estimator.plane_bounds;
   hot->f_ceiling = s->pruning.part_of != NULL ? -INFINITY : s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
@@ -101,14 +104,15 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
   if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
     hot->minor = 0;
-    hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
+    hot->palette = NULL, hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
     hot->stride = 0;
     return;
   }
-  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? sqrt(2) - 1
+  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? wend_octile_minor(&s->estimator)
                                      : s->estimator.metric == WEND_MANHATTAN ? 1
                                                                              : 0);
   hot->kinds = s->region.kinds;
+  hot->palette = s->grid->palette;
   hot->kind_costs = s->agent->costs;
   hot->kind_states = s->agent->states;
   hot->around = wend_around[s->grid->diagonals];
@@ -146,6 +150,17 @@ WEND_INLINE wend_mark *mark_to_set(wend_search *s, const hot_state *hot, uint32_
 
 /* ---- Estimates --------------------------------------------------------------------------------------------- */
 
+/* The estimate by planes: of one goal, on a grid where weights and tags alone decide the costs. */
+WEND_INLINE double plane_estimate_at(const hot_state *hot, uint32_t place) {
+  const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
+  const double x = fabs((double)(int32_t)(column - 1) - hot->x), y = fabs((double)(int32_t)(row - 1) - hot->y);
+  const double distance = x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+  const wend_kind *kind = &hot->palette[hot->kinds[place]];
+  const double price = wend_prepared_price(hot->plane_bounds->prepared, kind->tag, kind->weight);
+  const double bound = wend_plane_bounds_of(hot->plane_bounds, column - 1, row - 1, price);
+  return bound > distance ? bound : distance;
+}
+
 /* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   const double *p;
@@ -168,6 +183,7 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
     }
     case HEURISTIC_LANDMARKS:
       return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);
+    case HEURISTIC_PLANES: return plane_estimate_at(hot, place);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);
@@ -282,6 +298,7 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
       s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
+  if (s->weighted) *wend_marks_directions(&s->marks, place) = ALL_DIRECTIONS;
   if (s->graph != NULL) {
     wend_marks_arrival(&s->marks, place)->via = WEND_NONE;
     wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -550,7 +567,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t pl
   }
   hot->expanded++;
   if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
-  else if (expansion == EXPAND_JUMPS) done = expand_jumps(s, hot, place, mark, paged);
+  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(s, hot, place, mark, paged);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
     done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);
@@ -622,10 +639,10 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(heap_graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, true, true, PAGED)                        \
   X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false, false)                          \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)                  \
-  X(cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false, false)           \
+  X(cells_planes, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_PLANES, false, false, false, false)                 \
   X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true, false)         \
   X(paged_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, true)             \
-  X(paged_cells_landmarks, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_LANDMARKS, false, false, false, true)      \
+  X(paged_cells_planes, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_PLANES, false, false, false, true)            \
   X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false, false)               \
   X(cells_rest, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true, PAGED)                   \
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)                         \
@@ -651,7 +668,7 @@ static run_fn grid_variant(const wend_search *s) {
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
   if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
-  if (kind == HEURISTIC_LANDMARKS) return paged ? run_paged_cells_landmarks : run_cells_landmarks;
+  if (kind == HEURISTIC_PLANES && s->goals.count == 1) return paged ? run_paged_cells_planes : run_cells_planes;
   if (paged) return run_cells_rest;
   return kind == HEURISTIC_ZERO ? run_cells : run_cells_general;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the tables, the queue,
- *            the starts. Each of these reads what those before it have set.
+ *   begin    prepares, in this order: the map, the expansion, the marks, the penalties, the goals, the heuristic, the tables,
+ *            the queue, the starts. Each of these reads what those before it have set.
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
  *
  * The expansion decides how the kernel runs on a grid:
  *
- *   EXPAND_JUMPS   all open cells cost the same, no corners are cut, one goal, no limits: jump point search
+ *   EXPAND_JUMPS   around most cells all cells cost the same, one goal, no limits: jump point search
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/map/neighbours.h"
@@ -33,20 +34,27 @@ WEND_NO_FUSING
 /* ---- Beginning --------------------------------------------------------------------------------------------- */
 
 /* Prepares the marks. False: no memory. */
-static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
-  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0);
-  return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
+static bool begin_marks(wend_search *s) {
+  const uint32_t places = s->graph != NULL ? s->graph->place_count : wend_place_count(s->region.width, s->region.height);
+  const unsigned columns =
+      (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0) | (s->weighted ? MARKS_DIRECTIONS : 0);
+  return wend_marks_begin(&s->marks, &s->alloc, places, columns, s->opts.compact);
 }
+
+/* The next greater number; the same one if there is none. */
+static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
 
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
-  s->found = s->pruned = false;
+  s->found = s->pruned = s->weighted = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
+  s->walk_from = WEND_NO_ID;
+  s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
-  s->g_ceiling = nextafter(max_cost, INFINITY); /* a path that costs exactly max_cost is allowed */
+  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
@@ -57,7 +65,6 @@ static void begin_progress(wend_search *s) {
 
 /* The first part of the preparation, which all searches share. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
-  uint32_t places;
   wend_status status;
   wend_search_reset(s);
   s->graph = map->is_grid ? NULL : (wend_graph *)map;
@@ -66,19 +73,17 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   if (s->graph != NULL) {
     status = wend_graph_sync(s->graph);
     if (status != WEND_OK) return status;
-    places = s->graph->place_count;
     s->expansion = EXPAND_GRAPH;
   } else {
     s->whole = wend_grid_region(s->grid);
     s->region = region != NULL ? *region : s->whole;
-    places = wend_place_count(s->region.width, s->region.height);
   }
   s->opts = *opts;
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
   wend_pruning_none(&s->pruning);
-  if (!begin_marks(s, places, opts->compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
+  if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
@@ -125,6 +130,27 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
+static int compare_lines(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Sorts several goals by row, and by column, for jump points. False: no memory. */
+static bool begin_goal_lines(wend_search *s) {
+  wend_goals *goals = &s->goals;
+  const uint32_t stride = s->region.stride;
+  if (!s->weighted || goals->count == 1) return true;
+  if (!WEND_GROW(&s->alloc, goals->lines, goals->lines_capacity, (uint64_t)goals->count * 2)) return false;
+  for (uint32_t k = 0; k < goals->count; k++) {
+    const uint64_t x = goals->places[k] % stride, y = goals->places[k] / stride;
+    goals->lines[k] = y << 32 | x;
+    goals->lines[goals->count + k] = x << 32 | y;
+  }
+  qsort(goals->lines, goals->count, sizeof *goals->lines, compare_lines);
+  qsort(goals->lines + goals->count, goals->count, sizeof *goals->lines, compare_lines);
+  return true;
+}
+
 /* The summary of a grid with its portals, and the shortcuts among them. */
 static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
@@ -132,33 +158,59 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
+/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between them, they take the diagonal; it
+ * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
+ * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
+#define JUMP_DIAGONAL_MAX 1.99
+
+/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost
+ * must not be set. */
+static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
+  const wend_search_opts *opts = &s->opts;
+  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && !opts->partial &&
+         opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY && !perturbed;
+}
+
+/* Whether all open cells cost the same, and one goal is to be found, so that jump points need no directions. */
+static bool is_uniform(const wend_search *s, uint32_t goal_count) {
+  return s->summary.uniform > 0 && s->grid->diagonals == WEND_BOTH_OPEN && goal_count == 1 &&
+         s->grid->diagonal_length <= JUMP_DIAGONAL_MAX && wend_grid_is_plain(s->grid, &s->opts.costs);
+}
+
+/* Whether jump points of a weighted search pay. No step is free. */
+static bool is_weighted(wend_search *s) {
+  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER && wend_search_is_plain(s);
+}
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
-static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortcuts) {
+static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
+  const bool plain = wend_grid_is_plain(grid, &opts->costs), jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
-  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && !opts->partial && !flood) {
-    s->agent = wend_search_view(s, grid, &opts->costs, false, true);
+  if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
+    s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    s->expansion = EXPAND_CELLS;
-    s->summary = s->agent->summary;
-  } else {
-    s->summary = summarize(s, shortcuts);
+    if (plain) s->expansion = EXPAND_CELLS;
   }
+  s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
-  /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
-  if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
-      opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
-      !(s->perturbation.penalty > 0))
-    s->expansion = EXPAND_JUMPS;
   s->jump_cost = s->summary.uniform;
+  s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
+  if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
+  if (s->expansion == EXPAND_GRID) s->agent = NULL;
   return WEND_OK;
+}
+
+/* The bits of the agent view that the search needs. */
+static wend_view_bits bits_of(const wend_search *s) {
+  return s->expansion != EXPAND_JUMPS ? BITS_NONE : s->weighted ? BITS_MIXED : BITS_OPEN;
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
   if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->map);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
   return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
@@ -222,55 +274,80 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->summed && s->goals.count > 0)
-    s->g_ceiling = nextafter(s->g_ceiling * (1 + 1e-9), INFINITY); /* wend_pathfinder_finish checks the exact cost */
+    s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
- * for a short one, what reading the tables costs is not gained again. */
+ * for a short one, what reading the tables costs is not gained again. An expansion with tables takes up to twice as long. After
+ * edits most of what the tables said more must be left, or the search expands more than half of what it would without. */
 #define CLEARLY_ON_GRAPHS 1.05
 #define CLEARLY_ON_GRIDS 1.1 /* there the straight distance is often exact */
 #define LONG_TRIP 10.0       /* typical steps */
+#define LEFT_AFTER_EDITS 0.7
 
 /* The cost of a typical step. */
 static double typical_cost(const wend_search *s) {
   return s->graph != NULL ? wend_graph_typical(s->graph, &s->opts.costs) : s->summary.typical;
 }
 
+/* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
+static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double bound;
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+    return false;
+  e->kind = HEURISTIC_PLANES;
+  bound = wend_estimate(e, start);
+  e->kind = kind;
+  e->plane_bounds.stamp = 0;
+  return bound <= most;
+}
+
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(const wend_search *s, const wend_end *starts, uint32_t start_count) {
+static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_prepared *prepared = s->map->prepared;
   double share, most;
   uint32_t place;
-  if (prepared->rows == NULL || start_count != 1 || s->goals.count != 1) return false;
+  if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
-  share = wend_prepared_share(s->map, &s->opts.costs);
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
+  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
 }
 
-/* Chooses between the straight distance and the tables of a prepared map. The estimates are for the starts. */
+/* The least estimate of the starts. */
+static double estimate_starts(const wend_search *s, const wend_end *starts, uint32_t count) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < count; k++) {
+    const double estimate = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    if (estimate < least) least = estimate;
+  }
+  return least;
+}
+
+/* Chooses between the straight distance and the tables of a prepared map, by their estimates for the starts. */
 static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
-  double straight = INFINITY, bound = INFINITY;
-  if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
-  if (!wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals)) return;
-  for (uint32_t k = 0; k < start_count; k++) {
-    const uint32_t place = wend_search_place(s, starts[k].at);
-    double estimate;
+  double straight, bound, left;
+  if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+    return;
+  straight = estimate_starts(s, starts, start_count);
+  e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
+  left = bound = estimate_starts(s, starts, start_count);
+  if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
+        left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
-    estimate = wend_estimate(e, place);
-    if (estimate < straight) straight = estimate;
-    e->kind = HEURISTIC_LANDMARKS;
-    estimate = wend_estimate(e, place);
-    if (estimate < bound) bound = estimate;
-  }
-  if (!(bound > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && bound > typical_cost(s) * LONG_TRIP)) {
-    e->kind = kind;
-    e->goal_bounds.stamp = 0;
+    e->goal_bounds.stamp = e->plane_bounds.stamp = 0;
     return;
   }
   s->stats.landmarks = true;
@@ -309,6 +386,15 @@ static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts
   return true;
 }
 
+/* Whether the search uses tables of a prepared map; and whether they still hold. */
+static bool has_tables(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
+}
+static bool tables_hold(wend_search *s, bool edited) {
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->map, &s->opts.costs, edited);
+  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
+}
+
 wend_status wend_pathfinder_holds(wend_search *s) {
   wend_cost_summary summary = s->summary;
   wend_shortcuts shortcuts;
@@ -317,13 +403,16 @@ wend_status wend_pathfinder_holds(wend_search *s) {
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
     summary = summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
-    s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    summary = s->agent->summary;
-    if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
+    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : summarize(s, &shortcuts);
+    if (s->expansion == EXPAND_JUMPS) {
+      s->summary = summary;
+      if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
+    }
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS)
-    return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, true) ? WEND_OK : WEND_STALE;
+  if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
   return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
@@ -339,15 +428,15 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (s->estimator.kind == HEURISTIC_LANDMARKS) s->width /= FINER;
+  if (has_tables(s)) s->width /= FINER;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
 /* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
-  double least = INFINITY;
+  double least = INFINITY, h = 0;
   for (uint32_t k = 0; k < count; k++) {
-    const double h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
     if (h != h) return WEND_ABORTED;
     if (starts[k].cost + h < least) least = starts[k].cost + h;
   }
@@ -355,7 +444,8 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
-    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + wend_estimate(&s->estimator, place));
+    if (count > 1) h = wend_estimate(&s->estimator, place);
+    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
     if (s->opts.partial) wend_kernel_note_nearest(s, place);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
@@ -395,6 +485,13 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
   return wend_search_place(s, starts[0].at) != goal && !(s->agent->costs[s->region.kinds[goal]].straight < INFINITY);
 }
 
+/* Whether the direct walk may be tried. */
+static bool allows_walk(const wend_search *s) {
+  const wend_search_opts *opts = &s->opts;
+  return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
+         !s->detour.wanted && !opts->reach_only;
+}
+
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
@@ -402,9 +499,11 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
+  if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false, &shortcuts);
+  if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) {
     begin_heuristic(s, &shortcuts);
     status = begin_tables(s, starts, start_count);
@@ -414,6 +513,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_edits(s);
+  if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);
@@ -434,7 +534,8 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   s->goals.count = 0;
   s->back = back;
   s->f_ceiling = s->g_ceiling;
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true, &shortcuts);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
+  if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
     wend_search_reset(s);
@@ -463,35 +564,54 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 
 /* ---- Ending ------------------------------------------------------------------------------------------------ */
 
-/* The place before another on the path from the parent of a jump point, which is a diagonal, then a straight. Going back, the
- * straight comes first. For example, from (5,2) back to the parent (0,0): (4,2), (3,2), (2,2), (1,1), (0,0). */
-static uint32_t jump_before(const wend_search *s, uint32_t place, uint32_t parent) {
-  uint32_t stride = s->region.stride;
-  int64_t dx = (int64_t)(parent % stride) - place % stride, dy = (int64_t)(parent / stride) - place / stride;
-  int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
-  if (ax >= ay) place += dx < 0 ? (uint32_t)-1 : 1;
-  if (ay >= ax) place += dy < 0 ? 0 - stride : stride;
-  return place;
+/* Steps in one direction. */
+typedef struct leg {
+  uint32_t steps, places; /* places: how far a step moves in the region */
+  wend_id cells;          /* the same by ids, modulo 2^64 */
+} leg;
+
+/* The leg between two places in one row, column or diagonal. */
+static leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
+  const uint32_t stride = s->region.stride;
+  const int64_t dx = (int64_t)(to % stride) - from % stride, dy = (int64_t)(to / stride) - from / stride;
+  const int64_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
+  leg made;
+  made.steps = (uint32_t)(dx != 0 ? dx * x : dy * y);
+  made.places = (uint32_t)(y * stride + x);
+  made.cells = (wend_id)(y * s->grid->width + x);
+  return made;
 }
 
-/* The cost of a step between two neighbours, by the agent view. */
-static double cost_of_cell_step(const wend_search *s, uint32_t from, uint32_t to) {
+/* The corner of the way from the parent of a jump point, which is a diagonal, then a straight: where the two meet. For example,
+ * from the parent (0,0) to (5,2): (2,2). One of the ends: there is no corner. */
+static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t place) {
+  const uint32_t stride = s->region.stride;
+  const int64_t dx = (int64_t)(place % stride) - parent % stride, dy = (int64_t)(place / stride) - parent / stride;
+  const int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, diagonal = ax < ay ? ax : ay;
+  return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
+}
+
+/* Whether the agent view has the costs of the resulting path: no portal may be on it. */
+static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid->live_portals == 0; }
+
+/* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
+static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
   const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
-  const int64_t step = (int64_t)to - from, stride = (int64_t)s->region.stride;
-  return step == 1 || step == -1 || step == stride || step == -stride ? onto->straight : onto->diagonal;
+  const uint32_t stride = s->region.stride;
+  return step + 1 <= 2 || step == stride || step == 0 - stride ? onto->straight : onto->diagonal;
 }
 
 /* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
 static double sum_cells(wend_search *s) {
   double cost = 0;
-  if (s->agent == NULL) {
+  if (!has_legs(s)) {
     for (uint32_t i = 1; i < s->path_length; i++)
       cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
     return s->stepper.invalid ? NAN : cost;
   }
   for (uint32_t i = 1, before = wend_search_place(s, s->path_nodes[0]); i < s->path_length; i++) {
     const uint32_t place = wend_search_place(s, s->path_nodes[i]);
-    cost += cost_of_cell_step(s, before, place);
+    cost += cost_of_cell_step(s, place, place - before);
     before = place;
   }
   return cost;
@@ -520,30 +640,98 @@ static void reverse(wend_id *ids, uint32_t count) {
   }
 }
 
-/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. *left: how many places
- * it may visit; subtracts those that it has visited. RUNNING, OK, NO_MEMORY. */
+/* Appends a place to those from which lay_cells makes the path. path_nodes has at least as much room. False: no memory. */
+static bool append_place(wend_search *s, uint32_t place) {
+  if (s->path_length >= s->path_edges_capacity && !wend_search_reserve_path(s, (uint64_t)s->path_length + 1)) return false;
+  s->path_edges[s->path_length++] = place;
+  return true;
+}
+
+/* Adds the costs of a leg that begins at a place and a cell, step by step. */
+static double add_leg(wend_search *s, const leg *taken, uint32_t place, wend_id cell, double cost) {
+  if (has_legs(s)) {
+    const uint16_t *kinds = s->region.kinds;
+    const uint32_t stride = s->region.stride, step = taken->places;
+    const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
+    for (uint32_t i = 0; i < taken->steps; i++) {
+      const wend_cell_cost *onto = &s->agent->costs[kinds[place += step]];
+      cost += straight ? onto->straight : onto->diagonal;
+    }
+  } else if (s->summed) {
+    for (uint32_t i = 0; i < taken->steps; i++, cell += taken->cells)
+      cost += wend_step_between(&s->stepper, cell, cell + taken->cells);
+  }
+  return cost;
+}
+
+/* Makes the path over a grid from the places in path_edges, which come from its end back: those of its steps, or the ends of its
+ * legs. Sums its cost in the order of travel; NaN: a cost is invalid. False: no memory. */
+static bool lay_cells(wend_search *s, double *cost) {
+  const bool legs = has_legs(s), filled = !s->opts.corners || s->detour.wanted;
+  uint32_t left = s->path_length - 1, place = (uint32_t)s->path_edges[left], length = 1;
+  wend_id cell = wend_search_id(s, place);
+  *cost = 0;
+  s->path_nodes[0] = cell;
+  while (left-- > 0) {
+    const uint32_t to = (uint32_t)s->path_edges[left];
+    const leg next = legs ? leg_between(s, place, to) : (leg){1, to - place, wend_search_id(s, to) - cell};
+    *cost = add_leg(s, &next, place, cell, *cost);
+    if (legs && filled) {
+      if (!wend_search_reserve_path(s, (uint64_t)length + next.steps)) return false;
+      for (uint32_t i = 1; i < next.steps; i++) s->path_nodes[length++] = cell + i * next.cells;
+    }
+    s->path_nodes[length++] = cell += next.steps * next.cells;
+    place = to;
+  }
+  s->path_length = length;
+  if (s->stepper.invalid) *cost = NAN;
+  return true;
+}
+
+/* Appends the places between two in one row, column or diagonal. False: no memory. */
+static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
+  const leg way = leg_between(s, from, to);
+  for (uint32_t i = 1; i < way.steps; i++)
+    if (!append_place(s, from + i * way.places)) return false;
+  return true;
+}
+
+/* Appends what is between a jump point and its parent: the corner, or on a grid with portals all cells. False: no memory. */
+static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
+  const uint32_t corner = corner_of_jump(s, parent, place);
+  const bool all = !has_legs(s);
+  if ((wend_marks_of(&s->marks, place)->stamp & MARK_LINKED) != 0) return true;
+  if (all && !append_between(s, place, corner)) return false;
+  if (corner != place && corner != parent && !append_place(s, corner)) return false;
+  return !all || append_between(s, corner, parent);
+}
+
+/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
+ * go on in one direction become one leg. *left: how many places it may visit; subtracts those that it has visited. RUNNING, OK,
+ * NO_MEMORY. */
 static wend_status trace_path(wend_search *s, uint64_t *left) {
-  const bool jumps = s->expansion == EXPAND_JUMPS;
-  uint32_t place = s->traced, parent;
-  do {
+  uint32_t place = s->traced, before = place, step = WEND_NONE, parent;
+  double cost = 0;
+  for (;; before = place, place = parent) {
     if (*left == 0) return s->traced = place, WEND_RUNNING;
     --*left;
     parent = wend_marks_of(&s->marks, place)->parent;
-    do {
-      if ((s->path_length >= s->path_nodes_capacity || s->path_length >= s->path_edges_capacity) &&
-          !wend_search_reserve_path(s, (uint64_t)s->path_length + 1))
-        return WEND_NO_MEMORY;
-      s->path_nodes[s->path_length] = wend_search_id(s, place);
-      if (s->graph != NULL && parent != WEND_NONE)
-        s->path_edges[s->path_length] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
-      s->path_length++;
-      if (parent != WEND_NONE) place = jumps ? jump_before(s, place, parent) : parent;
-    } while (parent != WEND_NONE && place != parent);
-  } while (parent != WEND_NONE);
+    if (s->expansion == EXPAND_CELLS && place - before == step) s->path_edges[s->path_length - 1] = place;
+    else if (!append_place(s, place)) return WEND_NO_MEMORY;
+    step = place - before;
+    if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
+    if (parent == WEND_NONE) break;
+    if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
+    if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
+  }
   s->traced = WEND_NONE;
-  reverse(s->path_nodes, s->path_length);
-  reverse(s->path_edges, s->path_length - 1);
-  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + sum_cells(s) : wend_marks_of(&s->marks, s->trace_end)->g;
+  if (s->graph != NULL) {
+    reverse(s->path_nodes, s->path_length);
+    reverse(s->path_edges, s->path_length - 1);
+  } else if (!lay_cells(s, &cost)) {
+    return WEND_NO_MEMORY;
+  }
+  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
   s->path_cost += wend_kernel_cost_beyond(s, s->trace_end);
   return WEND_OK;
 }
@@ -558,6 +746,31 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   uint64_t all = UINT64_MAX;
   begin_trace(s, place);
   return trace_path(s, &all);
+}
+
+/* The direction from one cell to another in its row, column or diagonal; 0: they lie in none, or a portal joins them. */
+static int direction_between(const wend_grid *grid, wend_id from, wend_id to) {
+  const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
+  const int64_t dx = b % width - a % width, dy = b / width - a / width;
+  double weight;
+  uint32_t tag;
+  if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return 0;
+  if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return 0;
+  return 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 5;
+}
+
+/* A leg does not go on to a cell to which a portal leads from its first one: the two would mean the portal. */
+void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
+  wend_id *cells = s->path_nodes;
+  uint32_t kept = s->path_length > 0;
+  int before = 0;
+  for (uint32_t i = 1; i < s->path_length; i++) {
+    const int direction = direction_between(grid, cells[kept - 1], cells[i]);
+    if (direction != 0 && direction == before && direction_between(grid, cells[kept - 2], cells[i]) != 0) kept--;
+    cells[kept++] = cells[i];
+    before = direction;
+  }
+  s->path_length = kept;
 }
 
 uint32_t wend_pathfinder_best_goal(const wend_search *s) {
@@ -587,6 +800,67 @@ static wend_status end_search(wend_search *s, wend_status status) {
   return s->status = status;
 }
 
+/* ---- The direct walk ---------------------------------------------------------------------------------------- */
+
+/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a walk:
+ * diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
+ * costs what the estimate says, and no path costs less. No cell is expanded then, and the size of the map does not matter.
+ *
+ *        . . . . G        From S to G: two diagonal steps, then two straight ones. If a cell on this walk is closed, or
+ *        . . x x .        costs more, the search tries the straight ones first: x x.
+ *        S . . . .                                                                     */
+#define WALK_STEPS_MAX 32
+
+/* Whether a step of the walk is open, and costs the least price. */
+static bool is_walk_step(wend_search *s, uint32_t from, int direction, double least) {
+  const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
+  const wend_cell_cost *cost = &s->agent->costs[s->region.kinds[to]];
+  if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
+    return false;
+  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0) ||
+         wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
+}
+
+/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. Returns the place that it cannot enter;
+ * WEND_NONE: it has arrived. */
+static uint32_t walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
+  const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
+  const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
+  const int wide = abs(x), high = abs(y), longer = wide > high ? wide : high, shorter = wide + high - longer;
+  s->path_length = 0;
+  for (int i = 0;; i++) {
+    int direction = wide > high ? across : down;
+    s->path_nodes[s->path_length++] = wend_search_id(s, place);
+    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return WEND_NONE;
+    if (s->grid->diagonals == WEND_NEVER) direction = (straight_first ? i < high : i >= wide) ? down : across;
+    else if (straight_first ? i >= longer - shorter : i < shorter) direction = diagonal;
+    if (!is_walk_step(s, place, direction, least)) return (uint32_t)(place + wend_offset(s->region.stride, direction));
+    place = (uint32_t)(place + wend_offset(s->region.stride, direction));
+  }
+}
+
+wend_status wend_pathfinder_walk(wend_search *s) {
+  const uint32_t stride = s->region.stride, from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
+  const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
+  wend_shortcuts shortcuts;
+  double least;
+  s->walk_from = WEND_NO_ID;
+  if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
+  if (s->agent == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1))
+    return wend_pathfinder_finish(s, WEND_NO_MEMORY);
+  least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : summarize(s, &shortcuts).least;
+  for (int order = 0; order < 2; order++) {
+    s->walk_blocked[order] = walk(s, from, (int)x, (int)y, least, order == 1);
+    if (s->walk_blocked[order] != WEND_NONE) continue;
+    s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
+    return end_search(s, WEND_OK);
+  }
+  s->path_length = 0;
+  if (s->expansion == EXPAND_GRID) s->agent = NULL;
+  return WEND_RUNNING;
+}
+
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
   else if (status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
@@ -603,9 +877,7 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
-  if (s->estimator.kind == HEURISTIC_LANDMARKS &&
-      !wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, false))
-    return wend_pathfinder_finish(s, WEND_STALE);
+  if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = s->promises.stage == PROMISES_KEPT ? WEND_OK : wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */

@@ -33,6 +33,9 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 /* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
  * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
+/* Tries the direct walk, before the first slice: see pathfinder.c. RUNNING: it is not the answer, so the search must run. OK,
+ * NO_MEMORY: the search has ended. */
+wend_status wend_pathfinder_walk(wend_search *s);
 /* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
 wend_status wend_pathfinder_holds(wend_search *s);
 /* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the

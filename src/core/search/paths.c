@@ -76,6 +76,15 @@ static bool find_point(const wend_map *map, wend_id id, double *point) {
   return position != NULL;
 }
 
+bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                        const wend_search_opts *opts) {
+  const wend_end start = {from, 0};
+  if (!asks_labels(opts) || opts->closed_goals || !WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count))
+    return false;
+  for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
+  return ask_labels(s, map, &opts->costs, &start, 1, s->goals.ends, goal_count, false) == REACH_NO;
+}
+
 /* Whether a search that was denied is denied on the map as it is now: the labels still tell that there is no path. */
 static bool is_still_denied(wend_search *s) {
   const wend_end start = {s->start, 0};
@@ -96,7 +105,7 @@ static bool is_still_denied(wend_search *s) {
 #define WORK_MIN 64u
 
 /* What a search has cost, in expansions. */
-static uint64_t work_of(const wend_search *s) {
+uint64_t wend_search_work(const wend_search *s) {
   return s->expansion == EXPAND_JUMPS ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded;
 }
 
@@ -113,11 +122,16 @@ static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, 
 /* After a search: tells the labels what it has cost. left: of the slice. */
 static void learn(wend_search *s, uint64_t left) {
   const wend_costs costs = costs_given(s);
-  const uint64_t work = work_of(s);
+  const uint64_t work = wend_search_work(s);
   if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!s->opts.reach_only && work < WORK_MIN)) return;
   if (has_new_tags(s)) return;
   wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, work > WORK_MIN ? work : WORK_MIN,
                    left);
+}
+
+void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *opts, uint64_t work) {
+  if (!asks_labels(opts) || opts->closed_goals || work < WORK_MIN) return;
+  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &opts->costs, work, UINT64_MAX);
 }
 
 /* After the beginning of a search: when labels are made in the middle of it. */
@@ -135,7 +149,7 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
 static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->start, 0};
-  const uint64_t work = work_of(s);
+  const uint64_t work = wend_search_work(s);
   wend_goals *goals = &s->goals;
   uint64_t before;
   bool done;
@@ -218,6 +232,10 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
   }
+  if (s->walk_from != WEND_NO_ID) {
+    status = wend_pathfinder_walk(s);
+    if (status != WEND_RUNNING) return status;
+  }
   for (;;) {
     status = wend_pathfinder_resume(s, tables);
     if (status == WEND_RUNNING) return status;
@@ -256,6 +274,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
   if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }
 
@@ -287,5 +306,6 @@ wend_status wend_search_partial(wend_search *s) {
     s->path_cost = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g + cost;
     if (!(cost >= 0)) status = WEND_ABORTED;
   }
+  if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }

@@ -141,10 +141,15 @@ static inline void wend_buckets_recycle(wend_buckets *buckets) {
 }
 
 /* Empties the ring and `far`, and keeps their memory. The time depends on the buckets in use, at .. top, not on the size of the
- * ring. */
+ * ring. They may lie around its end. */
 static inline void wend_buckets_empty(wend_buckets *buckets) {
-  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->tops[k & (RING - 1)] = 0;
-  buckets->ring.top = buckets->ring.at - 1;
+  const int64_t at = buckets->ring.at, top = buckets->ring.top;
+  const uint32_t first = (uint32_t)at & (RING - 1), count = top < at ? 0 : (uint32_t)(top - at + 1);
+  const uint32_t straight = count < RING - first ? count : RING - first;
+  assert(count <= RING);
+  memset(buckets->tops + first, 0, straight * sizeof *buckets->tops);
+  memset(buckets->tops, 0, (count - straight) * sizeof *buckets->tops);
+  buckets->ring.top = at - 1;
   buckets->far_count = 0;
   buckets->failed = false;
   wend_buckets_recycle(buckets);

@@ -147,7 +147,8 @@ struct wend_search {
   wend_perturbation perturbation;
   wend_promises promises;
   double slack;                /* see WEND_SLACK */
-  double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
+  double jump_cost;            /* of a straight step, for EXPAND_JUMPS; not if weighted */
+  bool weighted;               /* EXPAND_JUMPS over cells that cost different prices */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
@@ -161,6 +162,8 @@ struct wend_search {
   uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
   uint64_t look_at;         /* after so many expansions that is tested */
   wend_map *denied;         /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
+  wend_id walk_from;        /* the start, if wend_pathfinder_walk may find the path; WEND_NO_ID: it may not, or has tried */
+  uint32_t walk_blocked[2]; /* where the walks have ended; WEND_NONE: nowhere */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
@@ -204,7 +207,10 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
  * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
-const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
+                                        bool hold);
+/* Whether most open cells of s->agent are plain. */
+bool wend_search_is_plain(wend_search *s);
 /* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
@@ -228,6 +234,13 @@ wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const we
 wend_status wend_closed_goals_finish(wend_search *search);
 /* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
 wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);
+
+/* For searches without labels, of other threads: whether the labels of a search tell that no path leads from a place to any of
+ * the goals, as they are asked when a search begins; what a search has cost; and learning from one that had no path. */
+bool wend_search_denies(wend_search *search, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
+                        const wend_search_opts *opts);
+uint64_t wend_search_work(const wend_search *search);
+void wend_search_learn(wend_search *search, wend_map *map, const wend_search_opts *opts, uint64_t work);
 
 /* On a grid many paths of the same cost lead to most cells, and their sums differ in the last bits. A path counts as cheaper
  * only by more than this share of the cheapest step. Otherwise a cell, and all cells after it, would be expanded again for each

@@ -60,9 +60,10 @@ static uint64_t draw_bits(const wend_search *s, int what) { return wend_mix(wend
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
 
 /* The cost of a step of a path that was found by jump points. */
-static double cost_of_jump(const wend_search *s, uint32_t i) {
+static double cost_of_jump(wend_search *s, uint32_t i) {
   const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
-  return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * WEND_DIAGONAL;
+  if (s->weighted) return wend_step_between(&s->stepper, a + 1, b + 1);
+  return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * s->grid->diagonal_length;
 }
 
 /* 1. Copies the cheapest path, with the cost up to each node. */

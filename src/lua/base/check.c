@@ -17,7 +17,7 @@ static size_t quoted(const char *text) {
 }
 
 const char *lwend_describe(lua_State *L, int index) {
-  size_t length;
+  size_t length, shown;
   const char *text;
   switch (lua_type(L, index)) {
     case LUA_TNONE:
@@ -32,11 +32,12 @@ const char *lwend_describe(lua_State *L, int index) {
       return lua_tostring(L, -1);
     case LUA_TSTRING:
       text = lua_tolstring(L, index, &length);
-      if (length <= QUOTED_MAX) return lua_pushfstring(L, "'%s'", text);
-      lua_pushlstring(L, text, quoted(text));
-      text = lua_pushfstring(L, "'%s...'", lua_tostring(L, -1));
-      lua_remove(L, -2);
-      return text;
+      shown = length <= QUOTED_MAX ? length : quoted(text);
+      lua_pushliteral(L, "'");
+      lua_pushlstring(L, text, shown);
+      lua_pushstring(L, shown < length ? "...'" : "'");
+      lua_concat(L, 3);
+      return lua_tostring(L, -1);
     default: break;
   }
   if (luaL_getmetafield(L, index, "__name")) {
@@ -48,6 +49,13 @@ const char *lwend_describe(lua_State *L, int index) {
     lua_pop(L, 1);
   }
   return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+}
+
+/* core.describe(value) -> this text, for the checks in Lua */
+int lwend_core_describe(lua_State *L) {
+  lua_settop(L, 1);
+  (void)lwend_describe(L, 1);
+  return 1;
 }
 
 /* lwend_towhole, inlined here: lists of cells are long. */

@@ -111,8 +111,10 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
   } else if (!lua_isnil(L, at_least)) {
     luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
   }
-  lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
-  lua_replace(L, frame + LWEND_COMPILED);
+  if (!lua_isnil(L, frame + LWEND_COSTS)) {
+    lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
+    lua_replace(L, frame + LWEND_COMPILED);
+  }
   lwend_costs_read_settings(L, request);
 }
 

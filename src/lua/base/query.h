@@ -83,6 +83,7 @@ enum {
   LWEND_FOR_QUEUE = 1 << 19,                              /* requests of a queue, together with LWEND_FOR_SEARCH */
   LWEND_FOR_LAST_STEP = 1 << 20,                          /* map:can_reach, map:explain: the goal may be closed */
   LWEND_FOR_WHY = 1 << 21,                                /* map:why_not, together with LWEND_FOR_PATH */
+  LWEND_FOR_FIELD_PATH = 1 << 22,                         /* field:path, together with LWEND_FOR_READY_PATH */
   LWEND_FOR_REACH = LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP /* map:can_reach */
 };
 
@@ -162,9 +163,9 @@ typedef struct lwend_request {
   /* How far it has come. */
   wend_status status;
   bool begun, running, partial_path;
-  bool reading;  /* the subject is marked as read or busy because of this request */
-  bool straight; /* the path is straightened */
-  bool copied;   /* the search runs on a copy of the map: its path is marked as stale */
+  bool reading;   /* the subject is marked as read or busy because of this request */
+  wend_legs legs; /* of the path over a grid */
+  bool copied;    /* the search runs on a copy of the map: its path is marked as stale */
 
   /* What its functions use. */
   bool metered;         /* its functions are called by lwend_ask_metered */

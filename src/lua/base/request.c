@@ -127,6 +127,12 @@ static void read_enter(lua_State *L, lwend_request *request, int index, const op
   *(bool *)field_at(request, of) = lwend_check_choice(L, index, of->name, ways, "") == 1;
 }
 
+static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
+  read_flag(L, request, index, of);
+  if (request->search.corners && request->g->graph != NULL)
+    luaL_error(L, "corners is an option of grids: a path over a graph lists all its nodes");
+}
+
 static void read_window(lua_State *L, lwend_request *request, int index, const option *of) {
   if (request->g->graph != NULL) luaL_error(L, "window is an option of grids: a graph has no columns and rows");
   *(uint32_t *)field_at(request, of) = check_count(L, index, of->name, WEND_CELLS_MAX);
@@ -268,6 +274,7 @@ static const option options[] = {
     {"partial", PATH | ANY_ROUTE, read_flag, IN(search.partial)},
     {"variation", PATH | ANY_ROUTE, read_variation, IN(search.variation)},
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
+    {"corners", PATH | LWEND_FOR_FIELD_PATH, read_corners, IN(search.corners)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
     {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
     {"too_close", CHECK, read_spacing, IN(too_close)},

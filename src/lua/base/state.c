@@ -112,9 +112,10 @@ void lwend_setraw(lua_State *L, int index, const char *key) {
 }
 
 void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag) {
+  lua_pushstring(L, key);
   if (flag) lua_pushboolean(L, 1);
   else lua_pushnil(L);
-  lwend_setraw(L, index, key);
+  lua_rawset(L, index);
 }
 
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number) {
@@ -189,6 +190,22 @@ wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend
   if (asked.status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (asked.status != WEND_OK) lua_pop(L, 1);
   return asked.status;
+}
+
+int lwend_push_bytes(lua_State *L, lwend_byte_encoder *encode, void *object) {
+  const int top = lua_gettop(L);
+  size_t size, room;
+  void *bytes;
+  (void)encode(L, object, NULL, &size);
+  do {
+    room = size;
+    lua_settop(L, top);
+    bytes = lua_newuserdata(L, room);
+    (void)encode(L, object, NULL, &size); /* a finalizer may have changed it */
+  } while (size > room);
+  if (encode(L, object, bytes, &size) != WEND_OK) return lwend_no_memory(L);
+  lua_pushlstring(L, bytes, size);
+  return 1;
 }
 
 void *lwend_new(lua_State *L, size_t bytes, const lwend_class *type) {

@@ -4,126 +4,15 @@
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 
-/* The subject of the request: a copy of the path's edges, and what else its trail says of it. */
+/* The subject of the request. */
 typedef struct explained {
-  const wend_id *edges;
-  uint32_t count;
-  bool straight;
+  const wend_id *edges; /* a copy of the edges of a path over a graph; NULL: the ways between the places are looked up */
+  uint32_t edge_count;
+  uint32_t count; /* nodes or cells; 0: the list at LWEND_GIVEN_PATH tells */
+  bool found;     /* it is a path that was found, and not a list of a script */
+  wend_legs legs;
   wend_id goal; /* it may be closed; WEND_NO_ID: none */
 } explained;
-
-/* Appends the edges to the list at stack index `list`. The path begins at request->from. */
-static void explain_edges(lua_State *L, lwend_request *request, const wend_id *edges, uint32_t count, int list) {
-  wend_step step;
-  step.to = request->from;
-  for (uint32_t i = 0; i < count; i++) {
-    wend_edge edge;
-    if (wend_graph_edge(request->g->graph, edges[i], &edge) != WEND_OK) lwend_no_memory(L);
-    step.from = step.to;
-    step.to = edge.from == step.from ? edge.to : edge.from;
-    step.edge = edges[i];
-    step.tag = edge.tag;
-    lwend_costs_explain(L, request, &step, edge.weight);
-    lua_rawseti(L, list, (int)i + 1);
-  }
-}
-
-/* Pushes the description of the portal from one cell to another. *cost: its cost. false: nobody can take it, or there is
- * none; then nothing is pushed. */
-static bool explain_portal(lua_State *L, lwend_request *request, wend_id from, wend_id to, double *cost) {
-  wend_step step = {from, to, WEND_NO_ID, 0, WEND_UNTAGGED};
-  double weight;
-  wend_cell onto = wend_grid_get(request->g->grid, to);
-  const wend_tag_cost *tags = request->search.costs.tags;
-  if (!wend_grid_find_portal(request->g->grid, from, to, &weight, &step.tag)) return false;
-  if (tags != NULL && tags[onto.tag].plus == INFINITY) return false; /* the cell where it ends is closed for the agent */
-  lwend_costs_explain(L, request, &step, weight);
-  *cost = step.cost;
-  return true;
-}
-
-/* The cost of the step between two neighbours. opened: the second counts as open. */
-static double step_cost(lua_State *L, const lwend_request *request, wend_id from, wend_id to, bool opened) {
-  wend_way way;
-  if (wend_map_way(request->g->map, &request->search.costs, from, to, opened, &way) != WEND_OK) lwend_no_memory(L);
-  return way.portal ? INFINITY : way.cost;
-}
-
-/* Appends the steps of a grid path to the list at stack index `list`. Between two cells of the path there is a step, a
- * portal or, after straighten, a straight leg of several steps. If there is a portal and another way, the path takes the
- * cheaper one. */
-static void explain_cells(lua_State *L, lwend_request *request, bool straight, wend_id goal, int list) {
-  const wend_grid *grid = request->g->grid;
-  const wend_costs *costs = &request->search.costs;
-  int count = (int)lua_rawlen(L, LWEND_GIVEN_PATH) / 2, items = 0;
-  wend_id before = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", 1);
-  for (int i = 1; i < count; i++) {
-    wend_id cell = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, "path", (size_t)i + 1);
-    wend_step step = {before, before, WEND_NO_ID, 0, WEND_UNTAGGED};
-    wend_line line = wend_line_begin(grid, before, cell);
-    const bool neighbours = before == cell || wend_grid_direction(grid, before, cell) >= 0;
-    double portal_cost = INFINITY, cost = INFINITY;
-    const bool portal = explain_portal(L, request, before, cell, &portal_cost);
-    if (!portal && !neighbours && !straight) luaL_error(L, "a link of the path was removed");
-    if (portal && straight) wend_grid_leg(grid, costs, before, cell, portal_cost, &cost);
-    else if (portal && neighbours) cost = step_cost(L, request, before, cell, cell == goal);
-    if (portal && portal_cost < cost) {
-      lua_rawseti(L, list, ++items);
-    } else {
-      if (portal) lua_pop(L, 1);
-      while (wend_line_next(&line)) {
-        wend_cell value = wend_grid_get(grid, step.to = wend_grid_cell(grid, line.x, line.y));
-        if (step.to == goal) value.weight = wend_grid_kept(grid, goal).weight;
-        step.tag = value.tag;
-        lwend_costs_explain(L, request, &step, line.length * value.weight);
-        lua_rawseti(L, list, ++items);
-        step.from = step.to;
-      }
-    }
-    before = cell;
-  }
-}
-
-static int protected_explain(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  const explained *path = request->subject;
-  const lwend_map *g = request->g;
-  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  for (uint32_t i = 0; i < path->count; i++)
-    if (g->graph == NULL || !wend_graph_has_edge(g->graph, path->edges[i])) luaL_error(L, "an edge of the path was removed");
-  lua_createtable(L, (int)path->count, 0);
-  if (g->graph != NULL) explain_edges(L, request, path->edges, path->count, lua_gettop(L));
-  else explain_cells(L, request, path->straight, path->goal, lua_gettop(L));
-  return 1;
-}
-
-/* path:explain([{ costs, agent, cost, at_least }]) -> list of steps; or nil, message, "stale" */
-int lwend_path_explain(lua_State *L) {
-  const lwend_trail *t;
-  lwend_request request;
-  explained path;
-  lwend_map *g;
-  /* Read. */
-  lua_settop(L, 2);
-  t = lwend_push_trail(L, 1); /* at 3 */
-  path.edges = lwend_push_trail_edges(L, t, &path.count);
-  path.straight = t->age.straight;
-  path.goal = t->age.goal;
-  g = lwend_trail_map(L, t);
-  lwend_push_trail_map(L, 3);
-  lwend_request_start(L, &request, g, lua_gettop(L));
-  request.subject = &path;
-  lwend_read_options(L, &request, 2, LWEND_FOR_COSTS);
-  lwend_request_inherit(L, &request, 1);
-  lwend_check_costs(L, &request);
-  lwend_request_set(L, &request, LWEND_GIVEN_PATH, 1);
-  /* Check. */
-  if (g->graph != NULL) request.from = lwend_check_listed(L, 1, g, "path", 1);
-  /* Act. */
-  return lwend_call(L, &request, protected_explain, lwend_forget_search);
-}
-
-/* ---- Lists that no search has found ------------------------------------------------------------------------- */
 
 /* Appends the description of a way to the list at stack index `list`, and adds its cost to *sum. */
 static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
@@ -150,43 +39,117 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   *sum += step.cost;
 }
 
-/* Appends the pieces of a straight leg of a path that was straightened. */
+/* Appends the pieces of a straight leg. */
 static void append_leg(lua_State *L, lwend_request *request, wend_id from, wend_id to, int list, double *sum) {
+  const explained *asked = request->subject;
   const wend_grid *grid = request->g->grid;
   wend_line line = wend_line_begin(grid, from, to);
   while (wend_line_next(&line)) {
     const wend_id next = wend_grid_cell(grid, line.x, line.y);
     wend_way way;
     if (wend_grid_stretch(grid, &request->search.costs, from, line.direction, line.length, &way) != WEND_OK) lwend_no_memory(L);
+    if (next == asked->goal && way.cause == WEND_CAUSE_CLOSED) way.cause = WEND_CAUSE_NONE;
     append_way(L, request, from, next, &way, list, sum);
     from = next;
   }
 }
 
-static int protected_explain_list(lua_State *L) {
+/* Whether the straight line between two cells of a path is taken: there is nothing else, or it is straightened, and this is not
+ * dearer. */
+static bool takes_leg(const lwend_request *request, wend_id from, wend_id to, const wend_way *way) {
+  const wend_legs legs = ((const explained *)request->subject)->legs;
+  double cost = INFINITY, weight;
+  uint32_t tag;
+  if (legs == WEND_STEPS) return false;
+  if (!way->portal) return way->cause == WEND_CAUSE_NO_EDGE;
+  if (legs == WEND_CORNERS) return !wend_grid_find_portal(request->g->grid, from, to, &weight, &tag);
+  (void)wend_grid_leg(request->g->grid, &request->search.costs, from, to, way->cost, &cost);
+  return !(way->cost < cost);
+}
+
+/* Appends what leads from one place to the next. Between two cells there is a step, a portal or, if it has legs, a straight leg
+ * of several steps; if there is a portal and another way, the cheaper one counts. opened: `to` counts as open. */
+static void append_next(lua_State *L, lwend_request *request, wend_id from, wend_id to, bool opened, int list, double *sum) {
+  const explained *asked = request->subject;
+  wend_way way;
+  if (from == to && (asked->found || asked->legs != WEND_STEPS)) return;
+  if (wend_map_way(request->g->map, &request->search.costs, from, to, opened, &way) != WEND_OK) lwend_no_memory(L);
+  if (takes_leg(request, from, to, &way)) append_leg(L, request, from, to, list, sum);
+  else if (asked->found && way.cause != WEND_CAUSE_NONE && wend_grid_direction(request->g->grid, from, to) < 0 &&
+           (!way.portal || way.cause == WEND_CAUSE_ONE_WAY))
+    luaL_error(L, "a link of the path was removed");
+  else append_way(L, request, from, to, &way, list, sum);
+}
+
+/* Appends the edges of a path over a graph, which begins at request->from. */
+static void append_edges(lua_State *L, lwend_request *request, int list, double *sum) {
+  const explained *asked = request->subject;
+  wend_id from = request->from;
+  for (uint32_t i = 0; i < asked->edge_count; i++) {
+    wend_way way = {asked->edges[i], false, 0, WEND_UNTAGGED, 0, WEND_CAUSE_NONE};
+    wend_edge edge;
+    wend_id to;
+    if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);
+    way.weight = edge.weight, way.tag = edge.tag;
+    to = edge.from == from ? edge.to : edge.from;
+    append_way(L, request, from, to, &way, list, sum);
+    from = to;
+  }
+}
+
+static int protected_explain(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const explained *asked = request->subject;
-  double sum = 0;
+  const lwend_map *g = request->g;
+  const char *what = asked->found ? "path" : g->grid != NULL ? "cells" : "nodes";
+  const uint32_t count = asked->found ? (uint32_t)lua_rawlen(L, LWEND_GIVEN_PATH) / 2 : asked->count;
   wend_id before = WEND_NO_ID;
+  double sum = 0;
   int list;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
-  lua_createtable(L, (int)asked->count, 1);
+  for (uint32_t i = 0; i < asked->edge_count; i++)
+    if (g->graph == NULL || !wend_graph_has_edge(g->graph, asked->edges[i])) luaL_error(L, "an edge of the path was removed");
+  lua_createtable(L, (int)asked->edge_count, 1);
   list = lua_gettop(L);
-  for (uint32_t i = 1; i <= asked->count; i++) {
-    const wend_id to = lwend_check_listed(L, LWEND_GIVEN_PATH, request->g, request->g->grid != NULL ? "cells" : "nodes", i);
-    wend_way way;
-    if (i > 1 && !(asked->straight && before == to)) {
-      if (wend_map_way(request->g->map, &request->search.costs, before, to, request->search.closed_goals && i == asked->count,
-                       &way) != WEND_OK)
-        lwend_no_memory(L);
-      if (asked->straight && !way.portal && way.cause == WEND_CAUSE_NO_EDGE) append_leg(L, request, before, to, list, &sum);
-      else append_way(L, request, before, to, &way, list, &sum);
-    }
+  if (asked->found && g->graph != NULL) {
+    append_edges(L, request, list, &sum);
+    return 1;
+  }
+  for (uint32_t i = 1; i <= count; i++) {
+    const wend_id to = lwend_check_listed(L, LWEND_GIVEN_PATH, g, what, i);
+    if (i > 1) append_next(L, request, before, to, to == asked->goal && (asked->found || i == count), list, &sum);
     before = to;
   }
+  if (asked->found) return 1;
   lua_pushnumber(L, sum);
   lwend_setraw(L, list, "cost");
   return 1;
+}
+
+/* path:explain([{ costs, agent, cost, at_least }]) -> list of steps; or nil, message, "stale" */
+int lwend_path_explain(lua_State *L) {
+  const lwend_trail *t;
+  lwend_request request;
+  explained path = {NULL, 0, 0, true, WEND_STEPS, WEND_NO_ID};
+  lwend_map *g;
+  /* Read. */
+  lua_settop(L, 2);
+  t = lwend_push_trail(L, 1); /* at 3 */
+  path.edges = lwend_push_trail_edges(L, t, &path.edge_count);
+  path.legs = t->age.legs;
+  path.goal = t->age.goal;
+  g = lwend_trail_map(L, t);
+  lwend_push_trail_map(L, 3);
+  lwend_request_start(L, &request, g, lua_gettop(L));
+  request.subject = &path;
+  lwend_read_options(L, &request, 2, LWEND_FOR_COSTS);
+  lwend_request_inherit(L, &request, 1);
+  lwend_check_costs(L, &request);
+  lwend_request_set(L, &request, LWEND_GIVEN_PATH, 1);
+  /* Check. */
+  request.from = lwend_check_listed(L, 1, g, "path", 1);
+  /* Act. */
+  return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }
 
 /* The trail of the table at index, if it is a path of this map; otherwise NULL. */
@@ -204,7 +167,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_map *g = lwend_check_map(L);
   const char *what = g->grid != NULL ? "cells" : "nodes";
   lwend_request request;
-  explained asked = {NULL, 0, false, WEND_NO_ID};
+  explained asked = {NULL, 0, 0, false, WEND_STEPS, WEND_NO_ID};
   const lwend_trail *trail;
   /* Read. */
   lua_settop(L, 3);
@@ -216,12 +179,15 @@ int lwend_map_explain(lua_State *L) {
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   trail = trail_at(L, 2, state, g);
   if (trail != NULL) {
-    asked.straight = trail->age.straight;
+    asked.legs = trail->age.legs;
     if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
   }
   /* Check: mistakes raise before any function runs. */
   asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
-  for (uint32_t i = 1; i <= asked.count; i++) (void)lwend_check_listed(L, 2, g, what, i);
+  for (uint32_t i = 1; i <= asked.count; i++) {
+    const wend_id id = lwend_check_listed(L, 2, g, what, i);
+    if (request.search.closed_goals) asked.goal = id; /* the last one */
+  }
   /* Act. */
-  return lwend_call(L, &request, protected_explain_list, lwend_forget_search);
+  return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }

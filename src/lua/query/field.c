@@ -466,6 +466,7 @@ static int protected_field_path(lua_State *L) {
   request->search.closed_goals = f->opts.closed_goals;
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
+    if (request->search.corners) wend_search_keep_corners(request->searcher->search, request->g->grid);
     lwend_push_path(L, request);
     return 1;
   }
@@ -475,7 +476,7 @@ static int protected_field_path(lua_State *L) {
   return lwend_push_failure(L, request);
 }
 
-/* field:path(node[, { into }]), field:path(x, y[, { into }]) -> path; or nil, message, "no_path" */
+/* field:path(node[, { into }]), field:path(x, y[, { corners, into }]) -> path; or nil, message, "no_path" */
 static int field_path(lua_State *L) {
   lwend_field *f = check_leading(L, 1);
   const wend_id at = check_id(L, 2, f);
@@ -483,7 +484,7 @@ static int field_path(lua_State *L) {
   lwend_request request;
   lua_settop(L, options);
   start_again(L, &request, f);
-  lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH);
+  lwend_read_options(L, &request, options, LWEND_FOR_READY_PATH | LWEND_FOR_FIELD_PATH);
   request.age = f->age; /* the path has the costs of the field */
   request.from = at;
   return lwend_call(L, &request, protected_field_path, end_reading_field);

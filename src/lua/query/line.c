@@ -80,7 +80,7 @@ static int protected_straighten(lua_State *L) {
   if (lua_type(L, -1) == LUA_TNUMBER) before = lua_tonumber(L, -1);
   /* The costs were added in another order, so rounding may make the same steps slightly more expensive. */
   if (cost > before && cost <= before * (1 + 1e-12)) cost = before;
-  request->straight = true;
+  request->legs = WEND_STRAIGHT;
   lwend_getraw(L, LWEND_GIVEN_PATH, "goal"); /* now, as the new path may be the same table */
   lwend_push_path_of(L, request, searcher->goals, NULL, count, cost);
   lua_pushvalue(L, -2);

@@ -4,12 +4,12 @@
  * map:prepare makes a preparation in each case, which owns the work of the core. So nothing is lost if on_progress raises, or
  * memory runs out in the middle. The anchor of a preparation is a list with the map.
  *
- * The map is locked while on_progress runs. Between slices it may be edited: the preparation is then stale. */
+ * The map is locked while on_progress runs. Between slices it may be edited: the preparation of a grid is then stale. */
 #include "lua/base/costs.h"
 #include "lua/base/meter.h"
 
 /* The number of places between two calls of on_progress. One slice takes a few milliseconds. */
-#define TOLD_PLACES 50000u
+#define TOLD_PLACES 20000u
 
 typedef struct lwend_preparation {
   wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
@@ -146,16 +146,17 @@ static int protected_prepared(lua_State *L) {
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
-  lua_createtable(L, 0, 6);
-  if (info.ratio <= 0) {
+  lua_createtable(L, 0, 7);
+  if (info.reason != WEND_PREPARED_USED) {
     lua_pushstring(L, reasons[info.reason]);
     lua_setfield(L, -2, "reason");
   }
   lwend_set_whole(L, "landmarks", info.landmarks);
   lwend_set_whole(L, "bytes", info.bytes);
   lwend_set_whole(L, "pruned", info.dead_ends);
-  lwend_set_number(L, "scale", info.ratio);
-  lwend_set_flag(L, "used", info.ratio > 0);
+  lwend_set_number(L, "scale", info.share);
+  lwend_set_number(L, "slack", info.slack);
+  lwend_set_flag(L, "used", info.reason == WEND_PREPARED_USED);
   return 1;
 }
 

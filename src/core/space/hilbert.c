@@ -19,7 +19,7 @@
  *   1  find the square around all points
  *   2  number the cell of each point, with 16 levels
  *   3  sort the points by number */
-#include "core/base/hilbert.h"
+#include "core/space/hilbert.h"
 
 #include <string.h>
 

@@ -19,7 +19,7 @@
  *
  * Inserting item 100 at (3.5, 0): the leaf with x = 0 .. 15 need not grow, but has 16 items. It is split along x: the nine
  * items 0, 1, 2, 3, 100, 4, 5, 6, 7 stay, items 8 .. 15 go to a new leaf, node 8, which is added to the root. */
-#include "core/base/rtree.h"
+#include "core/space/rtree.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of a prepared grid: the slack of its planes. */
+#ifndef WEND_PLANE_EDITS_H
+#define WEND_PLANE_EDITS_H
+
+#include "core/base/potentials.h"
+#include "core/map/grid.h"
+
+/* After an edit of a cell. old: its value before, as wend_kind_value. */
+void wend_planes_note_value(wend_map *map, uint32_t place, wend_cell old);
+/* After a wall at a cell was removed. */
+void wend_planes_note_opened(wend_map *map, uint32_t place);
+/* After an edit of a link; and when planes were made or read. */
+void wend_planes_note_links_of(wend_map *map);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Making the planes of a prepared grid: plane_fit.h has the contracts.
+ *
+ * A plane is fitted by least squares. Then its slopes are rounded, the base lies in the middle of what remains, and the error is
+ * what remains at most. So rounding costs accuracy, and bounds stay right: the error is found with the numbers that are kept. */
+#include "core/prepared/plane_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/map/bounds.h"
+
+WEND_NO_FUSING
+
+#define SIDE_MAX 8u
+#define CELLS_MAX (SIDE_MAX * SIDE_MAX)
+/* Grids of more cells than this have blocks of 8 x 8. */
+#define SMALL_CELLS 0x400000u
+#define SLOPE_MAX 127
+/* Slopes are at most the price of the dearest cell; but few cells that are much dearer than a typical one, by this factor, are not
+ * worth it to round all others. Errors are at most four such cells: this many grains are one. */
+#define DEAR 6
+#define GRAINS 64
+
+/* The steepest slope of a plane, in units. */
+static double steepest_of(const wend_grid *grid, const wend_prepared *prepared) {
+  const wend_costs costs = {prepared->tags, NULL, NULL};
+  const double most = wend_grid_summarize(grid, &costs).typical * DEAR;
+  double dearest = 0;
+  if (grid->kinds == NULL) return most / prepared->unit;
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
+    const wend_kind *kind = &grid->palette[k];
+    const double price =
+        kind->count > 0 && kind->weight < INFINITY ? wend_prepared_price(prepared, kind->tag, kind->weight) : 0;
+    if (price > dearest && price < INFINITY) dearest = price;
+  }
+  return (dearest < most ? dearest : most) / prepared->unit;
+}
+
+bool wend_planes_begin(const wend_grid *grid, wend_prepared *prepared, uint32_t landmarks) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  const double most = steepest_of(grid, prepared);
+  wend_planes *planes = wend_new_part(alloc, sizeof *planes);
+  uint32_t rows;
+  if (planes == NULL) return false;
+  prepared->planes = planes;
+  planes->shift = (uint64_t)grid->width * grid->height > SMALL_CELLS ? 3 : 2;
+  planes->columns = ((grid->width - 1) >> planes->shift) + 1;
+  rows = ((grid->height - 1) >> planes->shift) + 1;
+  planes->block_count = planes->columns * rows;
+  planes->landmarks = landmarks;
+  planes->usable = (1u << landmarks) - 1;
+  planes->slope = most < 2.0 * SWEEP_PART_MAX ? (uint32_t)(most / SLOPE_MAX) + 1 : 2 * SWEEP_PART_MAX / SLOPE_MAX + 1;
+  planes->grain = planes->slope * SLOPE_MAX * (planes->shift == 3 ? 2 : 1) / GRAINS + 1;
+  for (uint32_t l = 0; l < landmarks; l++) planes->bases[l] = 1;
+  return WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count);
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------------ */
+
+/* A block of a grid, as far as it lies inside. */
+typedef struct block_area {
+  uint32_t x, y, width, height;
+} block_area;
+
+static block_area area_of(const wend_grid *grid, const wend_planes *planes, uint32_t column, uint32_t row) {
+  const uint32_t side = 1u << planes->shift;
+  block_area area = {column * side, row * side, side, side};
+  if (area.x + side > grid->width) area.width = grid->width - area.x;
+  if (area.y + side > grid->height) area.height = grid->height - area.y;
+  return area;
+}
+
+static uint32_t area_place(const wend_grid *grid, const block_area *area, uint32_t x, uint32_t y) {
+  return (area->y + y + 1) * grid->stride + area->x + x + 1;
+}
+
+/* Joins two groups of the cells of a block. */
+static void join_groups(uint8_t *group, uint32_t a, uint32_t b) {
+  const uint8_t kept = group[a], gone = group[b];
+  if (kept == gone) return;
+  for (uint32_t i = 0; i < CELLS_MAX; i++)
+    if (group[i] == gone) group[i] = kept;
+}
+
+/* The groups of the cells of a block, numbered from 0, by y * SIDE_MAX + x: PART_NONE: closed. Cells are connected by straight
+ * steps. Returns how many groups there are. */
+static uint32_t find_groups(const wend_grid *grid, const wend_prepared *prepared, const block_area *area, uint8_t *group) {
+  uint8_t number[CELLS_MAX];
+  uint32_t count = 0;
+  memset(group, PART_NONE, CELLS_MAX);
+  for (uint32_t y = 0; y < area->height; y++)
+    for (uint32_t x = 0; x < area->width; x++) {
+      const uint32_t place = area_place(grid, area, x, y), i = y * SIDE_MAX + x;
+      const uint8_t walls = grid->walls != NULL ? grid->walls[place] : 0;
+      if (!wend_prepared_enters(grid, prepared, place)) continue;
+      group[i] = (uint8_t)i;
+      if (x > 0 && group[i - 1] != PART_NONE && (walls >> WEST & 1) == 0) join_groups(group, i - 1, i);
+      if (y > 0 && group[i - SIDE_MAX] != PART_NONE && (walls >> NORTH & 1) == 0) join_groups(group, i - SIDE_MAX, i);
+    }
+  memset(number, PART_NONE, sizeof number);
+  for (uint32_t i = 0; i < CELLS_MAX; i++) {
+    if (group[i] == PART_NONE) continue;
+    if (number[group[i]] == PART_NONE) number[group[i]] = (uint8_t)count++;
+    group[i] = number[group[i]];
+  }
+  return count;
+}
+
+/* Notes a split block. False: no memory. */
+static bool add_split(const wend_alloc *alloc, wend_planes *planes, const uint8_t *group) {
+  const uint32_t side = 1u << planes->shift, split = planes->split_count;
+  if (!WEND_GROW(alloc, planes->firsts, planes->firsts_capacity, (uint64_t)split + 1) ||
+      !WEND_GROW(alloc, planes->parts, planes->parts_capacity, ((uint64_t)split + 1) * side * side))
+    return false;
+  planes->split_count++;
+  planes->firsts[split] = planes->group_count;
+  for (uint32_t y = 0; y < side; y++)
+    for (uint32_t x = 0; x < side; x++) *wend_planes_part(planes, split, x, y) = group[y * SIDE_MAX + x];
+  return true;
+}
+
+bool wend_planes_group_row(const wend_grid *grid, wend_prepared *prepared, uint32_t row) {
+  wend_planes *planes = prepared->planes;
+  const wend_alloc *alloc = &grid->map.alloc;
+  for (uint32_t column = 0; column < planes->columns; column++) {
+    const block_area area = area_of(grid, planes, column, row);
+    uint32_t *block = &planes->blocks[row * planes->columns + column];
+    uint8_t group[CELLS_MAX];
+    const uint32_t count = find_groups(grid, prepared, &area, group);
+    if (!WEND_GROW(alloc, planes->at, planes->at_capacity, ((uint64_t)planes->group_count + count) * planes->landmarks))
+      return false;
+    *block = count == 0 ? GROUP_NONE : count == 1 ? planes->group_count : BLOCK_SPLIT | planes->split_count;
+    if (count > 1 && !add_split(alloc, planes, group)) return false;
+    planes->group_count += count;
+  }
+  if ((row + 1) * planes->columns < planes->block_count) return true;
+  return WEND_RESIZE(alloc, planes->at, planes->at_capacity, (uint64_t)planes->group_count * planes->landmarks) &&
+         WEND_RESIZE(alloc, planes->firsts, planes->firsts_capacity, planes->split_count) &&
+         WEND_RESIZE(alloc, planes->parts, planes->parts_capacity, (uint64_t)planes->split_count << 2 * planes->shift);
+}
+
+bool wend_planes_note_links(const wend_sweep *sweep, wend_planes *planes) {
+  const wend_grid *grid = sweep->grid;
+  if (grid->live_portals == 0) return true;
+  if (!WEND_RESIZE(&sweep->alloc, planes->links, planes->links_capacity, grid->live_portals)) return false;
+  for (uint32_t i = 0; i < grid->portal_count; i++) {
+    const wend_portal *link = &grid->out[i];
+    wend_link_bound bound = {link->from, link->to, 0};
+    if (link->removed || !wend_prepared_enters(grid, sweep->prices, link->from) ||
+        !wend_prepared_enters(grid, sweep->prices, link->to) ||
+        !(wend_prepared_price(sweep->prices, link->tag, link->weight) < INFINITY))
+      continue;
+    bound.units = wend_sweep_link(sweep, link);
+    planes->links[planes->link_count++] = bound;
+  }
+  return WEND_RESIZE(&sweep->alloc, planes->links, planes->links_capacity, planes->link_count);
+}
+
+/* ---- Planes ------------------------------------------------------------------------------------------------ */
+
+/* The cells of a group. */
+typedef struct group_cells {
+  uint32_t count;
+  int x[CELLS_MAX], y[CELLS_MAX]; /* in the block */
+  uint32_t number[CELLS_MAX];
+} group_cells;
+
+/* Bases are counted from this number below 0, so that a plane that rises toward its block can be written. */
+static uint32_t base_offset(const wend_planes *planes) { return 2 * planes->slope * SLOPE_MAX << planes->shift; }
+
+void wend_planes_begin_landmark(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark) {
+  const uint32_t most = wend_sweep_count(sweep, sweep->farthest) + 32 + 2 * base_offset(planes);
+  planes->bases[landmark] = most / UINT16_MAX + 1;
+}
+
+static int rounded_slope(double slope) {
+  const double whole = floor(slope + 0.5);
+  return whole > SLOPE_MAX ? SLOPE_MAX : whole < -SLOPE_MAX ? -SLOPE_MAX : (int)whole;
+}
+
+/* The plane of a group by least squares. */
+static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const group_cells *cells) {
+  const wend_plane unknown = {0, 0, 0, 0, PLANE_UNKNOWN};
+  const int64_t unit = planes->bases[landmark], offset = base_offset(planes), slope = planes->slope;
+  double sx = 0, sy = 0, sd = 0, xx = 0, xy = 0, yy = 0, xd = 0, yd = 0, n, det, first;
+  int64_t least = INT64_MAX, most = INT64_MIN, base, error;
+  wend_plane plane = unknown;
+  if (cells->count == 0) return unknown;
+  n = cells->count;
+  first = cells->number[0];
+  for (uint32_t i = 0; i < cells->count; i++) {
+    const double x = cells->x[i], y = cells->y[i], d = cells->number[i] - first;
+    sx += x, sy += y, sd += d;
+    xx += x * x, xy += x * y, yy += y * y;
+    xd += x * d, yd += y * d;
+  }
+  xx -= sx * sx / n, xy -= sx * sy / n, yy -= sy * sy / n;
+  xd -= sx * sd / n, yd -= sy * sd / n;
+  det = xx * yy - xy * xy;
+  if (det > 1e-6) {
+    plane.east = (int8_t)rounded_slope((xd * yy - yd * xy) / det / (double)slope);
+    plane.south = (int8_t)rounded_slope((yd * xx - xd * xy) / det / (double)slope);
+  } else if (xx > yy) { /* the cells are on a line */
+    plane.east = (int8_t)rounded_slope(xd / xx / (double)slope);
+  } else if (yy > 0) {
+    plane.south = (int8_t)rounded_slope(yd / yy / (double)slope);
+  }
+  for (uint32_t i = 0; i < cells->count; i++) {
+    const int64_t rest = cells->number[i] - slope * (plane.east * cells->x[i] + plane.south * cells->y[i]);
+    if (rest < least) least = rest;
+    if (rest > most) most = rest;
+  }
+  base = ((least + most) / 2 + offset + unit / 2) / unit;
+  if (base < 0) base = 0;
+  if (base > UINT16_MAX) base = UINT16_MAX;
+  error = most - (base * unit - offset);
+  if (base * unit - offset - least > error) error = base * unit - offset - least;
+  error = (error + planes->grain - 1) / planes->grain;
+  if (error >= PLANE_UNKNOWN) return unknown;
+  plane.low = (uint8_t)base, plane.high = (uint8_t)(base >> 8);
+  plane.error = (uint8_t)error;
+  return plane;
+}
+
+/* How many groups a split block has. */
+static uint32_t count_parts(const wend_planes *planes, uint32_t split) {
+  const uint32_t cells = 1u << 2 * planes->shift;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < cells; i++) {
+    const uint32_t part = planes->parts[(size_t)split * cells + i];
+    if (part != PART_NONE && part >= count) count = part + 1;
+  }
+  return count;
+}
+
+/* The cells of a group of a block that the sweep has reached: all of them, or none. split: the split block; WEND_NONE: it has one
+ * group. */
+static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, const block_area *area, uint32_t split,
+                          uint32_t part, group_cells *cells) {
+  cells->count = 0;
+  for (uint32_t y = 0; y < area->height; y++)
+    for (uint32_t x = 0; x < area->width; x++) {
+      const uint32_t number = wend_sweep_count(sweep, area_place(sweep->grid, area, x, y));
+      if (number == SWEEP_NONE || (split != WEND_NONE && *wend_planes_part(planes, split, x, y) != part)) continue;
+      cells->x[cells->count] = (int)x, cells->y[cells->count] = (int)y;
+      cells->number[cells->count++] = number;
+    }
+}
+
+void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row) {
+  group_cells cells;
+  for (uint32_t column = 0; column < planes->columns; column++) {
+    const block_area area = area_of(sweep->grid, planes, column, row);
+    const uint32_t block = planes->blocks[row * planes->columns + column];
+    const bool is_split = (block & BLOCK_SPLIT) != 0;
+    const uint32_t split = is_split ? block & ~BLOCK_SPLIT : WEND_NONE;
+    uint32_t first, parts;
+    if (block == GROUP_NONE) continue;
+    first = is_split ? planes->firsts[split] : block;
+    parts = is_split ? count_parts(planes, split) : 1;
+    for (uint32_t part = 0; part < parts; part++) {
+      collect_cells(planes, sweep, &area, split, part, &cells);
+      planes->at[(size_t)(first + part) * planes->landmarks + landmark] = fit_plane(planes, landmark, &cells);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Searches of a whole grid in whole numbers: sweep.h has the contracts. */
+#include "core/prepared/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/planes.h"
+#include "core/map/neighbours.h"
+
+WEND_NO_FUSING
+
+#define BUCKET_SHIFT 5u /* a bucket is 32 units wide: less than a step, so that few places are expanded twice */
+#define BUCKETS 4096u   /* the longest step, 2 x SWEEP_PART_MAX, spans 2048 of them */
+#define CHUNK_PLACES (sizeof((wend_sweep_chunk *)0)->places / sizeof(uint32_t))
+
+/* Half and rest of the prices of the steps onto a cell. */
+static void parts_of(const wend_sweep *s, double weight, uint32_t tag, uint16_t *parts) {
+  const double straight = wend_prepared_price(s->prices, tag, weight);
+  const double diagonal = wend_prepared_price(s->prices, tag, weight * s->grid->diagonal_length);
+  double half, rest;
+  parts[0] = parts[1] = SWEEP_CLOSED;
+  if (!(weight < INFINITY) || !(straight < INFINITY)) return; /* NaN: outside */
+  half = straight / 2 * s->per_unit * (1 + 1e-12), rest = (diagonal - straight / 2) * s->per_unit * (1 + 1e-12);
+  parts[0] = (uint16_t)(half < SWEEP_PART_MAX ? half : SWEEP_PART_MAX);
+  parts[1] = (uint16_t)(rest < SWEEP_PART_MAX ? rest : SWEEP_PART_MAX);
+}
+
+bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *prices, const wend_alloc *alloc) {
+  static const wend_costs as_they_are = {NULL, NULL, NULL};
+  memset(s, 0, sizeof *s);
+  s->alloc = *alloc;
+  s->grid = grid;
+  s->prices = prices;
+  s->weights = wend_grid_stepper(grid, &as_they_are);
+  s->per_unit = 1 / prices->unit;
+  s->free_chunk = WEND_NONE;
+  if (!WEND_RESIZE(alloc, s->labels, s->labels_capacity, grid->place_count) ||
+      !WEND_RESIZE(alloc, s->ring, s->ring_capacity, BUCKETS))
+    return false;
+  if (grid->kinds == NULL || grid->wall_count > 0) return true;
+  if (!WEND_RESIZE(alloc, s->kinds, s->kinds_capacity, grid->kind_count)) return false;
+  for (uint32_t k = 0; k < grid->kind_count; k++)
+    parts_of(s, grid->palette[k].count > 0 ? grid->palette[k].weight : NAN, grid->palette[k].tag, s->kinds[k]);
+  return true;
+}
+
+void wend_sweep_free(wend_sweep *s) {
+  WEND_FREE(&s->alloc, s->labels, s->labels_capacity);
+  WEND_FREE(&s->alloc, s->kinds, s->kinds_capacity);
+  WEND_FREE(&s->alloc, s->ring, s->ring_capacity);
+  WEND_FREE(&s->alloc, s->chunks, s->chunks_capacity);
+  s->labels = s->ring = NULL, s->kinds = NULL, s->chunks = NULL;
+  s->labels_capacity = s->kinds_capacity = s->ring_capacity = s->chunks_capacity = 0;
+}
+
+/* ---- Buckets ----------------------------------------------------------------------------------------------- */
+
+/* Puts an empty chunk on top of a bucket. False: no memory. */
+static bool add_chunk(wend_sweep *s, uint32_t *top) {
+  uint32_t made = s->free_chunk;
+  if (made != WEND_NONE) {
+    s->free_chunk = s->chunks[made].below;
+  } else {
+    if (!WEND_GROW(&s->alloc, s->chunks, s->chunks_capacity, (uint64_t)s->chunk_count + 1)) return false;
+    made = s->chunk_count++;
+  }
+  s->chunks[made].below = *top;
+  s->chunks[made].count = 0;
+  *top = made;
+  return true;
+}
+
+/* Sets the cost of a place if it is cheaper than before. */
+static inline void reach(wend_sweep *s, uint32_t to, uint32_t count) {
+  uint32_t *top;
+  if (count >= s->labels[to] >> 1 || count >= PLANE_NUMBER_MAX / 2) return;
+  top = &s->ring[count >> BUCKET_SHIFT & (BUCKETS - 1)];
+  if (*top == WEND_NONE || s->chunks[*top].count == CHUNK_PLACES) {
+    if (!add_chunk(s, top)) {
+      s->failed = true;
+      return;
+    }
+  }
+  s->labels[to] = count << 1;
+  s->chunks[*top].places[s->chunks[*top].count++] = to;
+  s->waiting++;
+}
+
+/* Takes a place out of the bucket that the sweep is at. WEND_NONE: it is empty. */
+static uint32_t take_place(wend_sweep *s) {
+  uint32_t *top = &s->ring[s->at & (BUCKETS - 1)];
+  wend_sweep_chunk *chunk;
+  if (*top == WEND_NONE) return WEND_NONE;
+  chunk = &s->chunks[*top];
+  if (chunk->count > 0) {
+    s->waiting--;
+    return chunk->places[--chunk->count];
+  }
+  {
+    const uint32_t empty = *top;
+    *top = chunk->below;
+    chunk->below = s->free_chunk;
+    s->free_chunk = empty;
+  }
+  return take_place(s);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------- */
+
+static uint32_t step_units(const uint16_t *u, const uint16_t *v, bool diagonal) {
+  const uint32_t a = (uint32_t)u[0] + v[1], b = (uint32_t)v[0] + u[1];
+  return !diagonal ? (uint32_t)u[0] + v[0] : a < b ? a : b;
+}
+
+/* Expands a cell of a grid where kinds alone decide the costs of steps. A cell that only its tag closes does not close a corner:
+ * other agents may pass there. */
+static void sweep_kinds(wend_sweep *s, uint32_t from, uint32_t count) {
+  const wend_grid *grid = s->grid;
+  const uint16_t *kinds = grid->kinds;
+  const wend_kind *palette = grid->palette;
+  const uint32_t stride = grid->stride;
+  const uint16_t *own = s->kinds[kinds[from]];
+  unsigned closed = 0, allowed;
+  if (!(palette[kinds[from - stride]].weight < INFINITY)) closed |= 1;
+  if (!(palette[kinds[from - 1]].weight < INFINITY)) closed |= 2;
+  if (!(palette[kinds[from + 1]].weight < INFINITY)) closed |= 4;
+  if (!(palette[kinds[from + stride]].weight < INFINITY)) closed |= 8;
+  allowed = wend_around[grid->diagonals][closed];
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(from + wend_offset(stride, d));
+    const uint16_t *other = s->kinds[kinds[to]];
+    if ((allowed >> d & 1) == 0 || other[0] == SWEEP_CLOSED) continue;
+    reach(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+  }
+}
+
+static void parts_at(const wend_sweep *s, uint32_t place, uint16_t *parts) {
+  const wend_cell cell = wend_region_get(&s->weights.region, s->grid, place);
+  parts_of(s, cell.weight, cell.tag, parts);
+}
+
+/* Expands a cell of any grid. The tag of a cell does not close corners, as above. */
+static void sweep_steps(wend_sweep *s, uint32_t from, uint32_t count) {
+  uint16_t own[2], other[2];
+  parts_at(s, from, own);
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(from + wend_offset(s->grid->stride, d));
+    if (!wend_region_has(&s->weights.region, to)) continue;
+    parts_at(s, to, other);
+    if (other[0] == SWEEP_CLOSED || !(wend_step_cell(&s->weights, from, d, 0, INFINITY, NULL) < INFINITY)) continue;
+    reach(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+  }
+}
+
+uint32_t wend_sweep_link(const wend_sweep *s, const wend_portal *link) {
+  const wend_cell from = wend_region_get(&s->weights.region, s->grid, link->from);
+  const wend_cell to = wend_region_get(&s->weights.region, s->grid, link->to);
+  const double halves =
+      wend_prepared_price(s->prices, from.tag, from.weight) - wend_prepared_price(s->prices, to.tag, to.weight);
+  const double units = (wend_prepared_price(s->prices, link->tag, link->weight) + halves / 2) * s->per_unit;
+  return !(units > 0) ? 0 : units < 2 * SWEEP_PART_MAX ? (uint32_t)units : 2 * SWEEP_PART_MAX;
+}
+
+/* Links lead both ways here, at the same cost: that makes no bound greater. */
+static void sweep_links(wend_sweep *s, uint32_t from, uint32_t count) {
+  for (int back = 0; back < 2; back++) {
+    uint32_t links;
+    const wend_portal *link = wend_grid_portals(s->grid, from, back != 0, &links);
+    for (; links > 0; links--, link++) {
+      const uint32_t to = back != 0 ? link->from : link->to;
+      if (link->removed || !(wend_prepared_price(s->prices, link->tag, link->weight) < INFINITY)) continue;
+      if (wend_prepared_enters(s->grid, s->prices, to)) reach(s, to, count + wend_sweep_link(s, link));
+    }
+  }
+}
+
+void wend_sweep_begin(wend_sweep *s, uint32_t root) {
+  memset(s->labels, 0xff, s->grid->place_count * sizeof *s->labels); /* SWEEP_NONE */
+  memset(s->ring, 0xff, BUCKETS * sizeof *s->ring);                  /* WEND_NONE */
+  s->chunk_count = s->reached = s->at = 0;
+  s->free_chunk = WEND_NONE;
+  s->waiting = 0;
+  s->farthest = root;
+  reach(s, root, 0);
+}
+
+bool wend_sweep_run(wend_sweep *s, uint64_t *places) {
+  while (s->waiting > 0 && !s->failed) {
+    const uint32_t place = take_place(s);
+    uint32_t label;
+    if (place == WEND_NONE) {
+      s->at++;
+      continue;
+    }
+    label = s->labels[place];
+    if ((label & 1) != 0) continue; /* expanded at this cost before */
+    s->labels[place] = label | 1;
+    s->reached++;
+    s->farthest = place;
+    if (s->kinds != NULL) sweep_kinds(s, place, label >> 1);
+    else sweep_steps(s, place, label >> 1);
+    if (s->grid->live_portals > 0) sweep_links(s, place, label >> 1);
+    if (--*places == 0) break;
+  }
+  return s->waiting == 0 || s->failed;
+}

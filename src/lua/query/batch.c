@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Many paths by several threads: core.batch and core.find_paths, for lua/wend/paths.lua. While the threads run, this function waits
+ * for them, and nothing calls Lua. Threads call wend_batch_work and nothing else.
+ *
+ * WEND_THREADS says at compile time that there are threads: those of POSIX, or of Windows. */
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+
+typedef struct lwend_batch {
+  wend_batch *work; /* NULL: it was closed */
+  uint32_t threads;
+  bool busy; /* a call uses it: finalizers cannot */
+} lwend_batch;
+
+/* ---- Threads -------------------------------------------------------------------------------------------------- */
+
+#if defined(WEND_THREADS)
+
+/* What a thread does. */
+typedef struct thread_task {
+  wend_batch *work;
+  uint32_t worker;
+} thread_task;
+
+#if defined(_WIN32)
+/* As in files.c: <windows.h> defines macros that clash with names here. */
+typedef void *thread_handle;
+__declspec(dllimport) thread_handle __stdcall CreateThread(void *security, size_t stack, unsigned long(__stdcall *run)(void *),
+                                                           void *task, unsigned long flags, unsigned long *id);
+__declspec(dllimport) unsigned long __stdcall WaitForSingleObject(thread_handle thread, unsigned long milliseconds);
+__declspec(dllimport) int __stdcall CloseHandle(thread_handle thread);
+
+static unsigned long __stdcall run_thread(void *task) {
+  const thread_task *t = task;
+  wend_batch_work(t->work, t->worker);
+  return 0;
+}
+
+static bool begin_thread(thread_handle *thread, thread_task *task) {
+  *thread = CreateThread(NULL, 0, run_thread, task, 0, NULL);
+  return *thread != NULL;
+}
+
+static void end_thread(thread_handle thread) {
+  (void)WaitForSingleObject(thread, 0xffffffff);
+  (void)CloseHandle(thread);
+}
+#else
+#include <pthread.h>
+
+typedef pthread_t thread_handle;
+
+static void *run_thread(void *task) {
+  const thread_task *t = task;
+  wend_batch_work(t->work, t->worker);
+  return NULL;
+}
+
+static bool begin_thread(thread_handle *thread, thread_task *task) {
+  return pthread_create(thread, NULL, run_thread, task) == 0;
+}
+
+static void end_thread(thread_handle thread) { (void)pthread_join(thread, NULL); }
+#endif
+
+/* Runs all workers, the first one on this thread. Where no thread can be started, there are fewer workers. */
+static void run_workers(const lwend_batch *batch) {
+  thread_handle threads[WEND_WORKERS_MAX];
+  thread_task tasks[WEND_WORKERS_MAX];
+  uint32_t count = 1;
+  for (bool more = true; more && count < batch->threads; count += more) {
+    tasks[count].work = batch->work, tasks[count].worker = count;
+    more = begin_thread(&threads[count], &tasks[count]);
+  }
+  wend_batch_work(batch->work, 0);
+  while (--count > 0) end_thread(threads[count]);
+}
+#define HAS_THREADS true
+
+#else
+static void run_workers(const lwend_batch *batch) { wend_batch_work(batch->work, 0); }
+#define HAS_THREADS false
+#endif
+
+/* ---- Batches -------------------------------------------------------------------------------------------------- */
+
+static lwend_batch *check_batch(lua_State *L) {
+  lwend_batch *batch = lwend_toobject(L, 1, &lwend_state_of(L)->types.batch);
+  if (batch == NULL) lwend_type_error(L, 1, "batch", "a batch");
+  else if (batch->busy) luaL_error(L, "the batch is in use");
+  return batch;
+}
+
+static int batch_gc(lua_State *L) {
+  lwend_batch *batch = check_batch(L);
+  wend_batch_destroy(batch->work);
+  batch->work = NULL;
+  return 0;
+}
+
+/* The ends of the trips: a list of two ids each at LWEND_GOALS. Whether all of them are of the map. */
+static bool read_trips(lua_State *L, const lwend_request *request, wend_batch_task *tasks, wend_id *goals, uint32_t count) {
+  const wend_graph *graph = request->g->graph;
+  const wend_id last = graph != NULL ? 0 : (wend_id)wend_grid_width(request->g->grid) * wend_grid_height(request->g->grid);
+  for (uint32_t i = 0; i < 2 * count; i++) {
+    uint64_t id = 0;
+    bool there;
+    lua_rawgeti(L, LWEND_GOALS, (int)i + 1);
+    there = lwend_towhole(L, -1, &id) && (graph != NULL ? wend_graph_has_node(graph, id) : id > 0 && id <= last);
+    lua_pop(L, 1);
+    if (!there) return false;
+    if (i % 2 == 0) tasks[i / 2].from = id;
+    else goals[i / 2] = id;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    tasks[i].map = request->g->map;
+    tasks[i].goals = &goals[i];
+    tasks[i].goal_count = 1;
+    tasks[i].path = &request->search;
+    tasks[i].field = NULL, tasks[i].opts = NULL, tasks[i].values = NULL;
+  }
+  return true;
+}
+
+/* Pushes what a trip has found: appends four values to the list at index `list`. */
+static void push_found(lua_State *L, lwend_request *request, int list, uint32_t trip, const wend_batch_found *found) {
+  request->status = found->status;
+  request->partial_path = found->partial;
+  if (found->node_count > 0) lwend_push_path_of(L, request, found->nodes, found->edges, found->node_count, found->cost);
+  else lua_pushboolean(L, 0);
+  lua_rawseti(L, list, (int)(4 * trip + 1));
+  lwend_pushwhole(L, found->stats.expanded);
+  lua_rawseti(L, list, (int)(4 * trip + 2));
+  lwend_pushwhole(L, found->stats.pushed);
+  lua_rawseti(L, list, (int)(4 * trip + 3));
+  lua_pushstring(L, wend_status_code(found->status));
+  lua_rawseti(L, list, (int)(4 * trip + 4));
+}
+
+/* After a call, and after an error in it. */
+static void end_batch(lwend_request *request) {
+  if (request->reading) ((lwend_batch *)request->subject)->busy = false;
+  request->reading = false;
+  lwend_forget_search(request);
+}
+
+static int protected_paths(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_batch *batch = request->subject;
+  const uint32_t count = (uint32_t)lua_rawlen(L, LWEND_GOALS) / 2;
+  wend_batch_task *tasks;
+  wend_id *goals;
+  wend_status status;
+  int list;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  tasks = lua_newuserdata(L, (count + 1) * sizeof *tasks);
+  goals = lua_newuserdata(L, (count + 1) * sizeof *goals);
+  lua_createtable(L, (int)count * 4, 0);
+  list = lua_gettop(L);
+  if (batch->busy || batch->work == NULL) return luaL_error(L, "the batch is gone");
+  if (!read_trips(L, request, tasks, goals, count)) return luaL_error(L, "ids must be of the %s", request->g->noun);
+  batch->busy = request->reading = true;
+  status = wend_batch_begin(batch->work, request->searcher->search, batch->threads, tasks, count);
+  if (status == WEND_INVALID) return end_batch(request), lwend_flag(L, false);
+  lwend_check_memory(L, status);
+  run_workers(batch);
+  lwend_check_memory(L, wend_batch_end(batch->work));
+  for (uint32_t i = 0; i < count; i++) push_found(L, request, list, i, wend_batch_result(batch->work, i));
+  end_batch(request);
+  return 1;
+}
+
+/* core.batch(threads) -> batch; or nil: there are no threads, or one is wanted. Raises if `threads` is no such number. */
+int lwend_core_batch(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_batch *batch;
+  uint64_t threads = 1;
+  lua_settop(L, 1);
+  if (!lua_isnil(L, 1) && (!lwend_towhole(L, 1, &threads) || threads < 1))
+    lwend_type_error(L, 1, "threads", "a whole number >= 1");
+  if (threads == 1 || !HAS_THREADS) return lwend_nil(L);
+  batch = lwend_new(L, sizeof *batch, &state->types.batch);
+  batch->threads = threads < WEND_WORKERS_MAX ? (uint32_t)threads : WEND_WORKERS_MAX;
+  batch->work = wend_batch_create(&state->alloc);
+  return batch->work != NULL ? 1 : lwend_no_memory(L);
+}
+
+/* core.find_paths(batch, map, opts, ids) -> list of a path or false, its expansions, its entries of the queue, and its code, for each
+ * two ids; or false: functions are asked, so one thread must do it; or nil, message, "stale". opts: nil, or as for map:path. Without
+ * a map, it frees what the batch holds. */
+int lwend_core_find_paths(lua_State *L) {
+  lwend_batch *batch = check_batch(L);
+  lwend_request request;
+  lwend_map *g;
+  int results;
+  lua_settop(L, 4);
+  if (lua_isnil(L, 2)) return batch_gc(L);
+  g = lwend_check_anymap(L, 2);
+  lwend_check_table(L, 4, "ids");
+  lwend_request_start(L, &request, g, 2);
+  lwend_read_options(L, &request, 3, LWEND_FOR_PATH);
+  lwend_check_costs(L, &request);
+  lwend_request_set(L, &request, LWEND_GOALS, 4);
+  request.subject = batch;
+  results = lwend_call(L, &request, protected_paths, end_batch);
+  lwend_gc_step(L, request.state);
+  return results;
+}
+
+void lwend_open_batch(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  lwend_metatable(L, "wend.Batch", state, batch_gc, &state->types.batch);
+}
