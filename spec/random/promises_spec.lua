@@ -60,7 +60,8 @@ local function compare(rng, expected, options, ties, find, search, walk)
   promised, limited = promised + stats.callbacks, limited + most
   -- Places of nearly equal cost are expanded in no order, and which of them come before the goal decides what is asked
   -- for. Most places of a grid tie with others.
-  assert.truthy(stats.callbacks <= most * (ties and 1.5 or 1.05) + 8, ("%d calls, not %d"):format(stats.callbacks, most))
+  local room = ties and 1.5 or 1.05
+  assert.truthy(stats.callbacks <= most * room + 8, ("%d calls, not %d"):format(stats.callbacks, most))
   for _, slice in ipairs { 1, rng(2, 60) } do
     local sliced = search(options)
     while sliced:step(slice) == "running" do end
