@@ -149,6 +149,7 @@ build = {
         "src/lua/base/request.c",
         "src/lua/base/snapshot.c",
         "src/lua/base/state.c",
+        "src/lua/base/threads.c",
         "src/lua/base/trail.c",
         "src/lua/base/types.c",
         "src/lua/base/utf8.c",

@@ -6,7 +6,7 @@ local core = require "wend.core"
 -- A long road with crossings, and an island beside it that no edge joins.
 local function roads()
   local g = core.graph()
-  for i = 1, 60 do g:add_node() end
+  for _ = 1, 60 do g:add_node() end
   for i = 1, 40 do
     if i < 40 then g:add_edge(i, i + 1, { weight = 3 + i % 4 }) end
     if i % 5 == 0 then g:add_edge(i, i % 40 + 1, { weight = 30, directed = true }) end

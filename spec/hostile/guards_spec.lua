@@ -132,6 +132,14 @@ local function remove(map)
   end
 end
 
+-- Asserts that a call whose callback calls it again raises, at wend's limit or Lua's. set: tells the callback the call.
+local function ends(call, set)
+  set(call)
+  local ok, message = pcall(call)
+  assert.equal(false, ok)
+  assert.truthy(is_limit(message), message)
+end
+
 describe("a callback of", function()
   each_call(function(name, make)
     it(name .. " cannot edit or free the map", function()
@@ -172,6 +180,28 @@ describe("a callback of", function()
         map, call = make()
       end
     end)
+
+    it(name .. " that calls the same again comes to an end", function()
+      local _, call = make()
+      local again
+      ends(function() return call { cost = function() return again() end } end, function(fn) again = fn end)
+      ends(function() return call { costs = wend.costs { road = function() return again() end } } end,
+        function(fn) again = fn end)
+    end)
+  end)
+end)
+
+describe("a function that is told of progress, one of grid:map, and a heuristic", function()
+  it("that calls the same again comes to an end", function()
+    local g, again = new_graph(), nil
+    local function callback() return again() end
+    for _, call in ipairs {
+      function() return g:routes { on_progress = callback } end,
+      function() return wend.grid(2, 2):map(callback) end,
+      function() return g:path(1, 5, { heuristic = callback }) end,
+    } do
+      ends(call, function(fn) again = fn end)
+    end
   end)
 end)
 
@@ -356,13 +386,16 @@ describe("clear", function()
   end)
 
   it("that calls the same function again comes to an end", function()
-    local g = new_graph()
+    local g, again = new_graph(), nil
     local path = g:path(1, 10)
-    local again
-    again = function() return #path:points { clear = again, jitter = 1, seed = 1 } > 0 end
-    local ok, message = pcall(again)
-    assert.equal(false, ok)
-    assert.truthy(is_limit(message), message)
+    local function clear() return again() end
+    for _, call in ipairs {
+      function() return path:points { clear = clear, jitter = 1, seed = 1 } end,
+      function() return g:nearest(1, 0, { clear = clear }) end,
+      function() return g:route({ 1, 1 }, { 4, 1 }, { clear = clear }) end,
+    } do
+      ends(call, function(fn) again = fn end)
+    end
   end)
 end)
 

@@ -653,12 +653,6 @@ end)
 
 -- Callbacks that edit ------------------------------------------------------------------------------------------------
 
-local function broken(on_error)
-  local costs = wend.costs { a = function() error "x" end }
-  costs.on_error = on_error
-  return costs
-end
-
 script("profiles that are changed inside their own functions", function()
   local g = row(20)
   local costs = wend.costs { a = 2 }
@@ -744,89 +738,6 @@ script("a route table and a search of a graph that has been turned over", functi
 end)
 
 -- Recursion ----------------------------------------------------------------------------------------------------------
-
-script("path:points whose clear calls it again", function()
-  local path = row(5):path(1, 5)
-  local options = { jitter = 1, seed = 1 }
-  function options.clear()
-    path:points(options)
-    return true
-  end
-  pcall(path.points, path, options)
-end, { deep = true })
-
-local function deep(name, make)
-  script(name .. " that calls itself without end", function()
-    local again
-    again = make(function() return again() end)
-    pcall(again)
-  end, { deep = true })
-end
-
-deep("a cost function", function(again)
-  local g = row(5)
-  return function() return g:path(1, 5, { cost = again }) end
-end)
-deep("a tag's function", function(again)
-  local g = row(5)
-  return function() return g:path(1, 5, { costs = wend.costs { a = again } }) end
-end)
-deep("a heuristic", function(again)
-  local g = row(5)
-  return function() return g:path(1, 5, { heuristic = again }) end
-end)
-deep("the option clear of nearest", function(again)
-  local g = row(5)
-  return function() return g:nearest(1, 0, { clear = again }) end
-end)
-deep("the option clear of link", function(again)
-  local g = row(5)
-  return function() return g:link { clear = again } end
-end)
-deep("the option clear of route", function(again)
-  local g = row(5)
-  return function() return g:route({ 1, 1 }, { 4, 1 }, { clear = again }) end
-end)
-deep("the option on_progress of routes", function(again)
-  local g = row(5)
-  return function() return g:routes { on_progress = again } end
-end)
-deep("grid:map", function(again)
-  local grid = wend.grid(5, 5)
-  return function() return wend.grid(2, 2):map(again), grid end
-end)
-deep("the option cost of grid:clear", function(again)
-  local grid = wend.grid(5, 5)
-  return function() return grid:clear(1, 1, 5, 5, { cost = again }) end
-end)
-deep("on_error", function(again)
-  local g = row(5)
-  return function() return g:path(1, 5, { costs = broken(again) }) end
-end)
-deep("the option cost of a field that relaxes", function(again)
-  local g = row(5)
-  local f = g:field(1)
-  return function()
-    f:scale(-1)
-    return g:field(1, { cost = again }), f:relax()
-  end
-end)
-deep("the option cost of check", function(again)
-  local g = row(5)
-  return function() return g:check { cost = again } end
-end)
-deep("the option cost of explain", function(again)
-  local path = row(5):path(1, 5)
-  return function() return path:explain { cost = again } end
-end)
-deep("a field of a table of options", function(again)
-  local g = row(5)
-  return function() return g:path(1, 5, setmetatable({}, { __index = again })) end
-end)
-deep("a search that is stepped", function(again)
-  local g = row(5)
-  return function() return g:search(1, 5, { cost = again }):step(9) end
-end)
 
 script("tables of options that are each other's index", function()
   local g = row(5)

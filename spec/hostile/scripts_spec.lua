@@ -32,4 +32,14 @@ describe("a process ends well that runs", function()
       it(name .. ", with a C stack of 1 MB", function() check(name, "ulimit -s 1024; ") end)
     end
   end
+  -- Callbacks that call the same again and again.
+  if not sanitized then
+    it("the specs of guards that come to an end, with a C stack of 1 MB", function()
+      local pipe = assert(io.popen(("ulimit -s 1024; timeout 120 %s spec/run.lua --ignore-lua --filter='to an end' "
+        .. "spec/hostile/guards_spec.lua 2>&1; echo \"status $?\""):format(quoted(helper.interpreter()))))
+      local out = pipe:read "*a"
+      pipe:close()
+      assert.truthy(out:find "[1-9]%d* successes / 0 failures / 0 errors" and out:find "status 0\n$", out)
+    end)
+  end
 end)

@@ -39,7 +39,7 @@ end
 -- A grid of patches, with some swamps and rocks.
 local function terrain(rng, diagonals)
   local model = grid_reference.model(rng(1, 40), rng(1, 30), diagonals
-    or rng:pick { "both_open", "both_open", "one_open", "always", "never" })
+    or rng:pick { "both_open", "both_open", "one_open", "always", "never" }, rng:pick(grid_reference.LENGTHS))
   local values, size, patch = rng:pick(PRICES), rng:pick { 2, 4, 7, 12, 30 }, {}
   if rng:chance(0.8) then
     model:map(function(x, y)

@@ -185,7 +185,7 @@ static wend_status open_task(batch_item *item, wend_search *search) {
 #define FIRST_BYTES_MAX ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)256 << 10)
 #define SEARCH_BYTES 28u /* of a search of the whole map, for each place: its mark, its bit in a view, and room in the queue */
-#define SEARCH_NODE_BYTES 12u  /* more on a graph */
+#define SEARCH_NODE_BYTES 12u /* more on a graph */
 #define SEARCH_KIND_BYTES 32u
 
 /* The memory for a worker: for a search of the whole map, and for its share of the results. */

@@ -127,7 +127,7 @@ typedef struct jumper {
 
 /* The neighbours of a cell, going around it, and the position of each direction in this ring. Those at odd positions are its
  * straight neighbours. */
-static const uint8_t ring[8] = {NORTH_WEST, NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST};
+static const uint8_t around_cell[8] = {NORTH_WEST, NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST};
 static const uint8_t ring_position[8] = {0, 1, 2, 7, 3, 6, 5, 4};
 
 /* Costs that differ by less than this share are equal. */
@@ -137,7 +137,7 @@ static const uint8_t ring_position[8] = {0, 1, 2, 7, 3, 6, 5, 4};
 #define BY_LINK (-1)
 
 /* Whether there is a wall at a cell or a neighbour of it. */
-static WEND_NOINLINE bool is_walled(const jumper *j, uint32_t place) {
+static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
   const uint8_t *walls = j->s->grid->walls + place;
   unsigned found = walls[0];
   for (int d = 0; d < 8; d++) found |= walls[wend_offset((uint32_t)j->hot->stride, d)];
@@ -161,18 +161,18 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   const unsigned before = ring_position[7 - way];
   double straight[8], diagonal[8], around[8], greater[8]; /* around: the least cost; greater: the same, with a diagonal first */
   unsigned needed = 0;
-  if (WEND_UNLIKELY(j->walls) && is_walled(j, place)) return 0xff;
+  if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
   for (unsigned i = 0; i < 8; i++) {
-    const wend_cell_cost *cost = &hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, ring[i])]];
+    const wend_cell_cost *cost = &hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, around_cell[i])]];
     straight[i] = cost->straight, diagonal[i] = cost->diagonal;
     around[i] = greater[i] = INFINITY;
   }
   for (unsigned turn = 1; turn < 8; turn += 6) { /* one position on, or 7, which is one back */
     double cost_2 = INFINITY, cost_1 = 0, greater_2 = INFINITY, greater_1 = INFINITY; /* two cells back, one cell back */
     for (unsigned k = 1; k <= 4; k++) {
-      const unsigned at = (before + turn * k) & 7, corner = (at - turn) & 7;
+      const unsigned at = (before + turn * k) & 7, between = (at - turn) & 7;
       double cost = cost_1 + straight[at], with_diagonal = greater_1 + straight[at];
-      if ((at & 1) != 0 && k >= 2 && (rule != WEND_BOTH_OPEN || straight[corner] < INFINITY)) {
+      if ((at & 1) != 0 && k >= 2 && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
         const double other = (k == 2 ? 0 : greater_2) + diagonal[at];
         if (cost_2 + diagonal[at] < cost) cost = cost_2 + diagonal[at];
         if (other < with_diagonal) with_diagonal = other;
@@ -191,12 +191,12 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
     }
     if (i == before || !(through < INFINITY) || around[i] < through * (1 - EQUAL_SHARE)) continue;
     if (!IS_DIAGONAL(way) && greater[i] <= through * (1 + EQUAL_SHARE)) continue;
-    needed |= 1u << ring[i];
+    needed |= 1u << around_cell[i];
   }
   return needed;
 }
 
-/* What a mark remembers of the last step to its node: see marks.h. So the directions are only found for nodes that are expanded. */
+/* What a mark remembers of the last step to its node: see marks.h. So directions are only found for nodes that are expanded. */
 WEND_INLINE uint32_t arrived_by(int way) { return way == BY_LINK ? ALL_DIRECTIONS : 1u << way; }
 
 /* The directions that a node needs and that were not expanded, by what its mark remembers. */
@@ -449,7 +449,7 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   if (WEND_UNLIKELY(j.noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
-  walled = WEND_UNLIKELY(j.walls) && is_walled(&j, from);
+  walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
   for (; left != 0; left &= left - 1) {
     const int direction = (int)wend_lowest_bit(left);
     if (states[kind[wend_offset(stride, direction)]] != CELL_OPEN) continue;

@@ -177,7 +177,7 @@ WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_
   number = wend_plane_at(planes, plane, landmark, x, y);
   above = number - bounds->high[landmark], below = bounds->low[landmark] - number;
   if (below > above) above = below;
-  return bounds->scale * (double)(above - (int64_t)planes->grain * plane->error) + bounds->goal_half - bounds->halves * price;
+  return bounds->scale * (double)(above - wend_plane_error(planes, plane)) + bounds->goal_half - bounds->halves * price;
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but

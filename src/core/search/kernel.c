@@ -541,8 +541,9 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (mark->stamp & MARK_EXPANDED) != 0 &&
-      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
+  /* Bounds of planes do not fit together: a heap would not expand fewer places twice. */
+  if (!heap && s->expansion != EXPAND_JUMPS && s->estimator.kind != HEURISTIC_PLANES && !(s->perturbation.penalty > 0) &&
+      (mark->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
     if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);

@@ -130,7 +130,7 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
-static int compare_lines(const void *a, const void *b) {
+static int compare_goal_lines(const void *a, const void *b) {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
 }
@@ -146,8 +146,8 @@ static bool begin_goal_lines(wend_search *s) {
     goals->lines[k] = y << 32 | x;
     goals->lines[goals->count + k] = x << 32 | y;
   }
-  qsort(goals->lines, goals->count, sizeof *goals->lines, compare_lines);
-  qsort(goals->lines + goals->count, goals->count, sizeof *goals->lines, compare_lines);
+  qsort(goals->lines, goals->count, sizeof *goals->lines, compare_goal_lines);
+  qsort(goals->lines + goals->count, goals->count, sizeof *goals->lines, compare_goal_lines);
   return true;
 }
 
@@ -158,9 +158,10 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between them, they take the diagonal; it
- * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
- * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
+/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between
+ * them, they take the diagonal; it must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just
+ * below 2, rounding makes them cost the same. Of two diagonals and two straight steps to the same cell they take the straight
+ * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
 /* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost
@@ -698,12 +699,12 @@ static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
 
 /* Appends what is between a jump point and its parent: the corner, or on a grid with portals all cells. False: no memory. */
 static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
-  const uint32_t corner = corner_of_jump(s, parent, place);
+  const uint32_t bend = corner_of_jump(s, parent, place);
   const bool all = !has_legs(s);
   if ((wend_marks_of(&s->marks, place)->stamp & MARK_LINKED) != 0) return true;
-  if (all && !append_between(s, place, corner)) return false;
-  if (corner != place && corner != parent && !append_place(s, corner)) return false;
-  return !all || append_between(s, corner, parent);
+  if (all && !append_between(s, place, bend)) return false;
+  if (bend != place && bend != parent && !append_place(s, bend)) return false;
+  return !all || append_between(s, bend, parent);
 }
 
 /* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
@@ -802,8 +803,8 @@ static wend_status end_search(wend_search *s, wend_status status) {
 
 /* ---- The direct walk ---------------------------------------------------------------------------------------- */
 
-/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a walk:
- * diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
+/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a
+ * walk: diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
  * costs what the estimate says, and no path costs less. No cell is expanded then, and the size of the map does not matter.
  *
  *        . . . . G        From S to G: two diagonal steps, then two straight ones. If a cell on this walk is closed, or
@@ -823,7 +824,7 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
 
 /* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. Returns the place that it cannot enter;
  * WEND_NONE: it has arrived. */
-static uint32_t walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
+static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
   const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
   const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
   const int wide = abs(x), high = abs(y), longer = wide > high ? wide : high, shorter = wide + high - longer;
@@ -851,7 +852,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     return wend_pathfinder_finish(s, WEND_NO_MEMORY);
   least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : summarize(s, &shortcuts).least;
   for (int order = 0; order < 2; order++) {
-    s->walk_blocked[order] = walk(s, from, (int)x, (int)y, least, order == 1);
+    s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
     if (s->walk_blocked[order] != WEND_NONE) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
     return end_search(s, WEND_OK);

@@ -226,7 +226,7 @@ static double least_cost_from(const wend_search *s, const around *a, uint32_t i)
     return wend_stepper_price(&s->stepper, s->graph->arc_tag[a->first + i], fabs(s->graph->arc_weight[a->first + i])).least;
   if (i >= 8) return 0;
   cell = wend_region_get(&s->region, s->grid, a->place);
-  return wend_stepper_price(&s->stepper, cell.tag, (IS_DIAGONAL((int)i) ? WEND_DIAGONAL : 1) * cell.weight).least;
+  return wend_stepper_price(&s->stepper, cell.tag, wend_step_length(s->grid, (int)i) * cell.weight).least;
 }
 
 /* Opens the places from which a step may make one cheaper that was raised. On a graph it may also settle a tie. */

@@ -68,8 +68,8 @@ static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
   return a == b || (view->costs[a].straight == view->costs[b].straight && view->costs[a].diagonal == view->costs[b].diagonal);
 }
 
-/* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost each
- * could be left to the other. */
+/* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost
+ * each could be left to the other. */
 static bool is_fair(const wend_agent_view *view, uint32_t kind) {
   const wend_cell_cost *cost = &view->costs[kind];
   return cost->diagonal > cost->straight * (1 + 1e-9) && cost->diagonal < cost->straight * 1.99;
@@ -85,7 +85,7 @@ static bool is_any_link(const wend_grid *grid, uint32_t first, uint32_t end) {
 }
 
 /* Whether a cell is open and mixed. */
-static bool is_mixed(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
+static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
   const uint16_t kind = grid->kinds[place];
   const bool walls = grid->wall_count > 0;
   if (view->states[kind] != CELL_OPEN) return false;
@@ -105,7 +105,7 @@ static bool is_mixed(const wend_grid *grid, const wend_agent_view *view, uint32_
 
 /* Sets or clears the bits of a cell that is mixed or not. */
 static void set_mixed(const wend_grid *grid, wend_agent_view *view, uint32_t place) {
-  const bool mixed = is_mixed(grid, view, place);
+  const bool mixed = is_mixed_cell(grid, view, place);
   set_bit(&view->mixed_rows, place / grid->stride, place % grid->stride, mixed);
   set_bit(&view->mixed_columns, place % grid->stride, place / grid->stride, mixed);
 }
@@ -132,7 +132,7 @@ static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_
     alike = !column ? 0 : alike > 0 && kinds[x - 1] == kinds[x] ? alike + 1 : 1;
     if (x < 2) continue;
     if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(view, kinds[x])) continue;
-    if (is_mixed(grid, view, first + x - 1)) {
+    if (is_mixed_cell(grid, view, first + x - 1)) {
       set_bit(&view->mixed_rows, y, x - 1, true);
       set_bit(&view->mixed_columns, x - 1, y, true);
     }
@@ -311,7 +311,7 @@ bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *vi
       const uint32_t place = (y + 1) * grid->stride + (x + k) % grid->width + 1;
       if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
       open++;
-      plain += !is_mixed(grid, mine, place) && !is_corner(grid, mine, place);
+      plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
     }
   }
   mine->mostly_plain = plain * 3 >= open * 2;

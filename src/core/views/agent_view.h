@@ -97,7 +97,8 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
  * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, wend_view_bits planes);
-/* Whether two thirds of the open cells are plain, and no corner of a wall, as far as a sample tells. The sample depends on the size of the grid alone. */
+/* Whether two thirds of the open cells are plain, and no corner of a wall, as far as a sample tells. The sample depends on the
+ * size of the grid alone. */
 bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
 /* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was
  * done. False: not all are filled. */
