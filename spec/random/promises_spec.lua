@@ -52,14 +52,16 @@ local SHARES, LEASTS = { 0, 0.01, 0.03, 0.06, 0.1, 0.3, 1 }, { 1, 1, 1, 0.5 }
 local promised, limited = 0, 0 -- calls in all rounds
 
 -- Asks in one piece, with a limit and in slices. find(options) and search(options); expected: the cost, or nil.
-local function compare(rng, expected, options, find, search, walk)
+local function compare(rng, expected, options, ties, find, search, walk)
   local ways, stats = {}, {}
   ways["with a limit"] = { find(with(options, { max_expanded = 1e12, stats = stats })) }
   local most = stats.callbacks
   ways["in one piece"] = { find(with(options, { stats = stats })) }
   promised, limited = promised + stats.callbacks, limited + most
-  -- Places of nearly equal cost are expanded in no order, and a step that has become useless by then is not asked for.
-  assert.truthy(stats.callbacks <= most * 1.05 + 8, ("%d calls, not %d"):format(stats.callbacks, most))
+  -- Places of nearly equal cost are expanded in no order, and which of them come before the goal decides what is asked
+  -- for. Most places of a grid tie with others.
+  local room = ties and 1.5 or 1.05
+  assert.truthy(stats.callbacks <= most * room + 8, ("%d calls, not %d"):format(stats.callbacks, most))
   for _, slice in ipairs { 1, rng(2, 60) } do
     local sliced = search(options)
     while sliced:step(slice) == "running" do end
@@ -141,7 +143,7 @@ describe("promises of edge functions", function()
       for _ = 1, 2 do
         local from, goals = rng(count), {}
         for i = 1, rng:pick { 1, 1, 2, 4 } do goals[i] = rng(count) end
-        compare(rng, best(reference.distances(arcs, from), goals), options,
+        compare(rng, best(reference.distances(arcs, from), goals), options, false,
           function(opts) return g:path(from, goals, opts) end,
           function(opts) return g:search(from, goals, opts) end,
           function(path) reference.walk(g, path, from, goals) end)
@@ -163,7 +165,7 @@ describe("promises of edge functions", function()
         local x, y, from = grid_reference.any(rng, model)
         local ends, goals = {}, {}
         for i = 1, rng:pick { 1, 1, 3 } do ends[2 * i - 1], ends[2 * i], goals[i] = grid_reference.any(rng, model) end
-        compare(rng, best(reference.distances(arcs, from), goals), options,
+        compare(rng, best(reference.distances(arcs, from), goals), options, true,
           function(opts) return model.grid:path(x, y, ends, opts) end,
           function(opts) return model.grid:search(x, y, ends, opts) end,
           function(path) grid_reference.walk(model, arcs, path, from, goals) end)
