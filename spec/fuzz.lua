@@ -151,7 +151,8 @@ local function mutate(rng, kind, bytes, other)
   local head, sections, others = bytes:sub(1, 8), file_reference.sections(bytes), file_reference.sections(other)
   local at, from = rng(math.max(1, #sections)), #others > 0 and rng:pick(others) or UNKNOWN[1]
   local what = rng(20)
-  if kind == "P" and rng:chance(0.7) and #sections > 0 and (sections[#sections][1] == "prep" or sections[#sections][1] == "plan") then at = #sections end
+  local last = #sections > 0 and sections[#sections][1]
+  if kind == "P" and rng:chance(0.7) and (last == "prep" or last == "plan") then at = #sections end
   if #sections == 0 or what == 1 then
     table.insert(sections, at, rng:pick { from, UNKNOWN[1], UNKNOWN[2] })
   elseif what == 2 then

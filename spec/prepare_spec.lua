@@ -94,6 +94,44 @@ describe("map:prepare", function()
     end
   end)
 
+  it("makes the same tables by several threads", function()
+    for _, directed in ipairs { false, true } do
+      local g, copies = wend.graph(), {}
+      for i = 0, 199 do g:add_node(i % 20, math.floor(i / 20)) end
+      for i = 1, 199 do
+        if i % 20 > 0 then g:add_edge(i, i + 1, { weight = i * 7 % 5 + 1, directed = directed and i % 3 == 0 }) end
+        if i <= 180 then g:add_edge(i, i + 20, { weight = i * 11 % 7 + 1 }) end
+      end
+      for i = 1, 4 do copies[i] = wend.decode(g:encode()) end
+      for landmarks = 1, 16, 5 do
+        for i, threads in ipairs { 1, 2, 3, 1000 } do
+          local shares = {}
+          copies[i]:prepare { landmarks = landmarks, threads = threads,
+            on_progress = function(share) shares[#shares + 1] = share end }
+          assert.equal(1, shares[#shares])
+          assert.equal(copies[1]:encode(), copies[i]:encode())
+        end
+      end
+    end
+    local whole, threaded = hills(), hills()
+    whole:prepare()
+    threaded:prepare { threads = 2 }
+    assert.equal(whole:encode(), threaded:encode())
+    local g, calls = wend.graph(), 0
+    g:add_nodes { 0, 0, 1, 0, 2, 0, 3, 1 }
+    for i = 1, 3 do g:add_edge(i, i + 1) end
+    assert.error_matches(function()
+      g:prepare { threads = 2, on_progress = function() calls = calls + 1 if calls == 3 then error "enough" end end }
+    end, "enough")
+    assert.equal(nil, g:prepared())
+    assert.equal(1, g:prepare({ threads = 2, landmarks = 1 }).landmarks)
+    for _, wrong in ipairs { 0, 1.5, "two" } do
+      assert.error_matches(function() g:prepare { threads = wrong } end, "threads must be a whole number >= 1, got")
+    end
+    assert.error_matches(function() g:prepare { threads = 2, sliced = true } end,
+      "threads is not for a preparation in slices")
+  end)
+
   it("takes fewer landmarks, which need less memory", function()
     local grid = hills()
     local all, few = grid:prepare(), grid:prepare { landmarks = 4 }
@@ -458,16 +496,18 @@ describe("edits of a prepared map", function()
       local island = {}
       for i = 1, 30 * 20 do island[i] = g:add_node(SIDE + i % 30, i / 30) end
       for i = 1, 30 * 20 do
-        if i % 30 > 0 then g:add_edge(island[i], island[i + 1], { weight = i % 7 + 1, directed = directed and i % 9 == 0 }) end
+        local one_way = directed and i % 9 == 0
+        if i % 30 > 0 then g:add_edge(island[i], island[i + 1], { weight = i % 7 + 1, directed = one_way }) end
         if i > 30 then g:add_edge(island[i], island[i - 30], { weight = i % 4 + 1 }) end
       end
       g:prepare()
-      local _, before = nil, {}
+      local before = {}
       g:path(from, to, { stats = before })
       g:add_edge(to, island[1], { weight = 3 })
       assert.same({ true, true }, { g:prepared().used, g:prepared().slack <= (directed and 2 or 0) })
       local twin, after, plain = g:copy(), {}, {}
-      near(assert(g:path(from, island[590], { stats = after })).cost, twin:path(from, island[590], { stats = plain }).cost)
+      local there = assert(g:path(from, island[590], { stats = after }))
+      near(there.cost, twin:path(from, island[590], { stats = plain }).cost)
       assert.same({ true }, { after.landmarks, plain.landmarks })
       assert.is_true(after.expanded < plain.expanded / 2)
       near(assert(g:path(island[590], from)).cost, twin:path(island[590], from).cost)
@@ -648,7 +688,8 @@ end)
 describe("prepared maps: errors", function()
   local grid, g = wend.grid(3, 3), wend.graph()
   helper.all_raise(it, {
-    "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced)",
+    "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced, "
+      .. "threads)",
     function() g:prepare { stats = {} } end,
     "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least)",
     function() g:prepared { landmarks = 3 } end,

@@ -512,8 +512,8 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
  * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
- * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids where all open cells cost the same also jump point search by D.
- * Harabor and A. Grastien, 2011. NO_MEMORY, ABORTED. */
+ * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -598,17 +598,17 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
  * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
- * only the greatest saving of the steps that enter it counts. Closed nodes and edges of graphs count as open in
- * the tables; closed cells of grids do not, so prepare a grid with its doors open.
+ * only the greatest saving of the steps that enter it counts. On grids they rise again when an edit is undone. Closed nodes and
+ * edges of graphs count as open in the tables; closed cells of grids do not, so prepare a grid with its doors open.
  *
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
  * rule `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
 typedef struct wend_prepare_opts {
-  uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default */
+  uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default, 16 for graphs and 8 for grids */
   wend_costs costs; /* the agent for whom the tables are made. tags NULL: the weights. The edge function is not called: its tags
                          count at their price */
 } wend_prepare_opts;
-/* The most landmarks that a map can have, and the number that it gets by default. */
+/* The most landmarks that a map can have. */
 #define WEND_LANDMARKS_MAX 16u
 
 /* A preparation: it makes the tables in slices, while the map is searched as before. */
@@ -621,6 +621,11 @@ WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_pre
  * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
  * memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
+/* For graphs: the same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the
+ * same time, 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open
+ * again. They allocate nothing, and meanwhile nobody edits the graph. 0: nothing can, so go on with wend_preparation_step. */
+WEND_API uint32_t wend_preparation_open(wend_preparation *preparation);
+WEND_API void wend_preparation_search(wend_preparation *preparation, uint32_t search);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
 /* Frees a preparation, also one that has not ended; the map keeps the tables that it has. It never accesses the map. */

@@ -141,10 +141,11 @@
 ---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
 
 ---@class wend.SlicedPrepareOptions
----@field landmarks? integer 1 to 16, default 16
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
 ---@field sliced true
 
 --- `pruned`: the number of nodes or cells in dead ends
@@ -578,7 +579,7 @@ local core = {}
 ---@field callbacks? integer the number of edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
 ---@field known? true it was known without a search that there is no path. Otherwise nil
----@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil
+---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
 ---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
 
 ---@class wend.Variation
@@ -1051,11 +1052,12 @@ local core = {}
 ---@field diagonal_length? number as for `wend.grid`
 
 ---@class wend.PrepareOptions
----@field landmarks? integer 1 to 16, default 16
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` cannot be given
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
@@ -1882,8 +1884,9 @@ function Search:restarts() end
 function Search:stale() end
 
 --- The memory that the search holds now. It grows with the parts of the map that the search has reached: 16 bytes for
---- each cell, or 24 for each node, in pages of 64 neighbours in a row. On a map of 1000 x 1000 cells that is 50 to 150
---- KB after 100 expansions. A search that has ended keeps its memory until it is collected.
+--- each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a row. On a map
+--- of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie far apart. A
+--- search that has ended keeps its memory until it is collected.
 ---@return integer bytes
 function Search:bytes() end
 

@@ -131,6 +131,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     do status = wend_search_step(s, 7);
     while (status == WEND_RUNNING);
     if (kind == 6 && status == WEND_BUDGET) DONE(wend_search_partial(s));
+    if (kind == 4 && wend_map_grid(map) != NULL) wend_search_keep_corners(s, wend_map_grid(map));
     add(r, wend_search_path(s, &nodes, &edges, &cost));
     add(r, cost);
     add(r, (double)wend_search_stats(s).expanded);
@@ -479,6 +480,8 @@ static wend_grid *make_grid(void) {
   wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN);
   const wend_cell slow = {3, WEND_UNTAGGED}, closed = {INFINITY, WEND_UNTAGGED};
   CHECK(grid != NULL);
+  wend_grid_set_diagonal_length(grid, 1.25);
+  CHECK(wend_grid_diagonal_length(grid) > 1.2 && wend_grid_diagonal_length(grid) < 1.3);
   DONE(wend_grid_fill(grid, 2, 2, 7, 3, slow));
   DONE(wend_grid_set(grid, wend_grid_cell(grid, 4, 4), closed));
   return grid;
@@ -503,6 +506,17 @@ static wend_grid *make_grid_of(int sort) {
   return grid;
 }
 
+/* The corners of a path. */
+static void ask_corners(wend_search *s, wend_grid *grid, result *r) {
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id *cells, *edges, goal = 2;
+  double cost;
+  DONE(wend_search_begin(s, wend_grid_map(grid), 1, &goal, 1, &opts));
+  DONE(wend_search_step(s, UINT64_MAX));
+  wend_search_keep_corners(s, grid);
+  add(r, wend_search_path(s, &cells, &edges, &cost)), add(r, cost);
+}
+
 static void ask_lines(wend_grid *grid, result *r) {
   const wend_costs plain = {NULL, NULL, NULL};
   const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
@@ -523,20 +537,20 @@ static void ask_lines(wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, WEND_NO_ID, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
-  CHECK(wend_grid_is_jump(grid, 1, 3, false) && !wend_grid_is_jump(grid, 1, 2, false));
+  CHECK(wend_grid_is_jump(grid, 1, 3, WEND_STEPS) && !wend_grid_is_jump(grid, 1, 2, WEND_STEPS));
   {
-    const wend_path_age age = {0, true, WEND_NO_ID, {0, WEND_UNTAGGED}};
+    const wend_path_age age = {0, WEND_STRAIGHT, WEND_NO_ID, {0, WEND_UNTAGGED}};
     const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
-    add(r, wend_grid_path_uses(grid, cells, count, true, marked));
+    add(r, wend_grid_path_uses(grid, cells, count, WEND_STRAIGHT, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
     {
       uint64_t bits[8] = {0};
       watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
-      add(r, wend_grid_path_places(grid, cells, count, true));
+      add(r, wend_grid_path_places(grid, cells, count, WEND_STRAIGHT));
       add(r, wend_grid_path_blocked(grid, cells, count, &age));
-      wend_grid_sieve(grid, cells, count, true, bits, 8);
+      wend_grid_sieve(grid, cells, count, WEND_STRAIGHT, bits, 8);
       add(r, (double)bits[3]);
     }
   }
@@ -567,6 +581,7 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   window = make_field(s, map, from, 0);
   use_field(window, s, map, near, r);
   ask_lines(grid, r);
+  ask_corners(s, grid, r);
   wend_field_destroy(window);
 }
 
@@ -1250,6 +1265,56 @@ static void batch_long_paths(wend_batch *batch, wend_search *s, uint32_t workers
   wend_grid_destroy(grid);
 }
 
+typedef struct searcher {
+  wend_preparation *preparation;
+  uint32_t number;
+} searcher;
+
+static void *search_beside(void *ud) {
+  wend_preparation_search(((searcher *)ud)->preparation, ((searcher *)ud)->number);
+  return NULL;
+}
+
+/* A copy of a graph with this allocator, prepared by one thread or by two; its bytes, which the caller frees. */
+static void *prepared_bytes(const void *bytes, size_t size, const wend_alloc *alloc, bool beside, size_t *prepared_size) {
+  wend_graph *copy;
+  wend_preparation *preparation;
+  uint32_t count;
+  void *result;
+  DONE(wend_graph_decode(alloc, bytes, size, &copy));
+  CHECK((preparation = wend_preparation_create(wend_graph_map(copy), NULL)) != NULL);
+  while (beside && (count = wend_preparation_open(preparation)) > 0) {
+    searcher second = {preparation, 1};
+    pthread_t thread;
+    if (count == 2) CHECK(pthread_create(&thread, NULL, search_beside, &second) == 0);
+    wend_preparation_search(preparation, 0);
+    if (count == 2) CHECK(pthread_join(thread, NULL) == 0);
+  }
+  DONE(wend_preparation_step(preparation, UINT64_MAX));
+  CHECK(wend_preparation_open(preparation) == 0);
+  wend_preparation_destroy(preparation);
+  DONE(wend_graph_encode(copy, NULL, prepared_size));
+  CHECK((result = malloc(*prepared_size)) != NULL);
+  DONE(wend_graph_encode(copy, result, prepared_size));
+  wend_graph_destroy(copy);
+  return result;
+}
+
+/* Two threads make the tables that one makes. */
+static void prepare_beside(const wend_alloc *alloc) {
+  size_t size, sizes[2];
+  void *bytes, *prepared[2];
+  wend_graph *g = make_graph();
+  DONE(wend_graph_encode(g, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_graph_encode(g, bytes, &size));
+  for (int i = 0; i < 2; i++) prepared[i] = prepared_bytes(bytes, size, alloc, i == 1, &sizes[i]);
+  CHECK(sizes[0] > size && sizes[0] == sizes[1] && memcmp(prepared[0], prepared[1], sizes[0]) == 0);
+  for (int i = 0; i < 2; i++) free(prepared[i]);
+  free(bytes);
+  wend_graph_destroy(g);
+}
+
 static void batches(result *r) {
   pthread_t self = pthread_self();
   const wend_alloc alloc = {own_resize, &self};
@@ -1274,6 +1339,7 @@ static void batches(result *r) {
   DONE(wend_batch_end(batch));
   for (uint32_t workers = 1; workers <= 4; workers++) batch_paths(batch, s, &alloc, workers, r);
   batch_long_paths(batch, s, 3, r);
+  prepare_beside(&alloc);
   batch_paths(batch, s, &alloc, 2, r);
   wend_search_destroy(s);
   wend_batch_destroy(batch);

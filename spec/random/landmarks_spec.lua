@@ -402,6 +402,74 @@ local function play(rng, kind)
   end
 end
 
+-- Planes of grids -----------------------------------------------------------------------------------------------------
+
+-- Rooms, whose walls have doors: long ways, of which the planes know nearly the cost. So a slack that is too small shows.
+local function rooms(rng)
+  local side, size = rng(24, 60), rng(5, 9)
+  local grid = wend.grid(side, side, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS) })
+  local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 2, 3 }, { 0.3, 1, 7 }, { 1, 40 } }
+  local patch, tagged = rng:pick { 1, 4, 9 }, rng:pick { 0, 0.2 }
+  local cells = {}
+  grid:map(function(x, y)
+    local at = math.floor(x / patch) * 100 + math.floor(y / patch)
+    cells[at] = cells[at] or { weight = rng:pick(weights), tag = rng:chance(tagged) and rng:pick(TAGS) or nil }
+    return cells[at]
+  end)
+  for i = size, side - 1, size do
+    grid:close(i, 1, i, side):close(1, i, side, i)
+  end
+  for i = size, side - 1, size do
+    for k = 0, side - 1, size do
+      if rng:chance(0.6) then grid:open(i, math.min(k + rng(size - 1), side)) end
+      if rng:chance(0.6) then grid:open(math.min(k + rng(size - 1), side), i) end
+    end
+  end
+  for _ = 1, rng:pick { 0, 0, 20 } do
+    local x, y = rng(side - 1), rng(side)
+    grid:wall(x, y, x + 1, y)
+  end
+  for _ = 1, rng:pick { 0, 0, 3 } do
+    grid:link(rng(side), rng(2, side), rng(side), 1, { weight = rng:pick { 1, 9, 50 }, directed = rng:chance(0.5) })
+  end
+  return grid, side
+end
+
+-- An edit that saves something, near the place of the last one or elsewhere; or that undoes it.
+local function saving(rng, grid, side, at)
+  if rng:chance(0.5) then at.x, at.y = rng(side - 1), rng(side - 1) end
+  local x, y = math.min(side - 1, at.x + rng(0, 2)), math.min(side - 1, at.y + rng(0, 2))
+  local what = rng(9)
+  local weight = (grid:get(x, y) or 1) * rng:pick { 0.5, 0.9, 0, 1.5, 3 }
+  local plus, row = rng:pick(TAGS), rng(side)
+  if what <= 3 then return function(m) m:open(x, y) end end
+  if what == 4 then return function(m) m:close(x, y) end end
+  if what == 5 then return function(m) m:wall(x, y, x + rng:pick { 0, 1 }, y + 1, false) end end
+  if what == 6 then return function(m) m:set(x, y, { weight = weight, tag = plus }) end end
+  if what == 7 and x ~= at.x then return function(m) m:link(x, y, at.x, row, { weight = weight }) end end
+  return function(m) m:set(x, y, weight) end
+end
+
+local function play_rooms(rng)
+  local map, side = rooms(rng)
+  local twin, at = map:copy(), { x = 1, y = 1 }
+  map:prepare { landmarks = rng:pick { 8, 8, 3, 16 }, costs = rng:chance(0.2) and random_costs(rng) or nil }
+  for _ = 1, 12 do
+    for _ = 1, 8 do
+      local opts = rng:chance(0.2) and random_options(rng, "grid") or {}
+      compare(rng, "grid", map, twin, opts)
+      if opts.stats.landmarks then note "planes" end
+    end
+    for _ = 1, rng(0, 3) do
+      local change = saving(rng, map, side, at)
+      change(map)
+      change(twin)
+    end
+    if rng:chance(0.1) then map = assert(wend.decode(map:encode())) end
+  end
+end
+
 describe("landmarks", function()
   for _, kind in ipairs { "graph", "grid" } do
     it("change no cost of a path, after any edits: " .. kind, function()
@@ -409,9 +477,15 @@ describe("landmarks", function()
     end)
   end
 
+  it("of planes change no cost of a path through rooms, after edits that save something", function()
+    helper.rounds("planes", 20, play_rooms)
+  end)
+
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 40, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing" } do assert.is_true(seen[what] > 10, what) end
+    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing", "planes" } do
+      assert.is_true(seen[what] > 10, what)
+    end
   end)
 end)

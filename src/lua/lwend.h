@@ -376,6 +376,14 @@ void lwend_point_in_cells(const lwend_map *grid, const double *point, double *ce
 /* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
 double lwend_cell_radius(const lwend_frame *frame);
 
+/* ---- threads.c: threads that work for a call */
+/* How many threads the option `threads` at index wants; nil: 1. Raises if it is no such number. 1 if there are no threads. */
+uint32_t lwend_check_threads(lua_State *L, int index);
+/* Calls work(ud, i) for each i < count: the first on this thread, the others on others where these can be started. Returns when
+ * all have returned. They must not use Lua. */
+typedef void lwend_work(void *ud, uint32_t number);
+void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
+
 /* ---- position.c: positions and cells as one value */
 /* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So calls that take coordinates also take a position as one value: they spread it first, and then read numbers.
  * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in

@@ -22,7 +22,7 @@ size_t wend_planes_bytes(const wend_planes *planes) {
 
 bool wend_planes_sound(const wend_planes *planes) {
   const uint32_t side = 1u << planes->shift, cells = side * side;
-  if (planes->slope > PLANE_NUMBER_MAX >> 12 || planes->grain > PLANE_NUMBER_MAX >> 8) return false;
+  if (planes->slope > PLANE_NUMBER_MAX >> 12 || planes->grain > PLANE_NUMBER_MAX >> 16) return false;
   for (uint32_t l = 0; l < planes->landmarks; l++)
     if (planes->bases[l] == 0 || planes->bases[l] > PLANE_NUMBER_MAX >> 16) return false;
   for (uint32_t i = 0; i < planes->block_count; i++) {

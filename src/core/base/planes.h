@@ -32,8 +32,10 @@
 
 #include "core/base/memory.h"
 
-/* The error of a plane that says nothing: no path leads from its cells to the landmark, or they are too uneven. */
-#define PLANE_UNKNOWN 255u
+/* Errors of planes that say nothing: no path leads from the cells to the landmark; or the numbers of the cells are too uneven. Less
+ * than PLANE_UNEVEN: a plane says something. */
+#define PLANE_UNREACHED 255u
+#define PLANE_UNEVEN 254u
 /* Items of `blocks`: the block has no group, because all its cells are closed; or it is split. */
 #define GROUP_NONE UINT32_MAX
 #define BLOCK_SPLIT 0x80000000u
@@ -45,7 +47,7 @@
 typedef struct wend_plane {
   uint8_t low, high;  /* base, in units of bases[landmark] */
   int8_t east, south; /* in units of `slope` */
-  uint8_t error;      /* in units of `grain`, or PLANE_UNKNOWN */
+  uint8_t error;      /* the root of the error in units of `grain`; or one of the above */
 } wend_plane;
 
 /* A link, and how much the numbers of its ends differ at most. */
@@ -114,6 +116,11 @@ static inline int64_t wend_plane_at(const wend_planes *planes, const wend_plane 
   const uint32_t mask = (1u << planes->shift) - 1;
   const int64_t base = (int64_t)(plane->low | plane->high << 8) * planes->bases[landmark];
   return base + (int64_t)planes->slope * (plane->east * (int)(x & mask) + plane->south * (int)(y & mask));
+}
+
+/* How far the numbers of cells are from a plane at most, in units. */
+static inline int64_t wend_plane_error(const wend_planes *planes, const wend_plane *plane) {
+  return (int64_t)planes->grain * (plane->error * plane->error);
 }
 
 /* The slack, in units. One unit is for what rounding may do. */

@@ -184,16 +184,16 @@ static wend_status open_task(batch_item *item, wend_search *search) {
 /* Memory of the first batch of a worker is not more than this. */
 #define FIRST_BYTES_MAX ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)256 << 10)
-#define PLACE_BYTES 28u /* of a search of the whole map, for each place: its mark, its bit in a view, and room in the queue */
-#define NODE_BYTES 12u  /* more on a graph */
-#define KIND_BYTES 32u
+#define SEARCH_BYTES 28u /* of a search of the whole map, for each place: its mark, its bit in a view, and room in the queue */
+#define SEARCH_NODE_BYTES 12u /* more on a graph */
+#define SEARCH_KIND_BYTES 32u
 
 /* The memory for a worker: for a search of the whole map, and for its share of the results. */
 static size_t bytes_for(const wend_map *map, uint32_t results) {
   const wend_grid *grid = (const wend_grid *)map;
   const uint64_t places = map->is_grid ? grid->place_count : ((const wend_graph *)map)->place_count;
-  uint64_t bytes = LEAST_BYTES + places * PLACE_BYTES + (uint64_t)(sqrt((double)places) * results) * sizeof(wend_id);
-  bytes += map->is_grid ? (uint64_t)grid->kind_count * KIND_BYTES : places * NODE_BYTES;
+  uint64_t bytes = LEAST_BYTES + places * SEARCH_BYTES + (uint64_t)(sqrt((double)places) * results) * sizeof(wend_id);
+  bytes += map->is_grid ? (uint64_t)grid->kind_count * SEARCH_KIND_BYTES : places * SEARCH_NODE_BYTES;
   return (size_t)(bytes < FIRST_BYTES_MAX ? bytes : FIRST_BYTES_MAX);
 }
 

@@ -41,7 +41,7 @@ WEND_NO_FUSING
 
 #define IS_TWO_WAY 1u
 #define PRICE_BYTES 16u
-#define PLANE_BYTES sizeof(wend_plane) /* 5 */
+#define PLANE_SIZE sizeof(wend_plane) /* 5 */
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static void write_row(wend_writer *w, const wend_prepared *prepared, uint32_t pl
     for (uint32_t i = 0; i < prepared->landmarks; i++) wend_write_uint(w, row[i], 2);
 }
 
-static void write_costs(wend_writer *w, const wend_map *map) {
+static void write_prices(wend_writer *w, const wend_map *map) {
   const wend_prepared *prepared = map->prepared;
   const wend_tag_cost as_it_is = {1, 0, 1, false};
   const uint32_t prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
@@ -63,7 +63,7 @@ static void write_costs(wend_writer *w, const wend_map *map) {
   }
 }
 
-static void write_rows(wend_file_out *f, const wend_graph *graph) {
+static void write_row_section(wend_file_out *f, const wend_graph *graph) {
   const wend_prepared *prepared = graph->map.prepared;
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "prep", true);
@@ -71,13 +71,13 @@ static void write_rows(wend_file_out *f, const wend_graph *graph) {
   wend_write_uint(w, prepared->two_way ? IS_TWO_WAY : 0, 1);
   wend_write_uint(w, 0, 3);
   wend_write_double(w, prepared->unit);
-  write_costs(w, &graph->map);
+  write_prices(w, &graph->map);
   for (uint32_t place = 0; prepared->rows != NULL && place < graph->place_count; place++)
     if (graph->slot_of[place] != WEND_NONE) write_row(w, prepared, place);
   wend_file_end_section(f);
 }
 
-static void write_numbers(wend_writer *w, const uint32_t *numbers, uint64_t count) {
+static void write_counts(wend_writer *w, const uint32_t *numbers, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) wend_write_uint(w, numbers[i], 4);
 }
 
@@ -95,7 +95,7 @@ static uint64_t digest_of(const uint8_t *file, const uint8_t *at, size_t size) {
   return digest;
 }
 
-static void write_planes(wend_file_out *f, const wend_map *map) {
+static void write_plane_section(wend_file_out *f, const wend_map *map) {
   const wend_prepared *prepared = map->prepared;
   const wend_planes *planes = prepared->planes;
   wend_writer *w = &f->w;
@@ -104,7 +104,7 @@ static void write_planes(wend_file_out *f, const wend_map *map) {
   size = w->size;
   wend_write_uint(w, planes->landmarks, 4);
   wend_write_double(w, prepared->unit);
-  write_costs(w, map);
+  write_prices(w, map);
   wend_write_uint(w, planes->shift, 4);
   wend_write_uint(w, planes->slope, 4);
   wend_write_uint(w, planes->grain, 4);
@@ -113,16 +113,16 @@ static void write_planes(wend_file_out *f, const wend_map *map) {
   wend_write_uint(w, planes->group_count, 4);
   wend_write_uint(w, planes->split_count, 4);
   wend_write_uint(w, planes->link_count, 4);
-  write_numbers(w, planes->bases, planes->landmarks);
-  write_numbers(w, planes->blocks, planes->block_count);
-  write_numbers(w, planes->firsts, planes->split_count);
+  write_counts(w, planes->bases, planes->landmarks);
+  write_counts(w, planes->blocks, planes->block_count);
+  write_counts(w, planes->firsts, planes->split_count);
   wend_write_bytes(w, planes->parts, (size_t)planes->split_count << 2 * planes->shift);
   for (uint32_t i = 0; i < planes->link_count; i++) {
     wend_write_uint(w, planes->links[i].from, 4);
     wend_write_uint(w, planes->links[i].to, 4);
     wend_write_uint(w, planes->links[i].units, 4);
   }
-  wend_write_bytes(w, planes->at, (size_t)planes->group_count * planes->landmarks * PLANE_BYTES);
+  wend_write_bytes(w, planes->at, (size_t)planes->group_count * planes->landmarks * PLANE_SIZE);
   size = w->size - size;
   wend_write_uint(w, w->at != NULL ? digest_of(f->bytes, w->at - size, size) : 0, 8);
   wend_file_end_section(f);
@@ -130,8 +130,8 @@ static void write_planes(wend_file_out *f, const wend_map *map) {
 
 void wend_write_prepared(wend_file_out *f, const wend_map *map) {
   if (map->prepared == NULL) return;
-  if (!map->is_grid) write_rows(f, (const wend_graph *)map);
-  else if (map->prepared->planes != NULL) write_planes(f, map);
+  if (!map->is_grid) write_row_section(f, (const wend_graph *)map);
+  else if (map->prepared->planes != NULL) write_plane_section(f, map);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static const uint8_t *load_row(const uint8_t *at, const wend_prepared *prepared,
 }
 
 /* The contents of section prep. tags: as for read_prices. FORMAT, NO_MEMORY. */
-static wend_status read_rows(wend_reader *r, wend_map *map, wend_tag_cost *tags) {
+static wend_status read_row_section(wend_reader *r, wend_map *map, wend_tag_cost *tags) {
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4), flags = (uint32_t)wend_read_uint(r, 1);
   const uint64_t zeros = wend_read_uint(r, 3);
   const uint8_t *unit = wend_read_items(r, 1, 8), *rows = NULL;
@@ -186,7 +186,7 @@ static wend_status read_rows(wend_reader *r, wend_map *map, wend_tag_cost *tags)
   return WEND_OK;
 }
 
-static void load_numbers(const uint8_t *at, uint32_t *numbers, uint64_t count) {
+static void load_counts(const uint8_t *at, uint32_t *numbers, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) numbers[i] = (uint32_t)wend_load_four(at + 4 * i);
 }
 
@@ -196,7 +196,7 @@ static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_al
   const uint64_t all = (uint64_t)planes->group_count * planes->landmarks;
   const uint8_t *bases = wend_read_items(r, planes->landmarks, 4), *blocks = wend_read_items(r, planes->block_count, 4);
   const uint8_t *firsts = wend_read_items(r, planes->split_count, 4), *part = wend_read_items(r, parts, 1);
-  const uint8_t *links = wend_read_items(r, planes->link_count, 12), *at = wend_read_items(r, all, PLANE_BYTES);
+  const uint8_t *links = wend_read_items(r, planes->link_count, 12), *at = wend_read_items(r, all, PLANE_SIZE);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count) ||
       !WEND_RESIZE(alloc, planes->firsts, planes->firsts_capacity, planes->split_count) ||
@@ -204,16 +204,16 @@ static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_al
       !WEND_RESIZE(alloc, planes->links, planes->links_capacity, planes->link_count) ||
       !WEND_RESIZE(alloc, planes->at, planes->at_capacity, all))
     return WEND_NO_MEMORY;
-  load_numbers(bases, planes->bases, planes->landmarks);
-  load_numbers(blocks, planes->blocks, planes->block_count);
-  load_numbers(firsts, planes->firsts, planes->split_count);
+  load_counts(bases, planes->bases, planes->landmarks);
+  load_counts(blocks, planes->blocks, planes->block_count);
+  load_counts(firsts, planes->firsts, planes->split_count);
   if (parts > 0) memcpy(planes->parts, part, (size_t)parts);
   for (uint32_t i = 0; i < planes->link_count; i++, links += 12) {
     planes->links[i].from = (uint32_t)wend_load_four(links);
     planes->links[i].to = (uint32_t)wend_load_four(links + 4);
     planes->links[i].units = (uint32_t)wend_load_four(links + 8);
   }
-  if (all > 0) memcpy(planes->at, at, (size_t)all * PLANE_BYTES);
+  if (all > 0) memcpy(planes->at, at, (size_t)all * PLANE_SIZE);
   return WEND_OK;
 }
 
@@ -238,15 +238,15 @@ static wend_status read_planes(wend_reader *r, const wend_grid *grid, wend_prepa
   planes->block_count = planes->columns * (((grid->height - 1) >> planes->shift) + 1);
   /* A file cannot have more of these than it has bytes, and an array fewer than 2^32 items. */
   most = r->left;
-  if (planes->group_count > most / PLANE_BYTES / planes->landmarks || planes->split_count > most / 16 ||
-      most / PLANE_BYTES >= WEND_NONE || planes->lost > PLANE_NUMBER_MAX)
+  if (planes->group_count > most / PLANE_SIZE / planes->landmarks || planes->split_count > most / 16 ||
+      most / PLANE_SIZE >= WEND_NONE || planes->lost > PLANE_NUMBER_MAX)
     return WEND_FORMAT;
   status = read_lists(r, planes, &grid->map.alloc);
   return status == WEND_OK && !wend_planes_sound(planes) ? WEND_FORMAT : status;
 }
 
 /* The contents of section plan. tags: as for read_prices. file: where the file begins. FORMAT, NO_MEMORY. */
-static wend_status read_plan(wend_reader *r, wend_map *map, wend_tag_cost *tags, const uint8_t *file) {
+static wend_status read_plane_section(wend_reader *r, wend_map *map, wend_tag_cost *tags, const uint8_t *file) {
   const uint8_t *contents = r->at;
   const size_t size = r->left > 8 ? r->left - 8 : 0;
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4);
@@ -286,7 +286,7 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *fi
   if (r->failed) return WEND_FORMAT;
   if (r->left == 0) return WEND_OK;
   if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
-  status = map->is_grid ? read_plan(r, map, tags, file) : read_rows(r, map, tags);
+  status = map->is_grid ? read_plane_section(r, map, tags, file) : read_row_section(r, map, tags);
   WEND_FREE(&map->alloc, tags, capacity);
   return status;
 }

@@ -10,16 +10,22 @@
  *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
 #include "core/map/step.h"
 
+#include <string.h>
+
+#include "core/base/random.h"
+
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0,
+                          0};
   return stepper;
 }
 
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false};
+  wend_stepper stepper = {
+      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0, 0};
   return stepper;
 }
 
@@ -39,12 +45,76 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
   return INFINITY;
 }
 
+/* ---- Answers ----------------------------------------------------------------------------------------------- */
+
+void wend_answers_clear(wend_answers *answers) {
+  answers->count = 0;
+  if (++answers->stamp != 0) return;
+  for (uint32_t i = 0; i < answers->capacity; i++) answers->at[i].stamp = 0; /* after 2^32 searches */
+  answers->stamp = 1;
+}
+
+/* The slot of a step, or the free slot where it belongs. Precondition: the table is not full. */
+static wend_answer *answer_slot(const wend_answers *answers, uint32_t from, uint32_t step) {
+  uint32_t at = (uint32_t)wend_mix((uint64_t)from << 32 | step);
+  for (;; at++) {
+    wend_answer *slot = &answers->at[at & (answers->capacity - 1)];
+    if (slot->stamp != answers->stamp || (slot->from == from && slot->step == step)) return slot;
+  }
+}
+
+double wend_answers_find(const wend_answers *answers, uint32_t from, uint32_t step) {
+  const wend_answer *slot;
+  if (answers->count == 0) return NAN;
+  slot = answer_slot(answers, from, step);
+  return slot->stamp == answers->stamp ? slot->cost : NAN;
+}
+
+static void add_answer(wend_answers *answers, uint32_t from, uint32_t step, double cost) {
+  wend_answer *slot = answer_slot(answers, from, step);
+  if (slot->stamp != answers->stamp) answers->count++;
+  slot->cost = cost, slot->from = from, slot->step = step, slot->stamp = answers->stamp;
+}
+
+bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more) {
+  const uint64_t wanted = 2 * ((uint64_t)answers->count + more);
+  wend_answers grown = {NULL, 0, 0, 1};
+  uint64_t capacity = 64;
+  if (wanted <= answers->capacity) return true;
+  while (capacity < wanted) capacity *= 2;
+  if (!WEND_RESIZE(alloc, grown.at, grown.capacity, capacity)) return false;
+  memset(grown.at, 0, grown.capacity * sizeof *grown.at);
+  for (uint32_t i = 0; i < answers->capacity; i++) {
+    const wend_answer *old = &answers->at[i];
+    if (old->stamp == answers->stamp) add_answer(&grown, old->from, old->step, old->cost);
+  }
+  WEND_FREE(alloc, answers->at, answers->capacity);
+  *answers = grown;
+  return true;
+}
+
+/* The cost of a step for which the function is called, unless that is not needed. cost, least: of its price. */
+static double cost_asked(wend_stepper *s, uint32_t from, uint32_t to, uint32_t step, wend_id edge, uint32_t tag, double cost,
+                         double least) {
+  if (s->answers != NULL) {
+    const double known = wend_answers_find(s->answers, from, step);
+    if (known == known) return known;
+    if (s->asking == ASKING_NEVER) return least;
+  }
+  cost = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, cost);
+  if (s->asking == ASKING_REMEMBERS || s->asking == ASKING_SAMPLES) add_answer(s->answers, from, step, cost);
+  if (s->asking != ASKING_SAMPLES) return cost;
+  if (cost > least) s->dearer++;
+  if (++s->sampled == WEND_SAMPLE) s->asking = s->dearer * WEND_DEARER_MOST > s->sampled ? ASKING_ALWAYS : ASKING_NEVER;
+  return cost;
+}
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
-double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, double cost) {
+double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, const wend_price price) {
   const wend_graph *graph = s->graph;
-  return wend_step_ask(s, wend_slots_id(&graph->nodes, graph->slot_of[from]), wend_slots_id(&graph->nodes, graph->slot_of[to]),
-                       wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], cost);
+  return cost_asked(s, from, to, arc, wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], price.cost,
+                    price.least);
 }
 
 double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
@@ -54,7 +124,7 @@ double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
   wend_price price;
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) return INFINITY;
   price = wend_stepper_price(s, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
-  return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price.cost) : price.cost;
+  return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price) : price.cost;
 }
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
@@ -72,11 +142,9 @@ WEND_INLINE bool is_useless(const wend_price price, double from_g, double known_
   return price.least == INFINITY || from_g + price.least > known_g;
 }
 
-/* The cost of a step with this price: part 2, if the edge function must be called. */
-WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
-  if (!price.asked) return price.cost;
-  return wend_step_ask(s, wend_region_cell(&s->region, s->grid, from), wend_region_cell(&s->region, s->grid, to), WEND_NO_ID,
-                       tag, price.cost);
+/* The cost of a step with this price: part 2, if the edge function must be called. step: its name among the answers. */
+WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t step, uint32_t tag, const wend_price price) {
+  return price.asked ? cost_asked(s, from, to, step, WEND_NO_ID, tag, price.cost, price.least) : price.cost;
 }
 
 /* Whether a straight step is open for the agent. Walls are ignored. */
@@ -88,7 +156,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = wend_stepper_price(s, cell.tag, cell.weight);
-  cost = cost_of(s, from, to, cell.tag, price);
+  cost = cost_of(s, from, to, WEND_DIRECTION_STEP(direction), cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
 }
@@ -110,15 +178,16 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
                              double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = cell_entered(s, to);
+  const uint32_t step = WEND_DIRECTION_STEP(direction);
   wend_price price;
   int ways;
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_stepper_price(s, cell.tag, length * cell.weight);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (IS_DIAGONAL(direction))
-    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, cell.tag, price) : INFINITY;
-  if (!price.asked || memo == NULL) return cost_of(s, from, to, cell.tag, price);
-  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, cell.tag, price);
+    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, step, cell.tag, price) : INFINITY;
+  if (!price.asked || memo == NULL) return cost_of(s, from, to, step, cell.tag, price);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, step, cell.tag, price);
   return memo->cost[direction];
 }
 
@@ -137,7 +206,7 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   price = wend_stepper_price(s, portal->tag, portal->weight);
-  return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, portal->tag, price);
+  return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, to, portal->tag, price);
 }
 
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
@@ -189,7 +258,7 @@ static uint32_t entrances_of_node(wend_stepper *s, uint32_t place, wend_entrance
     double weight;
     if (from == place || !wend_arc_is_open(graph, graph->arc_weight, arc, true, &weight)) continue;
     price = wend_stepper_price(s, graph->arc_tag[arc], weight);
-    if (price.asked) price.cost = wend_arc_ask(s, from, place, arc, price.cost);
+    if (price.asked) price.cost = wend_arc_ask(s, from, place, arc, price);
     if (!(price.cost < INFINITY)) continue;
     list[count].from = from;
     list[count].arc = arc;

@@ -68,6 +68,39 @@ static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *
   return a->times == b->times && a->plus == b->plus;
 }
 
+/* What the edge function has answered for steps: a hash table with open addressing. A step is named by the place that it leaves,
+ * and the arc, the direction (WEND_DIRECTION_STEP), or for a portal the place that it leads to. */
+typedef struct wend_answer {
+  double cost;
+  uint32_t from, step;
+  uint32_t stamp; /* of the table when it was added; others are of earlier searches: the slot is free */
+} wend_answer;
+typedef struct wend_answers {
+  wend_answer *at;
+  uint32_t capacity; /* 0, or a power of two */
+  uint32_t count, stamp;
+} wend_answers;
+#define WEND_DIRECTION_STEP(direction) (WEND_NONE - 1u - (uint32_t)(direction))
+
+/* Forgets all answers, and makes room for `more` further ones. False: no memory. */
+void wend_answers_clear(wend_answers *answers);
+bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more);
+/* The answer for a step; NaN: it is not known. */
+double wend_answers_find(const wend_answers *answers, uint32_t from, uint32_t step);
+
+/* What happens if a step needs an answer that is not known. */
+typedef enum wend_asking {
+  ASKING_ALWAYS,   /* the function is called */
+  ASKING_SAMPLES,  /* the same for the first WEND_SAMPLE steps. They decide between ASKING_ALWAYS and ASKING_NEVER */
+  ASKING_NEVER,    /* the step costs the least that the function promises */
+  ASKING_REMEMBERS /* the function is called, and the answer is kept: the caller has reserved room */
+} wend_asking;
+
+/* A function that makes more than one in WEND_DEARER_MOST steps dearer than it promises is always asked: trusting it would cost
+ * more than it saves. The sample must tell this from one in a hundred. */
+#define WEND_SAMPLE 32u
+#define WEND_DEARER_MOST 12u
+
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
   const wend_costs *costs;
@@ -78,6 +111,9 @@ typedef struct wend_stepper {
   uint32_t opened;     /* a place that counts as open for steps onto it, a closed goal; WEND_NONE: none */
   uint64_t *callbacks; /* counts the calls of the edge function; NULL: not counted */
   bool invalid;        /* the edge function has returned a negative number or NaN */
+  wend_asking asking;
+  wend_answers *answers; /* what is known; NULL: nothing, and the function is always called */
+  uint32_t sampled, dearer;
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */
@@ -106,6 +142,12 @@ WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t 
  * WEND_NO_ID on a grid. cost: the price. */
 double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost);
 
+/* The cost of a step of `asked` costs without a call: the known answer, or the least that is promised. */
+static inline double wend_step_trusted(const wend_stepper *stepper, uint32_t from, uint32_t step, double least) {
+  const double known = wend_answers_find(stepper->answers, from, step);
+  return known == known ? known : least;
+}
+
 /* Whether steps with a tag can be open: the tag is open, or the edge function may open it. */
 WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag) {
   return kind == COSTS_WEIGHTS || tags[tag].plus < INFINITY ||
@@ -131,8 +173,8 @@ static inline bool wend_is_node_closed(const wend_graph *graph, uint32_t place) 
   return (graph->flags[place] & PLACE_CLOSED) != 0;
 }
 
-/* Part 2 for an arc. from, to: places, in the direction of travel. cost: the price. */
-double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, double cost);
+/* Part 2 for an arc. from, to: places, in the direction of travel. */
+double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, const wend_price price);
 
 /* The cost of an arc that leaves a place; INFINITY: closed. */
 static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_t arc) {
@@ -141,7 +183,7 @@ static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_
   double weight;
   if (!wend_arc_is_open(graph, graph->arc_weight, arc, false, &weight)) return INFINITY;
   price = wend_price_of(stepper->kind, stepper->costs->tags, graph->arc_tag[arc], weight);
-  return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price.cost) : price.cost;
+  return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price) : price.cost;
 }
 /* The cost of an edge, by slot, in its direction or, with `back`, against it. INFINITY: the edge is closed. It ignores whether
  * nodes are closed, and with `back` whether the edge is one-way. */

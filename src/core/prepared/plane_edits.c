@@ -22,8 +22,8 @@
  * Links are few. Their share is found anew after an edit of a link or of a cell with a link: for each cell that links lead to,
  * what one of them lacks at most. A link between a cheap and a dear cell may lack something from the beginning.
  *
- * New steps between cells that a landmark reaches, and others that it does not, make all its bounds wrong: it is not used any
- * more. */
+ * New steps between cells that a landmark reaches, and others that it does not, make all its bounds wrong, and so may new steps
+ * between cells whose planes do not tell: it is not used any more. */
 #include "core/prepared/plane_edits.h"
 
 #include <math.h>
@@ -121,7 +121,8 @@ static uint32_t group_at(const edited_grid *e, uint32_t place) {
   return wend_planes_group(e->planes, wend_region_x(&e->region, place), wend_region_y(&e->region, place));
 }
 
-/* How much the numbers of two cells differ at most. Landmarks that reach only one of the cells are lost. */
+/* How much the numbers of two cells differ at most. Landmarks are lost that reach only one of the
+ * cells, or whose planes do not tell. */
 static int64_t difference_of(const edited_grid *e, uint32_t a, uint32_t b) {
   wend_planes *planes = e->planes;
   const uint32_t group_a = group_at(e, a), group_b = group_at(e, b);
@@ -134,15 +135,15 @@ static int64_t difference_of(const edited_grid *e, uint32_t a, uint32_t b) {
     const wend_plane *at_a = &planes->at[(size_t)group_a * planes->landmarks + l];
     const wend_plane *at_b = &planes->at[(size_t)group_b * planes->landmarks + l];
     int64_t difference;
-    if (at_a->error == PLANE_UNKNOWN && at_b->error == PLANE_UNKNOWN) continue;
-    if (at_a->error == PLANE_UNKNOWN || at_b->error == PLANE_UNKNOWN) {
+    if (at_a->error == PLANE_UNREACHED && at_b->error == PLANE_UNREACHED) continue;
+    if (at_a->error >= PLANE_UNEVEN || at_b->error >= PLANE_UNEVEN) {
       planes->usable &= ~(1u << l);
       continue;
     }
     difference = wend_plane_at(planes, at_a, l, wend_region_x(&e->region, a), wend_region_y(&e->region, a)) -
                  wend_plane_at(planes, at_b, l, wend_region_x(&e->region, b), wend_region_y(&e->region, b));
     if (difference < 0) difference = -difference;
-    difference += (int64_t)planes->grain * (at_a->error + at_b->error);
+    difference += wend_plane_error(planes, at_a) + wend_plane_error(planes, at_b);
     if (difference > most && (planes->usable >> l & 1) != 0) most = difference;
   }
   return most;
@@ -226,10 +227,10 @@ static bool give_group(const edited_grid *e, uint32_t place) {
     return false;
   for (uint32_t l = 0; l < planes->landmarks; l++) {
     wend_plane *made = &planes->at[(size_t)planes->group_count * planes->landmarks + l];
-    const wend_plane none = {0, 0, 0, 0, PLANE_UNKNOWN};
+    const wend_plane none = {0, 0, 0, 0, PLANE_UNREACHED};
     int64_t base;
     *made = none;
-    if (known == GROUP_NONE || planes->at[(size_t)known * planes->landmarks + l].error == PLANE_UNKNOWN) continue;
+    if (known == GROUP_NONE || planes->at[(size_t)known * planes->landmarks + l].error >= PLANE_UNEVEN) continue;
     base = wend_plane_at(planes, &planes->at[(size_t)known * planes->landmarks + l], l, wend_region_x(&e->region, at),
                          wend_region_y(&e->region, at)) /
            planes->bases[l];

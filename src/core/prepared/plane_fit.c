@@ -18,9 +18,9 @@ WEND_NO_FUSING
 #define SMALL_CELLS 0x400000u
 #define SLOPE_MAX 127
 /* Slopes are at most the price of the dearest cell; but few cells that are much dearer than a typical one, by this factor, are not
- * worth it to round all others. Errors are at most four such cells: this many grains are one. */
+ * worth it to round all others. The square of an error counts: small ones are told apart better. */
 #define DEAR 6
-#define GRAINS 64
+#define GRAINS 2048
 
 /* The steepest slope of a plane, in units. */
 static double steepest_of(const wend_grid *grid, const wend_prepared *prepared) {
@@ -51,7 +51,7 @@ bool wend_planes_begin(const wend_grid *grid, wend_prepared *prepared, uint32_t 
   planes->landmarks = landmarks;
   planes->usable = (1u << landmarks) - 1;
   planes->slope = most < 2.0 * SWEEP_PART_MAX ? (uint32_t)(most / SLOPE_MAX) + 1 : 2 * SWEEP_PART_MAX / SLOPE_MAX + 1;
-  planes->grain = planes->slope * SLOPE_MAX * (planes->shift == 3 ? 2 : 1) / GRAINS + 1;
+  planes->grain = planes->slope * SLOPE_MAX / GRAINS + 1;
   for (uint32_t l = 0; l < landmarks; l++) planes->bases[l] = 1;
   return WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count);
 }
@@ -63,7 +63,7 @@ typedef struct block_area {
   uint32_t x, y, width, height;
 } block_area;
 
-static block_area area_of(const wend_grid *grid, const wend_planes *planes, uint32_t column, uint32_t row) {
+static block_area area_of_block(const wend_grid *grid, const wend_planes *planes, uint32_t column, uint32_t row) {
   const uint32_t side = 1u << planes->shift;
   block_area area = {column * side, row * side, side, side};
   if (area.x + side > grid->width) area.width = grid->width - area.x;
@@ -124,7 +124,7 @@ bool wend_planes_group_row(const wend_grid *grid, wend_prepared *prepared, uint3
   wend_planes *planes = prepared->planes;
   const wend_alloc *alloc = &grid->map.alloc;
   for (uint32_t column = 0; column < planes->columns; column++) {
-    const block_area area = area_of(grid, planes, column, row);
+    const block_area area = area_of_block(grid, planes, column, row);
     uint32_t *block = &planes->blocks[row * planes->columns + column];
     uint8_t group[CELLS_MAX];
     const uint32_t count = find_groups(grid, prepared, &area, group);
@@ -181,12 +181,12 @@ static int rounded_slope(double slope) {
 
 /* The plane of a group by least squares. */
 static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const group_cells *cells) {
-  const wend_plane unknown = {0, 0, 0, 0, PLANE_UNKNOWN};
+  const wend_plane unreached = {0, 0, 0, 0, PLANE_UNREACHED};
   const int64_t unit = planes->bases[landmark], offset = base_offset(planes), slope = planes->slope;
-  double sx = 0, sy = 0, sd = 0, xx = 0, xy = 0, yy = 0, xd = 0, yd = 0, n, det, first;
+  double sx = 0, sy = 0, sd = 0, xx = 0, xy = 0, yy = 0, xd = 0, yd = 0, n, det, first, root;
   int64_t least = INT64_MAX, most = INT64_MIN, base, error;
-  wend_plane plane = unknown;
-  if (cells->count == 0) return unknown;
+  wend_plane plane = unreached;
+  if (cells->count == 0) return unreached;
   n = cells->count;
   first = cells->number[0];
   for (uint32_t i = 0; i < cells->count; i++) {
@@ -216,10 +216,9 @@ static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const 
   if (base > UINT16_MAX) base = UINT16_MAX;
   error = most - (base * unit - offset);
   if (base * unit - offset - least > error) error = base * unit - offset - least;
-  error = (error + planes->grain - 1) / planes->grain;
-  if (error >= PLANE_UNKNOWN) return unknown;
+  root = ceil(sqrt((double)error / planes->grain));
   plane.low = (uint8_t)base, plane.high = (uint8_t)(base >> 8);
-  plane.error = (uint8_t)error;
+  plane.error = (uint8_t)(root < PLANE_UNEVEN ? root : PLANE_UNEVEN);
   return plane;
 }
 
@@ -251,7 +250,7 @@ static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, co
 void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row) {
   group_cells cells;
   for (uint32_t column = 0; column < planes->columns; column++) {
-    const block_area area = area_of(sweep->grid, planes, column, row);
+    const block_area area = area_of_block(sweep->grid, planes, column, row);
     const uint32_t block = planes->blocks[row * planes->columns + column];
     const bool is_split = (block & BLOCK_SPLIT) != 0;
     const uint32_t split = is_split ? block & ~BLOCK_SPLIT : WEND_NONE;

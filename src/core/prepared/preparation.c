@@ -13,6 +13,9 @@
  *
  * The tables depend on the graph and not on the order of its places: random places are chosen by slot.
  *
+ * Two threads search side by side: FROM and TO, or where all steps are two-way FROM and the next TREE; and TREE and the one
+ * after the next, since trees do not depend on tables. So the tables are the same.
+ *
  * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
  * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
  * begins again: that takes as many edits as the graph has nodes or edges, about. */
@@ -29,6 +32,7 @@
 WEND_NO_FUSING
 
 typedef enum prepare_stage { WIDE, ACROSS, TREE, FROM, TO, DONE } prepare_stage;
+enum { OTHER_TO, OTHER_TREE };
 
 #define WIDE_MAX 2u        /* searches of stage WIDE */
 #define TYPICAL_UNITS 64   /* rough units of a typical step */
@@ -49,6 +53,10 @@ struct wend_preparation {
   double rough;   /* unit */
   wend_prepared *made;
   wend_dial counts;
+  wend_dial other[2]; /* TO; and a tree that is made ahead. Without memory until two threads need them */
+  wend_dial *beside;  /* of two searches side by side, the second; NULL: it runs alone */
+  bool opened;        /* wend_preparation_open has begun searches */
+  bool ahead;         /* the tree of the next landmark is made */
   int64_t *size;
   uint32_t size_capacity;
   uint32_t landmarks[WEND_LANDMARKS_MAX], wanted, count;
@@ -101,9 +109,21 @@ static void begin_landmark(wend_preparation *p, uint32_t place) {
   wend_dial_begin(&p->counts, place, false, POTENTIAL_MAX);
 }
 
+/* Begins the searches for the landmark that a finished tree places. */
+static void place_landmark(wend_preparation *p, wend_dial *tree) {
+  begin_landmark(p, wend_landmarks_avoid(tree, p->made, p->landmarks, p->count, p->size));
+}
+
 /* Begins the next landmark, or ends. */
 static void begin_tree(wend_preparation *p) {
-  const uint32_t root = random_place(p);
+  const bool ahead = p->ahead;
+  uint32_t root;
+  p->ahead = false;
+  if (ahead) {
+    place_landmark(p, &p->other[OTHER_TREE]);
+    return;
+  }
+  root = random_place(p);
   if (p->count == p->wanted || root == WEND_NONE) {
     p->stage = DONE;
     return;
@@ -113,8 +133,7 @@ static void begin_tree(wend_preparation *p) {
 }
 
 /* Copies the costs of a finished search to a column of the tables. */
-static void store_column(wend_preparation *p, uint32_t column) {
-  const wend_dial *c = &p->counts;
+static void store_column(wend_preparation *p, const wend_dial *c, uint32_t column) {
   for (uint32_t i = 0; i < c->order_count; i++)
     wend_prepared_row(p->made, c->order[i])[column] = (uint16_t)c->count[c->order[i]];
 }
@@ -144,9 +163,9 @@ static void end_prepare_stage(wend_preparation *p) {
       begin_landmark(p, farthest);
       return;
     }
-    case TREE: begin_landmark(p, wend_landmarks_avoid(c, p->made, p->landmarks, p->count, p->size)); return;
+    case TREE: place_landmark(p, c); return;
     case FROM:
-      store_column(p, p->made->two_way ? p->count : p->made->count + p->count);
+      store_column(p, c, p->made->two_way ? p->count : p->made->count + p->count);
       if (!p->made->two_way) {
         p->stage = TO;
         wend_dial_begin(c, p->landmarks[p->count], true, POTENTIAL_MAX);
@@ -156,7 +175,7 @@ static void end_prepare_stage(wend_preparation *p) {
       begin_tree(p);
       return;
     case TO:
-      store_column(p, p->count);
+      store_column(p, c, p->count);
       p->count++;
       begin_tree(p);
       return;
@@ -169,6 +188,7 @@ static void end_prepare_stage(wend_preparation *p) {
 static void free_parts(wend_preparation *p) {
   wend_survey_free(&p->survey);
   wend_dial_free(&p->counts);
+  for (int i = 0; i < 2; i++) wend_dial_free(&p->other[i]);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
   p->size = NULL, p->size_capacity = 0, p->made = NULL;
@@ -182,6 +202,7 @@ static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
   p->edited = false;
   p->stage = WIDE;
   p->tried = p->count = 0;
+  p->opened = p->ahead = false;
   p->seed = 0;
   p->made = wend_prepared_new(p->map, p->wanted, is_two_way(graph), 1, costs);
   if (p->made == NULL || !wend_dial_init(&p->counts, graph, p->made, &p->alloc) ||
@@ -267,12 +288,59 @@ static wend_status run_searches(wend_preparation *p, uint64_t places) {
 wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
   wend_status status;
   if (p->status != WEND_RUNNING) return p->status;
+  p->opened = false;
   status = follow_edits(p);
   if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
   if (status == WEND_RUNNING) return status;
   if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
   free_parts(p);
   return p->status = status;
+}
+
+/* ---- Two threads -------------------------------------------------------------------------------------------- */
+
+/* Ends searches that have run side by side. */
+static void end_searches(wend_preparation *p) {
+  const bool both_ways = p->beside == &p->other[OTHER_TO];
+  if (!p->opened) return;
+  p->opened = false;
+  if (p->beside == &p->other[OTHER_TREE]) p->ahead = true;
+  if (both_ways) {
+    store_column(p, &p->counts, p->made->count + p->count);
+    store_column(p, p->beside, p->count++);
+    begin_tree(p);
+  } else {
+    end_prepare_stage(p);
+  }
+}
+
+/* Begins the search that can run beside that of the stage, if there is one and memory for it. */
+static void begin_beside(wend_preparation *p) {
+  const bool both_ways = p->stage == FROM && !p->made->two_way;
+  wend_dial *other = &p->other[both_ways ? OTHER_TO : OTHER_TREE];
+  uint32_t root = p->landmarks[p->count];
+  p->beside = NULL;
+  if (p->stage != FROM && (p->stage != TREE || p->made->two_way)) return;
+  if (!both_ways && p->count + 1 == p->wanted) return; /* no more trees are needed */
+  if (other->capacity == 0 && !wend_dial_init(other, graph_of(p), p->made, &p->alloc)) return;
+  wend_dial_set_unit(other, p->made->unit);
+  if (!both_ways) root = random_place(p);
+  wend_dial_begin(other, root, both_ways, POTENTIAL_MAX);
+  p->beside = other;
+}
+
+uint32_t wend_preparation_open(wend_preparation *p) {
+  if (p->status != WEND_RUNNING || p->map->is_grid || p->map->version != p->version) return 0;
+  end_searches(p);
+  if (p->stage == DONE) return 0;
+  begin_beside(p);
+  p->opened = true;
+  return p->beside != NULL ? 2 : 1;
+}
+
+void wend_preparation_search(wend_preparation *p, uint32_t number) {
+  uint64_t all = UINT64_MAX;
+  (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
 }
 
 double wend_preparation_progress(const wend_preparation *p) {

@@ -34,6 +34,7 @@ bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *
   s->prices = prices;
   s->weights = wend_grid_stepper(grid, &as_they_are);
   s->per_unit = 1 / prices->unit;
+  for (int d = 0; d < 8; d++) s->offsets[d] = (uint32_t)wend_offset(grid->stride, d);
   s->free_chunk = WEND_NONE;
   if (!WEND_RESIZE(alloc, s->labels, s->labels_capacity, grid->place_count) ||
       !WEND_RESIZE(alloc, s->ring, s->ring_capacity, BUCKETS))
@@ -72,7 +73,7 @@ static bool add_chunk(wend_sweep *s, uint32_t *top) {
 }
 
 /* Sets the cost of a place if it is cheaper than before. */
-static inline void reach(wend_sweep *s, uint32_t to, uint32_t count) {
+static inline void reach_in_sweep(wend_sweep *s, uint32_t to, uint32_t count) {
   uint32_t *top;
   if (count >= s->labels[to] >> 1 || count >= PLANE_NUMBER_MAX / 2) return;
   top = &s->ring[count >> BUCKET_SHIFT & (BUCKETS - 1)];
@@ -128,10 +129,12 @@ static void sweep_kinds(wend_sweep *s, uint32_t from, uint32_t count) {
   if (!(palette[kinds[from + stride]].weight < INFINITY)) closed |= 8;
   allowed = wend_around[grid->diagonals][closed];
   for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(from + wend_offset(stride, d));
-    const uint16_t *other = s->kinds[kinds[to]];
-    if ((allowed >> d & 1) == 0 || other[0] == SWEEP_CLOSED) continue;
-    reach(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+    const uint32_t to = from + s->offsets[d];
+    const uint16_t *other;
+    if ((allowed >> d & 1) == 0 || s->labels[to] >> 1 <= count + own[0]) continue;
+    other = s->kinds[kinds[to]];
+    if (other[0] == SWEEP_CLOSED) continue;
+    reach_in_sweep(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
   }
 }
 
@@ -149,7 +152,7 @@ static void sweep_steps(wend_sweep *s, uint32_t from, uint32_t count) {
     if (!wend_region_has(&s->weights.region, to)) continue;
     parts_at(s, to, other);
     if (other[0] == SWEEP_CLOSED || !(wend_step_cell(&s->weights, from, d, 0, INFINITY, NULL) < INFINITY)) continue;
-    reach(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+    reach_in_sweep(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
   }
 }
 
@@ -170,7 +173,7 @@ static void sweep_links(wend_sweep *s, uint32_t from, uint32_t count) {
     for (; links > 0; links--, link++) {
       const uint32_t to = back != 0 ? link->from : link->to;
       if (link->removed || !(wend_prepared_price(s->prices, link->tag, link->weight) < INFINITY)) continue;
-      if (wend_prepared_enters(s->grid, s->prices, to)) reach(s, to, count + wend_sweep_link(s, link));
+      if (wend_prepared_enters(s->grid, s->prices, to)) reach_in_sweep(s, to, count + wend_sweep_link(s, link));
     }
   }
 }
@@ -182,7 +185,7 @@ void wend_sweep_begin(wend_sweep *s, uint32_t root) {
   s->free_chunk = WEND_NONE;
   s->waiting = 0;
   s->farthest = root;
-  reach(s, root, 0);
+  reach_in_sweep(s, root, 0);
 }
 
 bool wend_sweep_run(wend_sweep *s, uint64_t *places) {

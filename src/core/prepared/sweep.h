@@ -33,8 +33,9 @@ typedef struct wend_sweep {
   const wend_grid *grid;
   const wend_prepared *prices; /* its tags have the costs; nothing else of it is used */
   wend_stepper weights;
-  double per_unit;  /* 1 / unit */
-  uint32_t *labels; /* by place: twice its cost; plus 1 if it is expanded. SWEEP_NONE: not reached */
+  uint32_t offsets[8]; /* by direction: from a place to its neighbour */
+  double per_unit;     /* 1 / unit */
+  uint32_t *labels;    /* by place: twice its cost; plus 1 if it is expanded. SWEEP_NONE: not reached */
   uint32_t labels_capacity;
   uint16_t (*kinds)[2]; /* of a grid with a palette and without walls, by kind: half and rest */
   uint32_t kinds_capacity;

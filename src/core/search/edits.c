@@ -22,7 +22,8 @@
  *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
  *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
  *                          begins.
- *   jump points            The scans of an expansion read far more cells: base/lines_read.h has them.
+ *   jump points            The scans of an expansion read far more cells: base/lines_read.h has them, and the neighbours of each
+ *                          mixed cell.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
  *                          ends, which marks refer to. So a change matters if one of the ends is expanded.
  *   nodes                  Whether a node is closed, and where it is, is read where an arc leads to it: a change matters if the
@@ -35,7 +36,9 @@
  *   the palette            A grid that gives it up: stale.
  *   cheaper steps          The least cost per length of the map is the scale of the estimates. If it is less than it was: stale. If
  *                          it is greater, the estimates still hold.
- *   jump points            need equal costs: stale if they are not, or not the same.
+ *   jump points            where all cells cost the same: stale if they do not, or not the same. Where they differ: stale if
+ *                          such jump points would not be chosen now.
+ *   the direct walk        A change where it has ended, or beside that: stale.
  *   dead ends              A step that makes a part which the search has left out lie on a way: stale. So is any edit after the
  *                          map was prepared again.
  *   closed goals           The places before a closed goal, or the costs of the steps onto it, are others: stale.
@@ -58,7 +61,8 @@ static bool is_same_map(const wend_search *s) {
   if (wend_lacks_tags(s->map, &given, s->tag_count)) return false;
   if (s->graph != NULL) return s->graph->place_count == s->place_count;
   if ((s->grid->kinds != NULL) != (s->region.kinds != NULL)) return false;
-  if (s->expansion != EXPAND_GRID && !wend_grid_is_plain(s->grid, &given)) return false;
+  if (s->expansion != EXPAND_GRID && !s->weighted && !wend_grid_is_plain(s->grid, &given)) return false;
+  if (s->weighted && s->grid->kinds == NULL) return false;
   given.edge = s->edge_given;
   return s->opts.costs.edge != NULL || !wend_grid_asks(s->grid, &given);
 }
@@ -69,14 +73,22 @@ static bool is_cell_examined(const wend_search *s, uint32_t place) {
   const wend_portal *links;
   uint32_t count;
   if (wend_marks_has(&s->marks, place)) return true;
-  if (s->expansion == EXPAND_JUMPS)
-    return wend_scans_near(&s->lines_read.rows, place / stride, place % stride) ||
-           wend_scans_near(&s->lines_read.columns, place % stride, place / stride);
-  for (int d = 0; d < 8; d++)
-    if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
+  for (int i = 0; i < 2; i++) {
+    if (place == s->walk_blocked[i]) return true;
+    for (int d = 0; d < 8; d++)
+      if (wend_offset(stride, d) + place == s->walk_blocked[i]) return true;
+  }
+  if (s->expansion == EXPAND_JUMPS) { /* a node has noted its own neighbours, too */
+    if (wend_scans_near(&s->lines_read.rows, place / stride, place % stride) ||
+        wend_scans_near(&s->lines_read.columns, place % stride, place / stride))
+      return true;
+  } else {
+    for (int d = 0; d < 8; d++)
+      if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
+  }
   links = wend_grid_portals(s->grid, place, true, &count);
   for (uint32_t i = 0; i < count; i++)
-    if (is_expanded(s, links[i].from)) return true;
+    if (wend_marks_has(&s->marks, links[i].from)) return true;
   return false;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump point search: where all open cells cost the same, the search expands only the cells where a path may turn. A part of
- * kernel.c.
+/* Jump point search: the search expands only the cells where a path may turn. A part of kernel.c.
  *
  * D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", 2011, in the form for diagonals that cut no
  * corner, with two improvements of their paper of 2014 ("Improving jump point search"): rows and columns are scanned 64 cells
@@ -22,27 +21,48 @@
  * Three nodes are expanded. A cell in between, such as (3,1), never gets a mark; the path is filled in at the end
  * (pathfinder.c).
  *
- * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0. */
+ * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0.
+ *
+ * Where cells cost different prices, and s->weighted is set, the same scans also stop at mixed cells (agent_view.h), which lie
+ * around each change of the price. M. Carlson, D. Harabor, P. Stuckey, "Optimal pathfinding on weighted grid maps", AAAI 2023;
+ * in that paper a step costs the mean of two cells, here it costs the cell entered, so the rules are others.
+ *
+ *        . . . M M * *       All cells * cost 3, all others 1. M, and the cells * beside them, are mixed. A scan from S to
+ *        S - - M M * *       the east stops at the first M. Each cell between them is plain: its 3x3 costs the same, so
+ *        . . . M M * *       the rules for equal cells hold there, and it gets no mark.
+ *
+ * Which directions a node needs depends on the cell before it: a neighbour that the cell before reaches as cheaply within the
+ * 3x3, without the node, is left out (needed_directions). A mark remembers from where the cheapest paths arrive, and which
+ * directions were expanded. A cheaper arrival replaces both; an equal one adds the directions that are missing. So of several
+ * paths of equal cost none is lost that the rules for another one rely on.
+ *
+ *   Why a cheapest path remains: call a path greater than another of the same cost if, at the first step where one is diagonal
+ *   and the other straight, it is the diagonal one. Left out is only what costs more, or what has a greater path of the same
+ *   cost. So the greatest of all cheapest paths has no step that is left out, and each of its cells is reached in turn.
+ *
+ * A step from any node into a plain cell costs what all cells around the plain cell cost, and so does each step of the scan that
+ * follows, also the last one, onto the mixed cell where it stops: one price for each jump. */
 
 /* Scans a line of bits upwards from `at`, which it leaves out. Returns the first cell that is closed (*turn: false) or a
- * turning point (*turn: true). The margin of a line is closed, so the scan ends. It tests 64 cells at a time. With cell 0 on
- * the left:
+ * turning point (*turn: true). The margin of a line is closed, so the scan ends. mixed: the mixed cells, which count as turning
+ * points; NULL: there are none. It tests 64 cells at a time. With cell 0 on the left:
  *
  *        above       0 0 0 1 1        a
  *        shifted     0 0 0 0 1        a << 1: for each cell, whether the cell above and behind it is open
  *        turns       0 0 0 1 0        a & ~(a << 1): open above, closed above and behind
  *
  * The cells below are tested in the same way. carry_above and carry_below are the bits that the word before shifts in. */
-WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
+WEND_INLINE uint32_t scan_up(const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
+  const uint64_t *stops = mixed != NULL ? mixed->words + (size_t)line * bits->line_words : NULL;
   uint32_t word = (at + 1) / 64;
   uint64_t mask = ~(uint64_t)0 << (at + 1) % 64;
   uint64_t carry_above = word > 0 ? above[word - 1] >> 63 : 0, carry_below = word > 0 ? below[word - 1] >> 63 : 0;
   for (;;) {
     const uint64_t open = row[word], a = above[word], b = below[word];
     const uint64_t turns = (a & ~(a << 1 | carry_above)) | (b & ~(b << 1 | carry_below));
-    const uint64_t events = (turns | ~open) & mask;
+    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] : 0)) & mask;
     if (events != 0) {
       unsigned bit = wend_lowest_bit(events);
       *turn = (open >> bit & 1) != 0;
@@ -55,9 +75,10 @@ WEND_INLINE uint32_t scan_up(const wend_bits *bits, uint32_t line, uint32_t at, 
 }
 
 /* The same, downwards. */
-WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at, bool *turn) {
+WEND_INLINE uint32_t scan_down(const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at, bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
+  const uint64_t *stops = mixed != NULL ? mixed->words + (size_t)line * bits->line_words : NULL;
   uint32_t word = (at - 1) / 64;
   uint64_t mask = ~(uint64_t)0 >> (63 - (at - 1) % 64);
   const bool last = word + 1 == bits->line_words;
@@ -65,7 +86,7 @@ WEND_INLINE uint32_t scan_down(const wend_bits *bits, uint32_t line, uint32_t at
   for (;;) {
     const uint64_t open = row[word], a = above[word], b = below[word];
     const uint64_t turns = (a & ~(a >> 1 | carry_above)) | (b & ~(b >> 1 | carry_below));
-    const uint64_t events = (turns | ~open) & mask;
+    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] : 0)) & mask;
     if (events != 0) {
       unsigned bit = wend_highest_bit(events);
       *turn = (open >> bit & 1) != 0;
@@ -87,67 +108,241 @@ typedef struct jumper {
   wend_search *s;
   hot_state *hot;
   const wend_bits *rows, *columns;
+  const wend_bits *mixed_rows, *mixed_columns; /* of a weighted search */
   uint32_t from, goal_x, goal_y;
-  double g, straight, diagonal;
-  bool paged; /* the layout of the marks */
-  bool noted; /* the search survives edits, and notes what it scans */
+  double g;
+  double straight, diagonal; /* the costs of the steps; of a weighted search: those of the jump */
+  bool paged;                /* the layout of the marks */
+  bool noted;                /* the search survives edits, and notes what it scans */
+  bool walls;                /* the grid has walls */
+  const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
+  uint32_t goal_count;
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
 
+/* ---- Directions of a weighted search */
+
+/* The neighbours of a cell, going around it, and the position of each direction in this ring. Those at odd positions are its
+ * straight neighbours. */
+static const uint8_t around_cell[8] = {NORTH_WEST, NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST};
+static const uint8_t ring_position[8] = {0, 1, 2, 7, 3, 6, 5, 4};
+
+/* Costs that differ by less than this share are equal. */
+#define EQUAL_SHARE 1e-12
+
+/* Instead of a direction: the last step goes through a link. */
+#define BY_LINK (-1)
+
+/* Whether there is a wall at a cell or a neighbour of it. */
+static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
+  const uint8_t *walls = j->s->grid->walls + place;
+  unsigned found = walls[0];
+  for (int d = 0; d < 8; d++) found |= walls[wend_offset((uint32_t)j->hot->stride, d)];
+  return found != 0;
+}
+
+/* The directions that a node needs if a path comes to it by a step in direction `way`. It compares the path through the node with
+ * the ways around it, from the cell before, in both directions along the ring:
+ *
+ *        . N x        The step from P to the node n costs 1, and all cells but y cost 1. The cell x is reached through n at
+ *        P n y        1 + 1.414, and as cheaply by a diagonal to N, and then straight: left out. The cell y costs 5, and every
+ *        . . .        way leads to it: 1 + 5 through n, 1.414 + 7.071 around it: needed.
+ *
+ * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. After a link, and
+ * beside walls, all directions are needed. */
+static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
+  const hot_state *hot = j->hot;
+  const wend_diagonals rule = j->s->grid->diagonals;
+  const wend_cell_cost *own = &hot->kind_costs[hot->kinds[place]];
+  const double entered = IS_DIAGONAL(way) ? own->diagonal : own->straight;
+  const unsigned before = ring_position[7 - way];
+  double straight[8], diagonal[8], around[8], greater[8]; /* around: the least cost; greater: the same, with a diagonal first */
+  unsigned needed = 0;
+  if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
+  for (unsigned i = 0; i < 8; i++) {
+    const wend_cell_cost *cost = &hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, around_cell[i])]];
+    straight[i] = cost->straight, diagonal[i] = cost->diagonal;
+    around[i] = greater[i] = INFINITY;
+  }
+  for (unsigned turn = 1; turn < 8; turn += 6) { /* one position on, or 7, which is one back */
+    double cost_2 = INFINITY, cost_1 = 0, greater_2 = INFINITY, greater_1 = INFINITY; /* two cells back, one cell back */
+    for (unsigned k = 1; k <= 4; k++) {
+      const unsigned at = (before + turn * k) & 7, between = (at - turn) & 7;
+      double cost = cost_1 + straight[at], with_diagonal = greater_1 + straight[at];
+      if ((at & 1) != 0 && k >= 2 && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
+        const double other = (k == 2 ? 0 : greater_2) + diagonal[at];
+        if (cost_2 + diagonal[at] < cost) cost = cost_2 + diagonal[at];
+        if (other < with_diagonal) with_diagonal = other;
+      }
+      if (cost < around[at]) around[at] = cost;
+      if (with_diagonal < greater[at]) greater[at] = with_diagonal;
+      cost_2 = cost_1, cost_1 = cost, greater_2 = greater_1, greater_1 = with_diagonal;
+    }
+  }
+  for (unsigned i = 0; i < 8; i++) {
+    const bool beside = straight[(i - 1) & 7] < INFINITY, next = straight[(i + 1) & 7] < INFINITY;
+    double through = entered + straight[i];
+    if ((i & 1) == 0) { /* a diagonal step */
+      if (rule == WEND_BOTH_OPEN ? !(beside && next) : rule == WEND_ONE_OPEN && !(beside || next)) continue;
+      through = entered + diagonal[i];
+    }
+    if (i == before || !(through < INFINITY) || around[i] < through * (1 - EQUAL_SHARE)) continue;
+    if (!IS_DIAGONAL(way) && greater[i] <= through * (1 + EQUAL_SHARE)) continue;
+    needed |= 1u << around_cell[i];
+  }
+  return needed;
+}
+
+/* What a mark remembers of the last step to its node: see marks.h. So directions are only found for nodes that are expanded. */
+WEND_INLINE uint32_t arrived_by(int way) { return way == BY_LINK ? ALL_DIRECTIONS : 1u << way; }
+
+/* The directions that a node needs and that were not expanded, by what its mark remembers. */
+static unsigned missing_directions(const jumper *j, uint32_t place, uint32_t remembered) {
+  unsigned needed = 0;
+  if ((remembered & ALL_DIRECTIONS) != 0) needed = 0xff;
+  for (unsigned ways = remembered & 0xff; ways != 0 && needed != 0xff; ways &= ways - 1)
+    needed |= needed_directions(j, place, (int)wend_lowest_bit(ways));
+  return needed & ~(remembered >> EXPANDED_SHIFT);
+}
+
+/* Notes another path of equal cost to a node. True: the node must be pushed again. */
+static bool add_way(const jumper *j, wend_mark *mark, uint32_t to, int way, double difference) {
+  uint32_t *remembered = wend_marks_directions(&j->s->marks, to);
+  /* A start can be reached at its own cost from a cheaper start: then the path goes through both. */
+  if (mark->parent == WEND_NONE && j->g < mark->g && difference <= j->hot->slack) {
+    mark->parent = j->from;
+    if (way == BY_LINK) mark->stamp |= MARK_LINKED;
+  }
+  if ((mark->stamp & MARK_OPEN) == 0 && missing_directions(j, to, (*remembered & 0xff00) | arrived_by(way)) == 0) return false;
+  *remembered |= arrived_by(way);
+  return (mark->stamp & MARK_OPEN) == 0;
+}
+
+/* Relaxes the jump to a node of a weighted search. way: the direction of the last step. cost: of the jump. False: the estimate is
+ * invalid. */
+static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t to, int way, double cost) {
+  wend_search *s = j->s;
+  hot_state *hot = j->hot;
+  wend_mark *mark = j->paged ? wend_paged_mark(hot->sheets, to) : &hot->marks[to];
+  const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
+  const uint32_t column = to % (uint32_t)hot->stride;
+  double g = j->g + cost, f;
+  uint32_t kept = 0; /* 0, or ALL_DIRECTIONS: an earlier path costs more by rounding alone */
+  bool again = false;
+  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, to / (uint32_t)hot->stride, column, column);
+  if (known <= MARK_FLAGS && mark->g < INFINITY) {
+    const double difference = g - mark->g, rounding = hot->slack + g * EQUAL_SHARE;
+    if (difference > rounding) return true;
+    again = difference >= -hot->slack;
+    if (again && !add_way(j, mark, to, way, difference)) return true;
+    if (again) g = mark->g;
+    else if (difference >= -rounding) kept = ALL_DIRECTIONS;
+  }
+  f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate(s, hot, to, HEURISTIC_CELLS) : wend_estimate(&s->estimator, to));
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
+  if (!again) {
+    *wend_marks_directions(&s->marks, to) = arrived_by(way) | kept;
+    mark->g = g;
+    mark->parent = j->from;
+  }
+  mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known & MARK_GOAL : 0) |
+                (again            ? known & MARK_LINKED
+                 : way == BY_LINK ? MARK_LINKED
+                                  : 0);
+  hot->pushed++;
+  wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
+  return true;
+}
+
+/* ---- Jumps */
+
 /* Relaxes the jump to a cell whose mark lies in a page. */
 static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double cost) {
   return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
 }
 
-/* Relaxes the jump to a cell. cost: of the jump. False: the estimate is invalid. */
-static WEND_NOINLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, double cost) {
-  const uint32_t to = (uint32_t)(y * j->hot->stride + x);
-  if (WEND_UNLIKELY(j->paged)) return relax_paged_jump(j, to, cost);
+/* The same in one block. */
+static WEND_NOINLINE bool relax_block_jump(const jumper *j, uint32_t to, double cost) {
   return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
+}
+
+/* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */
+WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const bool weighted) {
+  const uint32_t to = (uint32_t)(y * j->hot->stride + x);
+  if (weighted) return relax_node(j, to, way, cost);
+  return (WEND_UNLIKELY(j->paged) ? relax_paged_jump : relax_block_jump)(j, to, cost);
+}
+
+/* Of several goals in a line: the first one from `at` on in a direction, without `at`; otherwise `at`. lines: by row or by
+ * column. */
+static WEND_NOINLINE uint32_t next_goal(const jumper *j, const uint64_t *lines, uint32_t line, uint32_t at, int direction) {
+  const uint64_t here = (uint64_t)line << 32 | at;
+  uint32_t low = 0, high = j->goal_count;
+  while (low < high) { /* the first one after `here`; backwards: the first one from `here` on */
+    const uint32_t middle = low + (high - low) / 2;
+    if (lines[middle] < here + (direction > 0)) low = middle + 1;
+    else high = middle;
+  }
+  if (direction < 0 && low-- == 0) return at;
+  return low < j->goal_count && lines[low] >> 32 == line ? (uint32_t)lines[low] : at;
+}
+
+/* Whether a cell is a goal. */
+WEND_INLINE bool is_goal(const jumper *j, uint32_t x, uint32_t y, const bool weighted) {
+  if (weighted && WEND_UNLIKELY(j->goals != NULL)) return next_goal(j, j->goals, y, x - 1, 1) == x;
+  return x == j->goal_x && y == j->goal_y;
 }
 
 /* What a scan tells about the next cell of its line. INVALID: the estimate is invalid. */
 typedef enum outcome { NEXT_OPEN, NEXT_CLOSED, INVALID } outcome;
 
-/* Scans a line from `at`, and relaxes the jump to the goal or the turning point that it finds. cost: of the path from the
- * expanded node to `at`. */
-WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, uint32_t line, uint32_t at, int direction, uint32_t goal,
-                               bool vertical, double cost) {
+/* Scans a line from `at`, and relaxes the jump to the goal or the node that it finds. cost: of the path from the expanded node
+ * to `at`. */
+WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at,
+                               int direction, uint32_t goal, const bool vertical, double cost, const bool weighted) {
+  const int way = vertical ? (direction > 0 ? SOUTH : NORTH) : direction > 0 ? EAST : WEST;
   bool turn;
-  uint32_t end = direction > 0 ? scan_up(bits, line, at, &turn) : scan_down(bits, line, at, &turn), steps;
+  uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, line, at, &turn)
+                               : scan_down(bits, weighted ? mixed : NULL, line, at, &turn);
+  uint32_t steps;
   if (WEND_UNLIKELY(j->noted)) wend_scans_note(vertical ? &j->s->lines_read.columns : &j->s->lines_read.rows, line, at, end);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
+  if (weighted && WEND_UNLIKELY(j->goals != NULL))
+    goal = next_goal(j, vertical ? j->goals + j->goal_count : j->goals, line, at, direction);
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
   else if (!turn) return NEXT_OPEN;
   steps = direction > 0 ? end - at : at - end;
   cost += steps * j->straight;
-  return (vertical ? relax_jump(j, line, end, cost) : relax_jump(j, end, line, cost)) ? NEXT_OPEN : INVALID;
+  return (vertical ? relax_jump(j, line, end, way, cost, weighted) : relax_jump(j, end, line, way, cost, weighted)) ? NEXT_OPEN
+                                                                                                                    : INVALID;
 }
 
 /* The same along the row of a cell, to the east (sx 1) or the west (sx -1). The goal counts if it is in this row. */
-WEND_INLINE outcome jump_along_row(const jumper *j, uint32_t x, uint32_t y, int sx, double cost) {
-  return jump_along(j, j->rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost);
+WEND_INLINE outcome jump_along_row(const jumper *j, uint32_t x, uint32_t y, int sx, double cost, const bool weighted) {
+  return jump_along(j, j->rows, j->mixed_rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost, weighted);
 }
 
 /* The same along its column, to the south (sy 1) or the north (sy -1). */
-WEND_INLINE outcome jump_along_column(const jumper *j, uint32_t x, uint32_t y, int sy, double cost) {
-  return jump_along(j, j->columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost);
+WEND_INLINE outcome jump_along_column(const jumper *j, uint32_t x, uint32_t y, int sy, double cost, const bool weighted) {
+  return jump_along(j, j->columns, j->mixed_columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost, weighted);
 }
 
 /* The same from the expanded node itself. */
 static WEND_NOINLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx) {
-  return jump_along_row(j, x, y, sx, 0);
+  return jump_along_row(j, x, y, sx, 0, false);
 }
 static WEND_NOINLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy) {
-  return jump_along_column(j, x, y, sy, 0);
+  return jump_along_column(j, x, y, sy, 0, false);
 }
 
-/* Goes along a diagonal and scans the row and the column of every cell. The caller has checked that both straight steps beside
- * the first diagonal step are open; the scans check it for each later step. False: the estimate is invalid. */
-static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+/* Goes along a diagonal and scans the row and the column of every cell. The caller has checked the corner of the first diagonal
+ * step; the scans check it for each later step. False: the estimate is invalid. */
+WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool weighted) {
+  const int way = sy < 0 ? (sx < 0 ? NORTH_WEST : NORTH_EAST) : sx < 0 ? SOUTH_WEST : SOUTH_EAST;
   uint32_t steps = 1;
   bool valid = true;
   for (;; steps++) {
@@ -155,17 +350,21 @@ static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t 
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
-    if ((x == j->goal_x && y == j->goal_y) || steps == DIAGONAL_STEPS_MAX) {
-      valid = relax_jump(j, x, y, cost);
+    if (is_goal(j, x, y, weighted) || steps == DIAGONAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+      valid = relax_jump(j, x, y, way, cost, weighted);
       break;
     }
-    horizontal = jump_along_row(j, x, y, sx, cost);
-    vertical = jump_along_column(j, x, y, sy, cost);
+    horizontal = jump_along_row(j, x, y, sx, cost, weighted);
+    vertical = jump_along_column(j, x, y, sy, cost, weighted);
     valid = horizontal != INVALID && vertical != INVALID;
     if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
   }
   j->s->diagonal_steps += steps;
   return valid;
+}
+
+static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+  return go_diagonally(j, x, y, sx, sy, false);
 }
 
 /* The quadrant between a horizontal and a vertical scan: jumps diagonally if both outcomes allow it. */
@@ -184,6 +383,81 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
                   : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
 }
 
+/* What the jumps from a node share. */
+WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+  const jumper j = {s,
+                    hot,
+                    &s->agent->rows,
+                    &s->agent->columns,
+                    &s->agent->mixed_rows,
+                    &s->agent->mixed_columns,
+                    from,
+                    (uint32_t)s->estimator.target[0] + 1,
+                    (uint32_t)s->estimator.target[1] + 1,
+                    mark->g,
+                    s->jump_cost,
+                    s->jump_cost * s->grid->diagonal_length,
+                    paged,
+                    s->opts.survive_edits,
+                    s->grid->wall_count > 0,
+                    s->goals.count > 1 ? s->goals.lines : NULL,
+                    s->goals.count};
+  return j;
+}
+
+/* Relaxes one jump from a node of a weighted search. x, y: the node. False: the estimate is invalid. */
+static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, const bool walled) {
+  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+  const int sx = dx[direction], sy = dy[direction];
+  const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
+  const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
+  if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {
+    const double step = walled                   ? wend_step_cell(&j->s->stepper, j->from, direction, 0, INFINITY, NULL)
+                        : IS_DIAGONAL(direction) ? cost->diagonal
+                                                 : cost->straight;
+    return !(step < INFINITY) || relax_node(j, to, direction, step);
+  }
+  j->straight = cost->straight, j->diagonal = cost->diagonal;
+  if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
+  if (sx == 0) return jump_along_column(j, x, y, sy, 0, true) != INVALID;
+  return go_diagonally(j, x, y, sx, sy, true);
+}
+
+/* Relaxes the links from a node of a weighted search. */
+static WEND_NOINLINE bool jump_through_links(const jumper *j) {
+  uint32_t count;
+  const wend_portal *links = wend_grid_portals(j->s->grid, j->from, false, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const double cost = wend_step_portal(&j->s->stepper, &links[i], j->from, links[i].to, 0, INFINITY);
+    if (cost < INFINITY && !relax_node(j, links[i].to, BY_LINK, cost)) return false;
+  }
+  return true;
+}
+
+/* Relaxes the jumps from a node of a weighted search in those directions that it still needs. */
+static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride;
+  const uint16_t *kind = hot->kinds + from;
+  const uint8_t *states = hot->kind_states;
+  const unsigned north = states[kind[-hot->stride]], west = states[kind[-1]], east = states[kind[1]];
+  const unsigned south = states[kind[hot->stride]];
+  uint32_t *remembered = wend_marks_directions(&s->marks, from);
+  jumper j = load_jumper(s, hot, from, mark, paged);
+  unsigned left = missing_directions(&j, from, *remembered);
+  bool walled;
+  *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
+  left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  if (WEND_UNLIKELY(j.noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
+  walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
+  for (; left != 0; left &= left - 1) {
+    const int direction = (int)wend_lowest_bit(left);
+    if (states[kind[wend_offset(stride, direction)]] != CELL_OPEN) continue;
+    if (!jump_in_direction(&j, x, y, direction, walled)) return false;
+  }
+  return true;
+}
+
 /* Relaxes the jumps from a node:
  *
  *   1  at a start                    to all sides
@@ -193,18 +467,7 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
  * mark: of the node. paged: the layout of the marks. */
 static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
-  const jumper j = {s,
-                    hot,
-                    &s->agent->rows,
-                    &s->agent->columns,
-                    from,
-                    (uint32_t)s->estimator.target[0] + 1,
-                    (uint32_t)s->estimator.target[1] + 1,
-                    mark->g,
-                    s->jump_cost,
-                    s->jump_cost * s->grid->diagonal_length,
-                    paged,
-                    s->opts.survive_edits};
+  const jumper j = load_jumper(s, hot, from, mark, paged);
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;

@@ -169,8 +169,8 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
     if (half < least) least = half;
     for (uint32_t l = 0; l < planes->landmarks; l++) {
       const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
-      const int64_t number = wend_plane_at(planes, plane, l, x, y), error = (int64_t)planes->grain * plane->error;
-      if (plane->error == PLANE_UNKNOWN) b->usable &= ~(1u << l);
+      const int64_t number = wend_plane_at(planes, plane, l, x, y), error = wend_plane_error(planes, plane);
+      if (plane->error >= PLANE_UNEVEN) b->usable &= ~(1u << l);
       if (k == 0 || number + error > b->high[l]) b->high[l] = number + error;
       if (k == 0 || number - error < b->low[l]) b->low[l] = number - error;
     }
@@ -211,8 +211,8 @@ WEND_NOINLINE uint32_t wend_plane_bounds_choose(const wend_plane_bounds *b, uint
     const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
     const int64_t number = wend_plane_at(planes, plane, l, x, y);
     int64_t bound = number - b->high[l] > b->low[l] - number ? number - b->high[l] : b->low[l] - number;
-    if ((b->usable >> l & 1) == 0 || plane->error == PLANE_UNKNOWN) continue;
-    bound -= (int64_t)planes->grain * plane->error;
+    if ((b->usable >> l & 1) == 0 || plane->error >= PLANE_UNEVEN) continue;
+    bound -= wend_plane_error(planes, plane);
     if (bound > most) best = l, most = bound;
   }
   b->choices[group] = b->serial << CHOICE_BITS | best;

@@ -29,7 +29,8 @@ typedef struct wend_goals {
   double *points;              /* the low and the high corner of the box around the goals, then the position of each goal */
   const wend_last_step *steps; /* what is beyond each, for the caller's heuristic; NULL: nothing */
   wend_end *ends;              /* a copy of the goals as the caller gave them */
-  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity;
+  uint64_t *lines; /* for jump points to several goals: row << 32 | column of each in order, then column << 32 | row */
+  uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity, lines_capacity;
   uint32_t count;
   bool any_cost; /* some cost is not 0 */
 } wend_goals;
@@ -176,7 +177,7 @@ WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_
   number = wend_plane_at(planes, plane, landmark, x, y);
   above = number - bounds->high[landmark], below = bounds->low[landmark] - number;
   if (below > above) above = below;
-  return bounds->scale * (double)(above - (int64_t)planes->grain * plane->error) + bounds->goal_half - bounds->halves * price;
+  return bounds->scale * (double)(above - wend_plane_error(planes, plane)) + bounds->goal_half - bounds->halves * price;
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but

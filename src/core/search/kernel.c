@@ -214,18 +214,25 @@ static bool switch_to_heap(wend_search *s) {
   return true;
 }
 
-/* Makes the buckets wider: moves all nodes from the ring to the far list, then fills the ring again. */
-static void widen_buckets(wend_search *s) {
+void wend_kernel_empty_ring(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
     for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
       for (uint32_t i = top | (CHUNK - 1); i >= top; i--) {
-        const uint32_t node = b->items[i];
-        wend_buckets_put_far(b, &s->alloc, wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node), node);
+        const wend_mark *mark = wend_marks_of(&s->marks, b->items[i]);
+        if ((mark->stamp & MARK_OPEN) == 0) continue; /* out of date */
+        wend_buckets_put_far(b, &s->alloc, mark->g + wend_estimate(&s->estimator, b->items[i]), b->items[i]);
       }
     }
   }
   wend_buckets_recycle(b);
+  b->ring.top = b->ring.at - 1;
+}
+
+/* Makes the buckets wider: fills the ring again. */
+static void widen_buckets(wend_search *s) {
+  wend_buckets *b = &s->buckets;
+  wend_kernel_empty_ring(s);
   s->steps = 0;
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
@@ -247,8 +254,8 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
   uint32_t node;
   do {
     if (heap) {
-      if (s->heap.count == 0) return WEND_NONE;
-      node = wend_heap_pop(&s->heap).node;
+      if (s->heap.count == 0 && s->heap.level_first == s->heap.level_count) return WEND_NONE;
+      node = wend_heap_next(&s->heap).node;
     } else {
       wend_ring *ring = &hot->ring;
       uint32_t under;
@@ -291,6 +298,7 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
       s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
+  if (s->weighted) *wend_marks_directions(&s->marks, place) = ALL_DIRECTIONS;
   if (s->graph != NULL) {
     wend_marks_arrival(&s->marks, place)->via = WEND_NONE;
     wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -401,7 +409,8 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
   if (heap) {
     wend_heap_entry entry = {f, to, by.edge_count};
-    wend_heap_push(&s->heap, entry);
+    if (s->fewest_edges && g == from_g) s->heap.level[s->heap.level_count++] = entry;
+    else wend_heap_push(&s->heap, entry);
     return true;
   }
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
@@ -470,7 +479,12 @@ static void reach_goal(wend_search *s, uint32_t place) {
   /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
   g -= s->slack; /* rounding would leave nodes of equal cost just below the bound */
-  if (g < s->f_ceiling) s->f_ceiling = g;
+  if (s->stepper.asking == ASKING_SAMPLES) s->stepper.asking = ASKING_ALWAYS; /* it is nearly done */
+  if (wend_search_trusts(s)) {
+    if (g < s->promises.bound) s->promises.bound = g;
+  } else if (g < s->f_ceiling) {
+    s->f_ceiling = g;
+  }
 }
 
 /* What run() does with a popped node. */
@@ -482,23 +496,44 @@ typedef enum verdict {
   OUT_OF_MEMORY
 } verdict;
 
+/* Puts a node aside that costs too much for this candidate, and perhaps not for the next one. */
+static verdict put_aside(wend_search *s, uint32_t node) {
+  wend_promises *p = &s->promises;
+  if (!WEND_GROW(&s->alloc, p->list, p->list_capacity, (uint64_t)p->list_count + 1)) return OUT_OF_MEMORY;
+  p->list[p->list_count++] = node;
+  return SKIP;
+}
+
+/* Pushes a goal again that was popped too early: by an entry from before its cost was raised. */
+static bool push_later(wend_search *s, uint32_t node) {
+  const double f = wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node);
+  const wend_ring *ring = &s->buckets.ring;
+  if (!((f - ring->base) * ring->per_width >= (double)(ring->at + 1))) return false;
+  wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, node);
+  return true;
+}
+
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
+  const bool trusted = wend_search_trusts(s);
   /* One jump point stands for many cells, so the slice ends before a goal too. */
   if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
     s->held = node;
     return PAUSE;
   }
   if ((mark->stamp & MARK_GOAL) != 0) {
+    if (s->promises.repaired > 0 && !heap && push_later(s, node)) return SKIP;
     reach_goal(s, node);
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
-      return SKIP;
+      /* The heap pops by cost, then by edges: no place that is left leads to a goal with fewer edges, or to another parent. */
+      return heap && s->fewest_edges ? FINISH : SKIP;
     } /* otherwise the goal is expanded: a path to a goal with a lower cost may lead through it */
   }
-  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
+  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < (trusted ? s->promises.bound : s->f_ceiling))) {
+    if (trusted) return put_aside(s, node);
     mark->stamp &= ~MARK_OPEN;
     return heap ? FINISH : SKIP;
   }
@@ -506,8 +541,10 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  if (!heap && s->expansion != EXPAND_JUMPS && !(s->perturbation.penalty > 0) && (mark->stamp & MARK_EXPANDED) != 0 &&
-      ++s->repeated > REPEATED_MAX + s->stats.expanded / 4) {
+  /* Bounds of planes do not fit together: a heap would not expand fewer places twice. */
+  if (!heap && s->expansion != EXPAND_JUMPS && s->estimator.kind != HEURISTIC_PLANES && !(s->perturbation.penalty > 0) &&
+      (mark->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
+    if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);
     return PAUSE;
@@ -527,10 +564,11 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t pl
   if (heap) {
     const uint32_t steps = expansion == EXPAND_GRAPH ? span.end - span.first : 8 + 2 * s->grid->portal_count;
     if (!wend_heap_reserve(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
+    if (s->fewest_edges && !wend_heap_reserve_level(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
   }
   hot->expanded++;
   if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
-  else if (expansion == EXPAND_JUMPS) done = expand_jumps(s, hot, place, mark, paged);
+  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(s, hot, place, mark, paged);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
     done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);
@@ -598,6 +636,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(paged_weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, true) \
   X(perturbed_2d, EXPAND_GRAPH, KIND, HEURISTIC_EUCLIDEAN_2D, false, false, true, PAGED)                  \
   X(graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, false, true, PAGED)                            \
+  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, true, false, false)                 \
   X(heap_graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, true, true, PAGED)                        \
   X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false, false)                          \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)                  \
@@ -648,7 +687,9 @@ static run_fn graph_variant(const wend_search *s) {
                                  [HEURISTIC_LANDMARKS] = run_asked_landmarks};
   const bool tags = s->stepper.kind != COSTS_WEIGHTS;
   const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap) return run_heap_graph;
+  if (s->use_heap)
+    return tags || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
+                                                                                                      : run_heap_weights;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
   if (s->marks.paged) {
     if (s->back) return run_graph;

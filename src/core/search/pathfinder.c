@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One search: its preparation before the kernel runs, and its result afterwards.
  *
- *   begin    prepares, in this order: the map, the penalties, the goals, the expansion, the heuristic, the tables, the queue,
- *            the starts. Each of these reads what those before it have set.
+ *   begin    prepares, in this order: the map, the expansion, the marks, the penalties, the goals, the heuristic, the tables,
+ *            the queue, the starts. Each of these reads what those before it have set.
  *   run      runs the kernel in slices
  *   finish   extracts the path, by following parents from the goal, and its cost
  *
  * The expansion decides how the kernel runs on a grid:
  *
- *   EXPAND_JUMPS   all open cells cost the same, no corners are cut, one goal, no limits: jump point search
+ *   EXPAND_JUMPS   around most cells all cells cost the same, one goal, no limits: jump point search
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/map/neighbours.h"
@@ -33,9 +34,11 @@ WEND_NO_FUSING
 /* ---- Beginning --------------------------------------------------------------------------------------------- */
 
 /* Prepares the marks. False: no memory. */
-static bool begin_marks(wend_search *s, uint32_t places, bool compact) {
-  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0);
-  return wend_marks_begin(&s->marks, &s->alloc, places, columns, compact);
+static bool begin_marks(wend_search *s) {
+  const uint32_t places = s->graph != NULL ? s->graph->place_count : wend_place_count(s->region.width, s->region.height);
+  const unsigned columns =
+      (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0) | (s->weighted ? MARKS_DIRECTIONS : 0);
+  return wend_marks_begin(&s->marks, &s->alloc, places, columns, s->opts.compact);
 }
 
 /* The next greater number; the same one if there is none. */
@@ -44,21 +47,24 @@ static double next_above(double number) { return number < INFINITY ? nextafter(n
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
   const double max_cost = s->opts.max_cost;
-  s->found = s->pruned = false;
+  s->found = s->pruned = s->weighted = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
+  s->walk_from = WEND_NO_ID;
+  s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
+  s->promises.stage = PROMISES_SEARCH;
+  s->promises.repaired = 0;
   s->goals.any_cost = false;
 }
 
 /* The first part of the preparation, which all searches share. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
-  uint32_t places;
   wend_status status;
   wend_search_reset(s);
   s->graph = map->is_grid ? NULL : (wend_graph *)map;
@@ -67,19 +73,17 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   if (s->graph != NULL) {
     status = wend_graph_sync(s->graph);
     if (status != WEND_OK) return status;
-    places = s->graph->place_count;
     s->expansion = EXPAND_GRAPH;
   } else {
     s->whole = wend_grid_region(s->grid);
     s->region = region != NULL ? *region : s->whole;
-    places = wend_place_count(s->region.width, s->region.height);
   }
   s->opts = *opts;
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
   wend_pruning_none(&s->pruning);
-  if (!begin_marks(s, places, opts->compact) || !wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
+  if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map;
   s->estimator.graph = s->graph, s->estimator.grid = s->grid;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
@@ -126,6 +130,27 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
   return WEND_OK;
 }
 
+static int compare_goal_lines(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Sorts several goals by row, and by column, for jump points. False: no memory. */
+static bool begin_goal_lines(wend_search *s) {
+  wend_goals *goals = &s->goals;
+  const uint32_t stride = s->region.stride;
+  if (!s->weighted || goals->count == 1) return true;
+  if (!WEND_GROW(&s->alloc, goals->lines, goals->lines_capacity, (uint64_t)goals->count * 2)) return false;
+  for (uint32_t k = 0; k < goals->count; k++) {
+    const uint64_t x = goals->places[k] % stride, y = goals->places[k] / stride;
+    goals->lines[k] = y << 32 | x;
+    goals->lines[goals->count + k] = x << 32 | y;
+  }
+  qsort(goals->lines, goals->count, sizeof *goals->lines, compare_goal_lines);
+  qsort(goals->lines + goals->count, goals->count, sizeof *goals->lines, compare_goal_lines);
+  return true;
+}
+
 /* The summary of a grid with its portals, and the shortcuts among them. */
 static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
@@ -133,38 +158,60 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
   return summary;
 }
 
-/* The longest diagonal steps that jump points take. Of two straight steps and the diagonal between them, they take the diagonal; it
- * must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just below 2, rounding makes them cost
- * the same. Of two diagonals and two straight steps to the same cell they take the straight ones; these may cost the same. */
+/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between
+ * them, they take the diagonal; it must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just
+ * below 2, rounding makes them cost the same. Of two diagonals and two straight steps to the same cell they take the straight
+ * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
+/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost
+ * must not be set. */
+static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
+  const wend_search_opts *opts = &s->opts;
+  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && !opts->partial &&
+         opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY && !perturbed;
+}
+
+/* Whether all open cells cost the same, and one goal is to be found, so that jump points need no directions. */
+static bool is_uniform(const wend_search *s, uint32_t goal_count) {
+  return s->summary.uniform > 0 && s->grid->diagonals == WEND_BOTH_OPEN && goal_count == 1 &&
+         s->grid->diagonal_length <= JUMP_DIAGONAL_MAX && wend_grid_is_plain(s->grid, &s->opts.costs);
+}
+
+/* Whether jump points of a weighted search pay. No step is free. */
+static bool is_weighted(wend_search *s) {
+  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER && wend_search_is_plain(s);
+}
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
-static wend_status begin_grid(wend_search *s, bool flood, wend_shortcuts *shortcuts) {
+static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
+  const bool plain = wend_grid_is_plain(grid, &opts->costs), jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
-  if (wend_grid_is_plain(grid, &opts->costs) && opts->heuristic != WEND_CUSTOM && !opts->partial && !flood) {
-    s->agent = wend_search_view(s, grid, &opts->costs, false, true);
+  if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
+    s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    s->expansion = EXPAND_CELLS;
-    s->summary = s->agent->summary;
-  } else {
-    s->summary = summarize(s, shortcuts);
+    if (plain) s->expansion = EXPAND_CELLS;
   }
+  s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
-  /* Jump points need cells of equal cost. They expand fewer nodes, so max_expanded and max_cost must not be set. */
-  if (s->expansion == EXPAND_CELLS && s->summary.uniform > 0 && grid->diagonals == WEND_BOTH_OPEN && s->goals.count == 1 &&
-      opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
-      grid->diagonal_length <= JUMP_DIAGONAL_MAX && !(s->perturbation.penalty > 0))
-    s->expansion = EXPAND_JUMPS;
   s->jump_cost = s->summary.uniform;
+  s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
+  if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
+  if (s->expansion == EXPAND_GRID) s->agent = NULL;
   return WEND_OK;
+}
+
+/* The bits of the agent view that the search needs. */
+static wend_view_bits bits_of(const wend_search *s) {
+  return s->expansion != EXPAND_JUMPS ? BITS_NONE : s->weighted ? BITS_MIXED : BITS_OPEN;
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
   if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->map);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
   return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
@@ -289,7 +336,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
-  if (s->opts.heuristic != WEND_AUTO || s->expansion == EXPAND_JUMPS) return;
+  if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
   if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
                       : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
     return;
@@ -357,10 +404,13 @@ wend_status wend_pathfinder_holds(wend_search *s) {
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
     summary = summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
-    s->agent = wend_search_view(s, s->grid, &s->opts.costs, s->expansion == EXPAND_JUMPS, true);
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    summary = s->agent->summary;
-    if (s->expansion == EXPAND_JUMPS && summary.uniform != s->jump_cost) return WEND_STALE;
+    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : summarize(s, &shortcuts);
+    if (s->expansion == EXPAND_JUMPS) {
+      s->summary = summary;
+      if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
+    }
   }
   if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
   if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
@@ -436,6 +486,13 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
   return wend_search_place(s, starts[0].at) != goal && !(s->agent->costs[s->region.kinds[goal]].straight < INFINITY);
 }
 
+/* Whether the direct walk may be tried. */
+static bool allows_walk(const wend_search *s) {
+  const wend_search_opts *opts = &s->opts;
+  return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
+         !s->detour.wanted && !opts->reach_only;
+}
+
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized) {
@@ -443,9 +500,11 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
+  if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, false, &shortcuts);
+  if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) {
     begin_heuristic(s, &shortcuts);
     status = begin_tables(s, starts, start_count);
@@ -455,6 +514,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
     return status;
   }
   begin_edits(s);
+  if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);
@@ -475,7 +535,8 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   s->goals.count = 0;
   s->back = back;
   s->f_ceiling = s->g_ceiling;
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, true, &shortcuts);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
+  if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
     wend_search_reset(s);
@@ -531,6 +592,9 @@ static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t p
   return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
 }
 
+/* Whether the agent view has the costs of the resulting path: no portal may be on it. */
+static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid->live_portals == 0; }
+
 /* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
 static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
   const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
@@ -541,7 +605,7 @@ static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32
 /* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
 static double sum_cells(wend_search *s) {
   double cost = 0;
-  if (s->agent == NULL) {
+  if (!has_legs(s)) {
     for (uint32_t i = 1; i < s->path_length; i++)
       cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
     return s->stepper.invalid ? NAN : cost;
@@ -586,7 +650,7 @@ static bool append_place(wend_search *s, uint32_t place) {
 
 /* Adds the costs of a leg that begins at a place and a cell, step by step. */
 static double add_leg(wend_search *s, const leg *taken, uint32_t place, wend_id cell, double cost) {
-  if (s->agent != NULL) {
+  if (has_legs(s)) {
     const uint16_t *kinds = s->region.kinds;
     const uint32_t stride = s->region.stride, step = taken->places;
     const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
@@ -604,7 +668,7 @@ static double add_leg(wend_search *s, const leg *taken, uint32_t place, wend_id 
 /* Makes the path over a grid from the places in path_edges, which come from its end back: those of its steps, or the ends of its
  * legs. Sums its cost in the order of travel; NaN: a cost is invalid. False: no memory. */
 static bool lay_cells(wend_search *s, double *cost) {
-  const bool legs = s->agent != NULL, filled = !s->opts.corners || s->detour.wanted;
+  const bool legs = has_legs(s), filled = !s->opts.corners || s->detour.wanted;
   uint32_t left = s->path_length - 1, place = (uint32_t)s->path_edges[left], length = 1;
   wend_id cell = wend_search_id(s, place);
   *cost = 0;
@@ -625,6 +689,24 @@ static bool lay_cells(wend_search *s, double *cost) {
   return true;
 }
 
+/* Appends the places between two in one row, column or diagonal. False: no memory. */
+static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
+  const leg way = leg_between(s, from, to);
+  for (uint32_t i = 1; i < way.steps; i++)
+    if (!append_place(s, from + i * way.places)) return false;
+  return true;
+}
+
+/* Appends what is between a jump point and its parent: the corner, or on a grid with portals all cells. False: no memory. */
+static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
+  const uint32_t bend = corner_of_jump(s, parent, place);
+  const bool all = !has_legs(s);
+  if ((wend_marks_of(&s->marks, place)->stamp & MARK_LINKED) != 0) return true;
+  if (all && !append_between(s, place, bend)) return false;
+  if (bend != place && bend != parent && !append_place(s, bend)) return false;
+  return !all || append_between(s, bend, parent);
+}
+
 /* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
  * go on in one direction become one leg. *left: how many places it may visit; subtracts those that it has visited. RUNNING, OK,
  * NO_MEMORY. */
@@ -641,10 +723,7 @@ static wend_status trace_path(wend_search *s, uint64_t *left) {
     if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
     if (parent == WEND_NONE) break;
     if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
-    if (s->expansion == EXPAND_JUMPS) {
-      const uint32_t corner = corner_of_jump(s, parent, place);
-      if (corner != place && corner != parent && !append_place(s, corner)) return WEND_NO_MEMORY;
-    }
+    if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
   }
   s->traced = WEND_NONE;
   if (s->graph != NULL) {
@@ -695,8 +774,7 @@ void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
   s->path_length = kept;
 }
 
-/* The goal with the least cost, then the fewest edges, then the smallest id. */
-static uint32_t best_goal(const wend_search *s) {
+uint32_t wend_pathfinder_best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
@@ -717,15 +795,76 @@ static wend_status end_search(wend_search *s, wend_status status) {
   if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);
-  s->heap.count = 0;
+  wend_heap_empty(&s->heap);
   s->traced = WEND_NONE;
   wend_search_drop_view(s);
   return s->status = status;
 }
 
+/* ---- The direct walk ---------------------------------------------------------------------------------------- */
+
+/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a
+ * walk: diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
+ * costs what the estimate says, and no path costs less. No cell is expanded then, and the size of the map does not matter.
+ *
+ *        . . . . G        From S to G: two diagonal steps, then two straight ones. If a cell on this walk is closed, or
+ *        . . x x .        costs more, the search tries the straight ones first: x x.
+ *        S . . . .                                                                     */
+#define WALK_STEPS_MAX 32
+
+/* Whether a step of the walk is open, and costs the least price. */
+static bool is_walk_step(wend_search *s, uint32_t from, int direction, double least) {
+  const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
+  const wend_cell_cost *cost = &s->agent->costs[s->region.kinds[to]];
+  if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
+    return false;
+  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0) ||
+         wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
+}
+
+/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. Returns the place that it cannot enter;
+ * WEND_NONE: it has arrived. */
+static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
+  const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
+  const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
+  const int wide = abs(x), high = abs(y), longer = wide > high ? wide : high, shorter = wide + high - longer;
+  s->path_length = 0;
+  for (int i = 0;; i++) {
+    int direction = wide > high ? across : down;
+    s->path_nodes[s->path_length++] = wend_search_id(s, place);
+    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return WEND_NONE;
+    if (s->grid->diagonals == WEND_NEVER) direction = (straight_first ? i < high : i >= wide) ? down : across;
+    else if (straight_first ? i >= longer - shorter : i < shorter) direction = diagonal;
+    if (!is_walk_step(s, place, direction, least)) return (uint32_t)(place + wend_offset(s->region.stride, direction));
+    place = (uint32_t)(place + wend_offset(s->region.stride, direction));
+  }
+}
+
+wend_status wend_pathfinder_walk(wend_search *s) {
+  const uint32_t stride = s->region.stride, from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
+  const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
+  wend_shortcuts shortcuts;
+  double least;
+  s->walk_from = WEND_NO_ID;
+  if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
+  if (s->agent == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1))
+    return wend_pathfinder_finish(s, WEND_NO_MEMORY);
+  least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : summarize(s, &shortcuts).least;
+  for (int order = 0; order < 2; order++) {
+    s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
+    if (s->walk_blocked[order] != WEND_NONE) continue;
+    s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
+    return end_search(s, WEND_OK);
+  }
+  s->path_length = 0;
+  if (s->expansion == EXPAND_GRID) s->agent = NULL;
+  return WEND_RUNNING;
+}
+
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
   if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
-  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, best_goal(s));
+  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
   return end_search(s, status);
 }
 
@@ -741,10 +880,12 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   /* The tables may lie elsewhere now, or be gone. */
   if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
-    status = wend_kernel_run(s, limit);
+    status = s->promises.stage == PROMISES_KEPT ? WEND_OK : wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
+    if (s->promises.stage == PROMISES_SEARCH && status == WEND_OK && wend_search_trusts(s)) s->promises.stage = PROMISES_TRACE;
+    if (s->promises.stage != PROMISES_SEARCH && s->promises.stage != PROMISES_KEPT) return WEND_RUNNING;
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
-      return begin_trace(s, best_goal(s)), WEND_RUNNING;
+      return begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
   } while (s->stats.expanded < limit); /* below the limit, RUNNING means that the search has changed to the heap */
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);

@@ -33,12 +33,24 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 /* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
  * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
+/* Tries the direct walk, before the first slice: see pathfinder.c. RUNNING: it is not the answer, so the search must run. OK,
+ * NO_MEMORY: the search has ended. */
+wend_status wend_pathfinder_walk(wend_search *s);
 /* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
 wend_status wend_pathfinder_holds(wend_search *s);
 /* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the
  * search is of the version of the map now. STALE: they may change it, or the search has not the option survive_edits.
  * NO_MEMORY. */
 wend_status wend_edits_survive(wend_search *s);
+/* variation.c. Continues a variation after its first or its second search has ended with a status. RUNNING: the second search, for
+ * the detour, has begun. Other statuses are those of the whole search. */
+wend_status wend_variation_continue(wend_search *s, wend_status status);
+/* promises.c. After wend_pathfinder_begin: lets the search trust what its edge function promises, if it can. NO_MEMORY. */
+wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count);
+/* Asks along the candidate that the kernel has found, and makes what is dearer than assumed known to the search. *left: the
+ * work that may be done, in expansions; subtracts what was done. OK: go on with wend_pathfinder_run. RUNNING: there is more.
+ * ABORTED, NO_MEMORY. */
+wend_status wend_promises_continue(wend_search *s, uint64_t *left);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 /* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and
@@ -46,6 +58,8 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left);
 /* Ends a search. Returns the status that the caller gets, and for WEND_OK stores the path as the result. */
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status);
+/* The goal with the least cost, then the fewest edges, then the smallest id. */
+uint32_t wend_pathfinder_best_goal(const wend_search *s);
 /* Stores the path to a place, and its cost, as the result. */
 wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place);
 /* The cost of the result without the costs at its ends, summed again in the order of travel. NaN: a cost is invalid. */

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "core/search/pathfinder.h"
-#include "core/search/variation.h"
 
 WEND_NO_FUSING
 
@@ -217,6 +216,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   } else {
     status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
     if (status == WEND_OK) begin_patience(s, starts, start_count);
+    if (status == WEND_OK) status = wend_promises_begin(s, starts, start_count);
   }
   c->wanted = closed_goals && status == WEND_OK;
   s->stats.callbacks += callbacks;
@@ -232,17 +232,27 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     const wend_status survived = wend_edits_survive(s);
     if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
   }
+  if (s->walk_from != WEND_NO_ID) {
+    status = wend_pathfinder_walk(s);
+    if (status != WEND_RUNNING) return status;
+  }
   for (;;) {
     status = wend_pathfinder_resume(s, tables);
     if (status == WEND_RUNNING) return status;
     if (status != WEND_OK) return wend_pathfinder_finish(s, status);
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
+    if (s->promises.stage != PROMISES_SEARCH) {
+      status = wend_promises_continue(s, tables);
+      if (status == WEND_RUNNING) return status;
+      if (status != WEND_OK) return wend_pathfinder_finish(s, status);
+    }
     limit = left > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + left;
     if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
     before = s->stats.expanded;
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
     left -= s->stats.expanded - before < left ? s->stats.expanded - before : left;
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
+    if (s->promises.stage != PROMISES_SEARCH && status == WEND_RUNNING) continue;
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
       const wend_reach_answer known = ask_first(s, tables);
       if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);

@@ -44,6 +44,10 @@
  *              push 1    1 | 2  3  9  4 | 6  5         1 starts at index 6 and changes places with its parents 5 and 2
  *              pop       2 | 5  3  9  4 | 6            takes 1. The last entry, 5, sinks from the top: 2 is less and moves up
  *
+ *            Where steps cost 0, many nodes have the f of the node that was popped last, and one edge more. All other entries are
+ *            less, or they are pushed later, and have no less. So these are in a list beside the heap, in the order in which they
+ *            were pushed. A node is popped from its front, unless the top of the heap is less.
+ *
  * A node can be in the queue more than once. The search skips all entries but the first that it pops. */
 #ifndef WEND_QUEUE_H
 #define WEND_QUEUE_H
@@ -101,6 +105,8 @@ typedef struct wend_buckets {
 typedef struct wend_heap {
   wend_heap_entry *entries;
   uint32_t capacity, count;
+  wend_heap_entry *level; /* entries from level_first on: beside the heap, in order */
+  uint32_t level_capacity, level_first, level_count;
 } wend_heap;
 
 /* The width of a bucket: a tenth of the cost of a typical step. Narrower buckets would be empty more often, which costs little.
@@ -135,10 +141,15 @@ static inline void wend_buckets_recycle(wend_buckets *buckets) {
 }
 
 /* Empties the ring and `far`, and keeps their memory. The time depends on the buckets in use, at .. top, not on the size of the
- * ring. */
+ * ring. They may lie around its end. */
 static inline void wend_buckets_empty(wend_buckets *buckets) {
-  for (int64_t k = buckets->ring.at; k <= buckets->ring.top; k++) buckets->tops[k & (RING - 1)] = 0;
-  buckets->ring.top = buckets->ring.at - 1;
+  const int64_t at = buckets->ring.at, top = buckets->ring.top;
+  const uint32_t first = (uint32_t)at & (RING - 1), count = top < at ? 0 : (uint32_t)(top - at + 1);
+  const uint32_t straight = count < RING - first ? count : RING - first;
+  assert(count <= RING);
+  memset(buckets->tops + first, 0, straight * sizeof *buckets->tops);
+  memset(buckets->tops, 0, (count - straight) * sizeof *buckets->tops);
+  buckets->ring.top = at - 1;
   buckets->far_count = 0;
   buckets->failed = false;
   wend_buckets_recycle(buckets);
@@ -271,6 +282,21 @@ static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *
   for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
 }
 
+/* Moves the ring back to the bucket of f, if it has turned past it. *steps: of next_open, which has counted these buckets. False:
+ * that is too far back for the nodes in the ring. */
+static inline bool wend_buckets_move_back(wend_buckets *buckets, double f, uint64_t *steps) {
+  wend_ring *ring = &buckets->ring;
+  const double scaled = (f - ring->base) * ring->per_width;
+  uint64_t back;
+  if (scaled >= (double)ring->at) return true;
+  if (!(scaled >= 0) || (int64_t)scaled + (int64_t)RING <= ring->top) return false;
+  back = (uint64_t)(ring->at - (int64_t)scaled);
+  *steps -= back < *steps ? back : *steps;
+  ring->at = (int64_t)scaled;
+  if (ring->end > (double)(ring->at + (int64_t)RING)) ring->end = (double)(ring->at + (int64_t)RING);
+  return true;
+}
+
 /* Moves to the next bucket that is not empty. *steps counts the buckets and the far nodes that it looks at. False: the queue is
  * empty; or *steps exceeds `most`, so the buckets are too narrow. */
 static inline bool wend_buckets_next(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, uint64_t *steps,
@@ -295,6 +321,21 @@ static inline bool wend_buckets_next(wend_buckets *buckets, wend_ring *ring, con
 /* Makes room for `count` more entries. False: no memory. */
 static inline bool wend_heap_reserve(wend_heap *heap, const wend_alloc *alloc, uint32_t count) {
   return WEND_GROW(alloc, heap->entries, heap->capacity, (uint64_t)heap->count + count);
+}
+
+/* Makes room for `count` more entries beside the heap. False: no memory. */
+static inline bool wend_heap_reserve_level(wend_heap *heap, const wend_alloc *alloc, uint32_t count) {
+  if (heap->level_first == heap->level_count) heap->level_first = heap->level_count = 0;
+  return WEND_GROW(alloc, heap->level, heap->level_capacity, (uint64_t)heap->level_count + count);
+}
+
+/* Removes all entries, and keeps their memory. */
+static inline void wend_heap_empty(wend_heap *heap) { heap->count = heap->level_first = heap->level_count = 0; }
+
+/* Frees the memory of a heap. */
+static inline void wend_heap_free(wend_heap *heap, const wend_alloc *alloc) {
+  WEND_FREE(alloc, heap->entries, heap->capacity);
+  WEND_FREE(alloc, heap->level, heap->level_capacity);
 }
 
 /* The order of the heap: f, then edges. */
@@ -331,6 +372,14 @@ static inline wend_heap_entry wend_heap_pop(wend_heap *heap) {
   }
   entries[at] = last;
   return top;
+}
+
+/* The same for the heap and the entries beside it. */
+static inline wend_heap_entry wend_heap_next(wend_heap *heap) {
+  if (heap->level_first == heap->level_count ||
+      (heap->count > 0 && wend_heap_less(heap->entries, heap->level + heap->level_first)))
+    return wend_heap_pop(heap);
+  return heap->level[heap->level_first++];
 }
 
 #endif

@@ -37,6 +37,7 @@ static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
   WEND_FREE(alloc, goals->costs, goals->costs_capacity);
   WEND_FREE(alloc, goals->points, goals->points_capacity);
   WEND_FREE(alloc, goals->ends, goals->ends_capacity);
+  WEND_FREE(alloc, goals->lines, goals->lines_capacity);
 }
 
 static void free_closed_goals(wend_closed_goals *c, const wend_alloc *alloc) {
@@ -52,6 +53,13 @@ static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
   WEND_FREE(alloc, detour->along, detour->along_capacity);
 }
 
+static void free_promises(wend_promises *p, const wend_alloc *alloc) {
+  WEND_FREE(alloc, p->answers.at, p->answers.capacity);
+  WEND_FREE(alloc, p->path, p->path_capacity);
+  WEND_FREE(alloc, p->list, p->list_capacity);
+  WEND_FREE(alloc, p->starts, p->starts_capacity);
+}
+
 bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
 
 void wend_search_destroy(wend_search *s) {
@@ -63,10 +71,11 @@ void wend_search_destroy(wend_search *s) {
   wend_agent_views_free(&s->own_views, &alloc);
   wend_reaches_free(&s->own_reaches, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
-  WEND_FREE(&alloc, s->heap.entries, s->heap.capacity);
+  wend_heap_free(&s->heap, &alloc);
   free_goals(&s->goals, &alloc);
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
+  free_promises(&s->promises, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
   wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
@@ -81,7 +90,7 @@ void wend_search_reset(wend_search *s) {
    * emptied. */
   if (s->status == WEND_RUNNING) memset(s->buckets.tops, 0, sizeof s->buckets.tops);
   wend_buckets_empty(&s->buckets);
-  s->heap.count = 0;
+  wend_heap_empty(&s->heap);
   wend_search_drop_view(s);
   s->map = NULL;
   s->denied = NULL;
@@ -106,10 +115,11 @@ void wend_search_share(wend_search *s, wend_views *views) {
   s->shared = views;
 }
 
-const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold) {
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
+                                        bool hold) {
   const wend_agent_view *view;
-  if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, bits);
-  view = wend_agent_view_of(&s->shared->agents, &s->shared->alloc, grid, costs, bits);
+  if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, planes);
+  view = wend_agent_view_of(&s->shared->agents, &s->shared->alloc, grid, costs, planes);
   if (view == NULL || !hold) return view;
   if (s->held_view != WEND_NONE && &s->shared->agents.at[s->held_view] == view) return view;
   wend_search_drop_view(s);
@@ -117,14 +127,17 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
   return view;
 }
 
+static wend_agent_views *views_of(wend_search *s) { return s->shared != NULL ? &s->shared->agents : &s->own_views; }
+
+bool wend_search_is_plain(wend_search *s) { return wend_agent_view_is_plain(views_of(s), s->agent, s->grid); }
+
 /* Filling the bits of so many cells takes about as long as one expansion. */
 #define FILLED_PER_EXPANSION 16u
 
 bool wend_search_fill_view(wend_search *s, uint64_t *left) {
-  wend_agent_views *views = s->shared != NULL ? &s->shared->agents : &s->own_views;
   uint64_t cells = *left > UINT64_MAX / FILLED_PER_EXPANSION ? UINT64_MAX : *left * FILLED_PER_EXPANSION;
   const uint64_t before = cells;
-  const bool filled = wend_agent_view_fill(views, s->agent, s->grid, &cells);
+  const bool filled = wend_agent_view_fill(views_of(s), s->agent, s->grid, &cells);
   *left -= (before - cells) / FILLED_PER_EXPANSION;
   if (s->slice_tables) s->stats.tables += (before - cells) / FILLED_PER_EXPANSION;
   return filled;
@@ -140,17 +153,21 @@ size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   const wend_closed_goals *closed = &s->closed_goals;
-  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
-                 wend_reaches_bytes(&s->own_reaches) + s->buckets.items_capacity * sizeof *s->buckets.items +
-                 s->buckets.far_capacity * sizeof *s->buckets.far + s->heap.capacity * sizeof *s->heap.entries +
-                 goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
-                 goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
-                 (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
-                 closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
-                 detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-                 detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
-                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
-                 ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  size_t bytes =
+      sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) + wend_reaches_bytes(&s->own_reaches) +
+      s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
+      (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
+      goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +
+      goals->ends_capacity * sizeof *goals->ends + goals->lines_capacity * sizeof *goals->lines +
+      (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends + closed->steps_capacity * sizeof *closed->steps +
+      closed->list_capacity * sizeof *closed->list + detour->nodes_capacity * sizeof *detour->nodes +
+      detour->edges_capacity * sizeof *detour->edges + detour->along_capacity * sizeof *detour->along +
+      s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+      s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
+      ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  bytes += s->promises.answers.capacity * sizeof *s->promises.answers.at +
+           ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
+           s->promises.starts_capacity * sizeof *s->promises.starts;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;
 }

@@ -8,6 +8,7 @@
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
  *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
+ *   promises.c    asks edge functions that promise something along candidates only
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
  *
@@ -67,6 +68,35 @@ typedef struct wend_closed_goals {
   double point[3]; /* the position of the only goal, for `partial` */
 } wend_closed_goals;
 
+/* The state of a search that trusts what its edge function promises: see promises.c. */
+typedef enum wend_promise_stage {
+  PROMISES_SEARCH,  /* the kernel runs */
+  PROMISES_TRACE,   /* a candidate is followed back from its goal */
+  PROMISES_ASK,     /* the function is asked along it */
+  PROMISES_GIVE_UP, /* the search no longer trusts the promises: next, no place has a cost any more */
+  PROMISES_RAISE,   /* the costs of places behind a step that is dearer than assumed are raised */
+  PROMISES_REOPEN,  /* the places around them are opened again */
+  PROMISES_KEPT     /* the candidate costs what was assumed: it is the result */
+} wend_promise_stage;
+
+typedef struct wend_promises {
+  wend_promise_stage stage;
+  wend_answers answers;
+  double bound;   /* the cost of the cheapest goal that the kernel has reached */
+  uint32_t *path; /* places of the candidate, from the goal back */
+  uint32_t *list; /* places that the kernel has put aside; then those that are raised; then those that are opened again */
+  struct wend_promise_start {
+    double cost;
+    uint32_t place;
+  } * starts;
+  uint32_t path_capacity, list_capacity, starts_capacity;
+  uint32_t path_length, list_count, start_count;
+  uint32_t at, first, last; /* in the path; or in the list: the next place, and where those that are raised begin and end */
+  uint64_t asked, dearer;   /* answers, and steps that were dearer than assumed */
+  uint64_t repaired;        /* places that were raised or opened again */
+  uint64_t searched;        /* expansions before the first candidate */
+} wend_promises;
+
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
 #define WEND_SCRATCH_COUNT 7
@@ -115,8 +145,10 @@ struct wend_search {
   wend_closed_goals closed_goals;
   wend_pruning pruning; /* which parts of the map the search enters */
   wend_perturbation perturbation;
+  wend_promises promises;
   double slack;                /* see WEND_SLACK */
-  double jump_cost;            /* of a straight step, for EXPAND_JUMPS */
+  double jump_cost;            /* of a straight step, for EXPAND_JUMPS; not if weighted */
+  bool weighted;               /* EXPAND_JUMPS over cells that cost different prices */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
@@ -130,6 +162,8 @@ struct wend_search {
   uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
   uint64_t look_at;         /* after so many expansions that is tested */
   wend_map *denied;         /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
+  wend_id walk_from;        /* the start, if wend_pathfinder_walk may find the path; WEND_NO_ID: it may not, or has tried */
+  uint32_t walk_blocked[2]; /* where the walks have ended; WEND_NONE: nowhere */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
@@ -159,6 +193,9 @@ static inline wend_id wend_search_id(const wend_search *s, uint32_t place) {
 
 uint32_t wend_search_place(const wend_search *s, wend_id id);
 
+/* Whether the kernel trusts the promises of the edge function now. */
+static inline bool wend_search_trusts(const wend_search *s) { return s->stepper.asking == ASKING_NEVER; }
+
 /* The id of the edge of an arc. */
 static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {
   return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
@@ -170,7 +207,10 @@ bool wend_search_reserve_path(wend_search *s, uint64_t length);
  * at the same time use different slots. */
 void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
-const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, bool bits, bool hold);
+const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
+                                        bool hold);
+/* Whether most open cells of s->agent are plain. */
+bool wend_search_is_plain(wend_search *s);
 /* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */

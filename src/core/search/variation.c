@@ -28,14 +28,13 @@
  * In a patch with the factor 1.05, the detour of 7.5 costs 7.875 in the second search, less than 8: it is taken, and the path
  * costs 8 + 7.5 + 6 = 21.5. In a patch with the factor 1.1 it costs 8.25, and the stretch stays. The detour of 9 is never
  * taken: with it the path would cost 23. */
-#include "core/search/variation.h"
+#include "core/search/pathfinder.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/base/random.h"
 #include "core/search/kernel.h"
-#include "core/search/pathfinder.h"
 
 WEND_NO_FUSING
 
@@ -61,8 +60,9 @@ static uint64_t draw_bits(const wend_search *s, int what) { return wend_mix(wend
 static double draw_unit(const wend_search *s, int what) { return wend_random_unit(draw_bits(s, what)); }
 
 /* The cost of a step of a path that was found by jump points. */
-static double cost_of_jump(const wend_search *s, uint32_t i) {
+static double cost_of_jump(wend_search *s, uint32_t i) {
   const uint64_t a = s->path_nodes[i - 1] - 1, b = s->path_nodes[i] - 1, width = s->grid->width;
+  if (s->weighted) return wend_step_between(&s->stepper, a + 1, b + 1);
   return a % width == b % width || a / width == b / width ? s->jump_cost : s->jump_cost * s->grid->diagonal_length;
 }
 

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "core/base/random.h"
+
 WEND_NO_FUSING
 
 /* ---- Costs by kind ----------------------------------------------------------------------------------------- */
@@ -61,6 +63,82 @@ static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t line
   return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
 }
 
+/* Whether two open kinds cost the same. */
+static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
+  return a == b || (view->costs[a].straight == view->costs[b].straight && view->costs[a].diagonal == view->costs[b].diagonal);
+}
+
+/* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost
+ * each could be left to the other. */
+static bool is_fair(const wend_agent_view *view, uint32_t kind) {
+  const wend_cell_cost *cost = &view->costs[kind];
+  return cost->diagonal > cost->straight * (1 + 1e-9) && cost->diagonal < cost->straight * 1.99;
+}
+
+/* Whether a live portal leaves one of the places from `first` up to `end`. */
+static bool is_any_link(const wend_grid *grid, uint32_t first, uint32_t end) {
+  uint32_t count;
+  const wend_portal *link = wend_grid_portals(grid, first, false, &count);
+  for (; link < grid->out + grid->portal_count && link->from < end; link++)
+    if (!link->removed) return true;
+  return false;
+}
+
+/* Whether a cell is open and mixed. */
+static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
+  const uint16_t kind = grid->kinds[place];
+  const bool walls = grid->wall_count > 0;
+  if (view->states[kind] != CELL_OPEN) return false;
+  if (!is_fair(view, kind)) return true;
+  if ((walls && grid->walls[place] != 0) || (grid->live_portals > 0 && is_any_link(grid, place, place + 1))) return true;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, d));
+    const uint16_t other = grid->kinds[beside];
+    if (view->states[other] != CELL_OPEN) {
+      if (grid->diagonals != WEND_BOTH_OPEN) return true;
+      continue;
+    }
+    if (!is_same_cost(view, kind, other) || (walls && grid->walls[beside] != 0)) return true;
+  }
+  return false;
+}
+
+/* Sets or clears the bits of a cell that is mixed or not. */
+static void set_mixed(const wend_grid *grid, wend_agent_view *view, uint32_t place) {
+  const bool mixed = is_mixed_cell(grid, view, place);
+  set_bit(&view->mixed_rows, place / grid->stride, place % grid->stride, mixed);
+  set_bit(&view->mixed_columns, place % grid->stride, place / grid->stride, mixed);
+}
+
+/* Whether a cell and those above and below it are of one kind. */
+static bool is_one_kind(const uint16_t *kind, uint32_t stride) {
+  return kind[0] == kind[stride] && kind[0] == *(kind - stride);
+}
+
+/* Whether there is no wall at three cells of a column. */
+static bool is_unwalled(const wend_grid *grid, uint32_t place) {
+  return grid->wall_count == 0 ||
+         (grid->walls[place - grid->stride] | grid->walls[place] | grid->walls[place + grid->stride]) == 0;
+}
+
+/* Sets the bits of the mixed cells of a row. Where nine cells are of one kind, one look is enough. */
+static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
+  const uint32_t first = y * grid->stride;
+  const uint16_t *kinds = grid->kinds + first;
+  const bool links = grid->live_portals > 0 && is_any_link(grid, first, first + grid->stride);
+  uint32_t alike = 0; /* so many columns before x, and x, are of the kind at x */
+  for (uint32_t x = 0; x <= grid->width + 1; x++) {
+    const bool column = is_one_kind(kinds + x, grid->stride) && is_unwalled(grid, first + x);
+    alike = !column ? 0 : alike > 0 && kinds[x - 1] == kinds[x] ? alike + 1 : 1;
+    if (x < 2) continue;
+    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(view, kinds[x])) continue;
+    if (is_mixed_cell(grid, view, first + x - 1)) {
+      set_bit(&view->mixed_rows, y, x - 1, true);
+      set_bit(&view->mixed_columns, x - 1, y, true);
+    }
+  }
+}
+
 /* Sets the bits of a row of cells. */
 static void fill_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
   const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
@@ -69,34 +147,59 @@ static void fill_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
     set_bit(&view->rows, y, x, true);
     set_bit(&view->columns, x, y, true);
   }
+  if (view->mixed_columns.words != NULL) fill_mixed_row(grid, view, y);
 }
 
-/* Sets the bits of the cells that have changed. */
+/* Sets the bits of the cells that have changed. Whether a cell is mixed depends on its neighbours, too. */
 static void replay_changes(const wend_grid *grid, wend_agent_view *view, wend_changes changes) {
   uint32_t place;
   while (wend_next_change(&changes, &place)) {
     const bool open = view->states[grid->kinds[place]] == CELL_OPEN;
     set_bit(&view->rows, place / grid->stride, place % grid->stride, open);
     set_bit(&view->columns, place % grid->stride, place / grid->stride, open);
+    if (view->mixed_columns.words == NULL) continue;
+    set_mixed(grid, view, place);
+    for (int d = 0; d < 8; d++) {
+      const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, d));
+      if (grid->kinds[beside] != KIND_OUTSIDE) set_mixed(grid, view, beside);
+    }
   }
 }
 
+static void free_planes(wend_agent_view *view, const wend_alloc *alloc) {
+  free_bits(&view->rows, alloc);
+  free_bits(&view->columns, alloc);
+  free_bits(&view->mixed_rows, alloc);
+  free_bits(&view->mixed_columns, alloc);
+}
+
+/* Makes room for a plane by rows and by columns, unless it has some. False: no memory. */
+static bool reserve_plane(const wend_grid *grid, const wend_alloc *alloc, wend_bits *rows, wend_bits *columns) {
+  return columns->words != NULL ||
+         (reserve_bits(rows, alloc, grid->height, grid->width) && reserve_bits(columns, alloc, grid->width, grid->height));
+}
+
+static void clear_bits(wend_bits *bits) {
+  if (bits->words != NULL) memset(bits->words, 0, bits->capacity * sizeof *bits->words);
+}
+
 /* Brings the bits up to date. False: no memory. */
-static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
-  const bool fresh = view->columns.words == NULL;
+static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc, wend_view_bits planes) {
+  const bool fresh = view->columns.words == NULL || (planes == BITS_MIXED && view->mixed_columns.words == NULL);
   wend_changes changes;
-  if (fresh && (!reserve_bits(&view->rows, alloc, grid->height, grid->width) ||
-                !reserve_bits(&view->columns, alloc, grid->width, grid->height))) {
-    free_bits(&view->rows, alloc);
-    free_bits(&view->columns, alloc);
+  if (fresh && (!reserve_plane(grid, alloc, &view->rows, &view->columns) ||
+                (planes == BITS_MIXED && !reserve_plane(grid, alloc, &view->mixed_rows, &view->mixed_columns)))) {
+    free_planes(view, alloc);
     return false;
   }
   if (wend_read_changes(&grid->map.journal, &view->cursor, &changes) && !fresh) {
     replay_changes(grid, view, changes);
     return true;
   }
-  memset(view->rows.words, 0, view->rows.capacity * sizeof *view->rows.words);
-  memset(view->columns.words, 0, view->columns.capacity * sizeof *view->columns.words);
+  clear_bits(&view->rows);
+  clear_bits(&view->columns);
+  clear_bits(&view->mixed_rows);
+  clear_bits(&view->mixed_columns);
   view->filled = 0;
   return true;
 }
@@ -105,9 +208,8 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
 
 /* Makes a view unused. It keeps the arrays that its successor can reuse. */
 static void release(wend_agent_view *view, const wend_alloc *alloc) {
-  free_bits(&view->rows, alloc);
-  free_bits(&view->columns, alloc);
-  view->serial = view->version = view->used = 0;
+  free_planes(view, alloc);
+  view->serial = view->version = view->used = view->surveyed = 0;
   view->cost_count = 0;
 }
 
@@ -163,14 +265,14 @@ static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *allo
 }
 
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
-                                          const wend_costs *costs, bool bits) {
+                                          const wend_costs *costs, wend_view_bits planes) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
   wend_agent_view *view = NULL;
   for (uint32_t i = 0; i < views->count && view == NULL; i++)
     if (is_of(&views->at[i], grid, costs->tags, count)) view = &views->at[i];
   if (view == NULL) view = new_view(views, alloc, grid, costs->tags, count);
   if (view == NULL) return NULL;
-  if (!price_kinds(grid, view, alloc) || (bits && !update_bits(grid, view, alloc))) {
+  if (!price_kinds(grid, view, alloc) || (planes != BITS_NONE && !update_bits(grid, view, alloc, planes))) {
     release(view, alloc);
     return NULL;
   }
@@ -180,6 +282,41 @@ const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_al
   }
   view->used = ++views->clock;
   return view;
+}
+
+/* Whether a closed cell touches an open one by a corner alone, so that paths turn there. */
+static bool is_corner(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
+  const uint16_t *kind = grid->kinds + place;
+  const ptrdiff_t stride = (ptrdiff_t)grid->stride;
+  for (int sx = -1; sx <= 1; sx += 2)
+    for (int sy = -1; sy <= 1; sy += 2)
+      if (view->states[kind[sx + sy * stride]] != CELL_OPEN && view->states[kind[sx]] == CELL_OPEN &&
+          view->states[kind[sy * stride]] == CELL_OPEN)
+        return true;
+  return false;
+}
+
+/* The sample: so many stretches of so many cells in a row. */
+#define SAMPLE_STRETCHES 24u
+#define SAMPLE_CELLS 8u
+
+bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
+  wend_agent_view *mine = &views->at[view - views->at];
+  uint32_t open = 0, plain = 0;
+  if (mine->surveyed == grid->map.version + 1) return mine->mostly_plain;
+  for (uint32_t i = 0; i < SAMPLE_STRETCHES; i++) {
+    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_STRETCHES));
+    const uint32_t x = (uint32_t)(wend_mix(i) % grid->width);
+    for (uint32_t k = 0; k < SAMPLE_CELLS; k++) {
+      const uint32_t place = (y + 1) * grid->stride + (x + k) % grid->width + 1;
+      if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
+      open++;
+      plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
+    }
+  }
+  mine->mostly_plain = plain * 3 >= open * 2;
+  mine->surveyed = grid->map.version + 1;
+  return mine->mostly_plain;
 }
 
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {

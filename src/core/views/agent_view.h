@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search, a
- * bitmap of the open cells: once by rows, once by columns, so that a jump in any straight direction reads 64 cells at a time.
+/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search,
+ * bitmaps: of the open cells and, where costs differ, of the mixed cells. Each is there twice, by rows and by columns, so that a
+ * jump in any straight direction reads 64 cells at a time.
  *
  * A view belongs to a search, or to the searches of one thread that share their views, not to the grid. So several threads can
  * search one grid that nobody edits. Views are kept for later. If the grid was edited since, the journal of the grid tells
@@ -38,6 +39,25 @@ typedef struct wend_bits {
   uint32_t capacity;
 } wend_bits;
 
+/* The bits that a view has. */
+typedef enum wend_view_bits {
+  BITS_NONE,
+  BITS_OPEN, /* the open cells */
+  BITS_MIXED /* and those of them that are mixed */
+} wend_view_bits;
+
+/* A cell is mixed if the rules of jump point search for equal cells do not hold around it:
+ *
+ *   - its own 3x3 has open cells that cost the agent different prices; or a wall;
+ *     or a link leaves it
+ *   - or it has a closed cell, and the grid does not have the rule WEND_BOTH_OPEN
+ *   - or a diagonal step costs as much as a straight one, as where a tag costs `plus` and the weight is 0, or as much as two
+ *
+ * All other open cells are plain. In this example the cells have the weights 1 and 3, and M is mixed:
+ *
+ *        1 1 1 1 1 1        . . M M . .
+ *        1 1 1 3 3 3        . . M M M M
+ *        1 1 1 3 3 3        . . M M . .                */
 typedef struct wend_agent_view {
   uint64_t serial;                   /* of the grid; 0: the view is unused */
   uint64_t version;                  /* of the grid when the summary was computed */
@@ -50,9 +70,12 @@ typedef struct wend_agent_view {
   uint32_t costs_capacity, states_capacity, cost_count;
   uint64_t palette_changes; /* of the grid when the costs were computed */
   wend_cost_summary summary;
-  wend_bits rows, columns; /* the same cells twice; empty until a search needs them */
-  uint32_t filled;         /* the rows of the grid whose cells the bits include */
-  uint64_t cursor;         /* in the journal: the first change that the bits do not include */
+  wend_bits rows, columns;             /* the same cells twice; empty until a search needs them */
+  wend_bits mixed_rows, mixed_columns; /* the mixed ones of them; empty until a search needs them */
+  uint64_t surveyed;                   /* the version of the grid for which mostly_plain was found; 0: none */
+  bool mostly_plain;                   /* see wend_agent_view_is_plain */
+  uint32_t filled;                     /* the rows of the grid whose cells the bits include */
+  uint64_t cursor;                     /* in the journal: the first change that the bits do not include */
 } wend_agent_view;
 
 /* The number of views that are kept. Then a new view replaces the one that was not used for the longest time. Those that started
@@ -70,9 +93,13 @@ void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
 /* Removes the views of a grid, whose bitmaps are freed. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
 /* Returns the view of a grid at these costs, brought up to date. The grid has a palette, and the costs have no edge function.
- * bits: with rows and columns, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no memory. */
+ * planes: the bits that it must have, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no
+ * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
-                                          const wend_costs *costs, bool bits);
+                                          const wend_costs *costs, wend_view_bits planes);
+/* Whether two thirds of the open cells are plain, and no corner of a wall, as far as a sample tells. The sample depends on the
+ * size of the grid alone. */
+bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
 /* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was
  * done. False: not all are filled. */
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left);

@@ -146,7 +146,7 @@ typedef struct lwend_request {
   double too_close, too_far; /* of graph:check; 0: not given */
   uint32_t most_near, window;
   uint32_t least_cut, most_found; /* the options min and limit of map:chokepoints */
-  uint32_t landmarks;             /* the options of map:prepare */
+  uint32_t landmarks, threads;    /* the options of map:prepare */
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool by_edge, outward;

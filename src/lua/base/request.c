@@ -191,6 +191,10 @@ static void read_landmarks(lua_State *L, lwend_request *request, int index, cons
   *(uint32_t *)field_at(request, of) = (uint32_t)count;
 }
 
+static void read_threads(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(uint32_t *)field_at(request, of) = lwend_check_threads(L, index);
+}
+
 /* Options of a queue are checked here. The queue reads them itself. */
 
 static void check_priority(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -293,6 +297,7 @@ static const option options[] = {
     {"clear", DECODE, keep_clear, LWEND_CLEAR},
     {"on_point", DECODE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
+    {"threads", PREPARE, read_threads, IN(threads)},
     {"priority", QUEUE, check_priority, 0},
     {"owner", QUEUE, check_owner, 0},
     {"on_done", QUEUE, check_on_done, 0},

@@ -112,9 +112,10 @@ void lwend_setraw(lua_State *L, int index, const char *key) {
 }
 
 void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag) {
+  lua_pushstring(L, key);
   if (flag) lua_pushboolean(L, 1);
   else lua_pushnil(L);
-  lwend_setraw(L, index, key);
+  lua_rawset(L, index);
 }
 
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number) {

@@ -36,15 +36,14 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
                       bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
-  const bool watched = t != NULL && t->watched;
+  const bool watched = t != NULL && t->watched, made = t == NULL || t->capacity < count;
   if (watched) request->state->refills++;
-  if (t == NULL || t->capacity < count) {
+  if (made) {
     uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
+    lua_pushliteral(L, "trail");
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, &state->types.trail);
     t->capacity = capacity;
-    lua_pushvalue(L, -1);
-    lwend_setraw(L, path, "trail");
   }
   if (t->map != request->g) {
     lwend_pushanchor(L, LWEND_MAP);
@@ -61,6 +60,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->serial = ++request->state->serials;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+  if (made) lua_rawset(L, path);
   lua_settop(L, top);
 }
 
@@ -110,19 +110,22 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     }
   }
   if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
+  lua_pushliteral(L, "cost");
   lua_pushnumber(L, cost);
-  lwend_setraw(L, path, "cost");
+  lua_rawset(L, path);
   if (request->partial_path || !fresh) lwend_setraw_flag(L, path, "partial", request->partial_path);
   if (request->copied || !fresh) lwend_setraw_flag(L, path, "stale", request->copied);
   if (goal > 0 || !fresh) {
+    lua_pushliteral(L, "goal");
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
-    lwend_setraw(L, path, "goal");
+    lua_rawset(L, path);
   }
   for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
     if (fresh && lua_isnil(L, origins[i].slot)) continue;
+    lua_pushstring(L, origins[i].field);
     lua_pushvalue(L, origins[i].slot);
-    lwend_setraw(L, path, origins[i].field);
+    lua_rawset(L, path);
   }
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Many paths by several threads: core.batch and core.find_paths, for lua/wend/paths.lua. While the threads run, this function waits
- * for them, and nothing calls Lua. Threads call wend_batch_work and nothing else.
- *
- * WEND_THREADS says at compile time that there are threads: those of POSIX, or of Windows. */
+ * for them, and nothing calls Lua. */
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 
@@ -12,75 +10,7 @@ typedef struct lwend_batch {
   bool busy; /* a call uses it: finalizers cannot */
 } lwend_batch;
 
-/* ---- Threads -------------------------------------------------------------------------------------------------- */
-
-#if defined(WEND_THREADS)
-
-/* What a thread does. */
-typedef struct thread_task {
-  wend_batch *work;
-  uint32_t worker;
-} thread_task;
-
-#if defined(_WIN32)
-/* As in files.c: <windows.h> defines macros that clash with names here. */
-typedef void *thread_handle;
-__declspec(dllimport) thread_handle __stdcall CreateThread(void *security, size_t stack, unsigned long(__stdcall *run)(void *),
-                                                           void *task, unsigned long flags, unsigned long *id);
-__declspec(dllimport) unsigned long __stdcall WaitForSingleObject(thread_handle thread, unsigned long milliseconds);
-__declspec(dllimport) int __stdcall CloseHandle(thread_handle thread);
-
-static unsigned long __stdcall run_thread(void *task) {
-  const thread_task *t = task;
-  wend_batch_work(t->work, t->worker);
-  return 0;
-}
-
-static bool begin_thread(thread_handle *thread, thread_task *task) {
-  *thread = CreateThread(NULL, 0, run_thread, task, 0, NULL);
-  return *thread != NULL;
-}
-
-static void end_thread(thread_handle thread) {
-  (void)WaitForSingleObject(thread, 0xffffffff);
-  (void)CloseHandle(thread);
-}
-#else
-#include <pthread.h>
-
-typedef pthread_t thread_handle;
-
-static void *run_thread(void *task) {
-  const thread_task *t = task;
-  wend_batch_work(t->work, t->worker);
-  return NULL;
-}
-
-static bool begin_thread(thread_handle *thread, thread_task *task) {
-  return pthread_create(thread, NULL, run_thread, task) == 0;
-}
-
-static void end_thread(thread_handle thread) { (void)pthread_join(thread, NULL); }
-#endif
-
-/* Runs all workers, the first one on this thread. Where no thread can be started, there are fewer workers. */
-static void run_workers(const lwend_batch *batch) {
-  thread_handle threads[WEND_WORKERS_MAX];
-  thread_task tasks[WEND_WORKERS_MAX];
-  uint32_t count = 1;
-  for (bool more = true; more && count < batch->threads; count += more) {
-    tasks[count].work = batch->work, tasks[count].worker = count;
-    more = begin_thread(&threads[count], &tasks[count]);
-  }
-  wend_batch_work(batch->work, 0);
-  while (--count > 0) end_thread(threads[count]);
-}
-#define HAS_THREADS true
-
-#else
-static void run_workers(const lwend_batch *batch) { wend_batch_work(batch->work, 0); }
-#define HAS_THREADS false
-#endif
+static void work_as(void *work, uint32_t worker) { wend_batch_work(work, worker); }
 
 /* ---- Batches -------------------------------------------------------------------------------------------------- */
 
@@ -163,7 +93,7 @@ static int protected_paths(lua_State *L) {
   status = wend_batch_begin(batch->work, request->searcher->search, batch->threads, tasks, count);
   if (status == WEND_INVALID) return end_batch(request), lwend_flag(L, false);
   lwend_check_memory(L, status);
-  run_workers(batch);
+  lwend_run_threads(work_as, batch->work, batch->threads);
   lwend_check_memory(L, wend_batch_end(batch->work));
   for (uint32_t i = 0; i < count; i++) push_found(L, request, list, i, wend_batch_result(batch->work, i));
   end_batch(request);
@@ -174,13 +104,12 @@ static int protected_paths(lua_State *L) {
 int lwend_core_batch(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_batch *batch;
-  uint64_t threads = 1;
+  uint32_t threads;
   lua_settop(L, 1);
-  if (!lua_isnil(L, 1) && (!lwend_towhole(L, 1, &threads) || threads < 1))
-    lwend_type_error(L, 1, "threads", "a whole number >= 1");
-  if (threads == 1 || !HAS_THREADS) return lwend_nil(L);
+  threads = lwend_check_threads(L, 1);
+  if (threads == 1) return lwend_nil(L);
   batch = lwend_new(L, sizeof *batch, &state->types.batch);
-  batch->threads = threads < WEND_WORKERS_MAX ? (uint32_t)threads : WEND_WORKERS_MAX;
+  batch->threads = threads;
   batch->work = wend_batch_create(&state->alloc);
   return batch->work != NULL ? 1 : lwend_no_memory(L);
 }

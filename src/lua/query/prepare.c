@@ -71,6 +71,20 @@ static void tell_share(lua_State *L, lwend_request *request, double share) {
   lwend_ask(L, request->g, 1, 0);
 }
 
+static void search_as(void *work, uint32_t number) { wend_preparation_search(work, number); }
+
+/* Runs the searches of a graph two at a time. The rest is left. */
+static void search_by_threads(lua_State *L, lwend_request *request, lwend_preparation *p) {
+  for (;;) {
+    const double since = lwend_clock();
+    const uint32_t count = wend_preparation_open(p->work);
+    if (count > 0) lwend_run_threads(search_as, p->work, count);
+    p->seconds += lwend_clock() - since;
+    if (count == 0) return;
+    if (!lua_isnil(L, LWEND_PROGRESS)) tell_share(L, request, wend_preparation_progress(p->work));
+  }
+}
+
 static int protected_prepare(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_preparation *p = request->subject;
@@ -84,6 +98,7 @@ static int protected_prepare(lua_State *L) {
   p->status = request->status = WEND_RUNNING;
   if (request->sliced) return 0;
   p->busy = true;
+  if (request->threads > 1) search_by_threads(L, request, p);
   while (p->status == WEND_RUNNING) {
     work_on(L, p, lua_isnil(L, LWEND_PROGRESS) ? UINT64_MAX : TOLD_PLACES);
     if (!lua_isnil(L, LWEND_PROGRESS))
@@ -113,6 +128,8 @@ int lwend_map_prepare(lua_State *L) {
   lwend_read_options(L, &request, 2, LWEND_FOR_PREPARE);
   if (request.sliced && !lua_isnil(L, request.frame + LWEND_PROGRESS))
     return luaL_error(L, "on_progress is not called by a preparation in slices: call its method progress");
+  if (request.sliced && request.threads > 1)
+    return luaL_error(L, "threads is not for a preparation in slices: the caller decides when it works");
   p = lwend_new(L, sizeof *p, &state->types.preparation);
   object = lua_gettop(L);
   lua_createtable(L, 1, 0);

@@ -1,0 +1,66 @@
+-- SPDX-License-Identifier: MIT
+-- Prepared graphs that are edited while memory runs out, also while they are prepared in slices: whatever the tables
+-- do without, paths cost what they cost on a map that is not prepared.
+local core = require "wend.core"
+
+-- A long road with crossings, and an island beside it that no edge joins.
+local function roads()
+  local g = core.graph()
+  for _ = 1, 60 do g:add_node() end
+  for i = 1, 40 do
+    if i < 40 then g:add_edge(i, i + 1, { weight = 3 + i % 4 }) end
+    if i % 5 == 0 then g:add_edge(i, i % 40 + 1, { weight = 30, directed = true }) end
+  end
+  for i = 41, 59 do g:add_edge(i, i + 1, { weight = 2 }) end
+  return g
+end
+
+local EDITS = {
+  function(g) g:set_weight(3, 1) end,
+  function(g) g:add_edge(20, 45, { weight = 4 }) end,
+  function(g) g:set_weight(7, 0.5):set_weight(9, 0.25) end,
+  function(g) g:add_edge(g:add_node(), 30, { weight = 2 }) end,
+  function(g) g:set_tag(12, "mud") end,
+}
+
+-- An edit, or a part of it, may come twice: it comes until the map has it.
+local function edit(g, change)
+  if not attempt(change, g) then change(g) end
+end
+
+local function check(what, g)
+  local plain = g:copy()
+  for _, ends in ipairs { { 1, 40 }, { 40, 1 }, { 2, 36 }, { 60, 5 } } do
+    local ok, path = attempt(g.path, g, ends[1], ends[2])
+    if not ok then path = g:path(ends[1], ends[2]) end
+    local same = plain:path(ends[1], ends[2])
+    local cost, expected = path and path.cost, same and same.cost
+    if (cost == nil) ~= (expected == nil) or cost and math.abs(cost - expected) > 1e-9 * expected then
+      error(("%s: %s, not %s"):format(what, tostring(cost), tostring(expected)), 0)
+    end
+  end
+end
+
+if not is_over() then
+  local g = roads()
+  g:prepare()
+  for i, change in ipairs(EDITS) do
+    edit(g, change)
+    check("edit " .. i, g)
+  end
+end
+
+if not is_over() then
+  local g, done = roads(), 0
+  local preparation = g:prepare { sliced = true, landmarks = 4 }
+  repeat
+    local ok, ready = attempt(preparation.step, preparation, 40)
+    if not ok then break end -- it ran out of memory, and is lost
+    done = done + 1
+    if EDITS[done] then edit(g, EDITS[done]) end
+    if done == 8 then
+      for i = 1, 200 do g:add_edge(g:add_node(), i % 60 + 1, { weight = i % 9 + 1 }) end -- places move
+    end
+  until ready
+  check("in slices", g)
+end

@@ -1,0 +1,224 @@
+-- SPDX-License-Identifier: MIT
+-- Edge functions that promise `at_least` are asked along candidates only. Paths cost what Dijkstra's algorithm finds on
+-- the steps that the function really gives, in one piece, in slices and after edits between them. And a search asks for
+-- no more steps than one with a limit, which asks for all that could improve something: more only where costs are near.
+-- luacheck: std max+busted
+
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+
+-- A function that makes about this share of the steps dearer, or closes them: the same ones whenever it is asked. It
+-- never returns less than `least` times the cost, and where `low` is set often just that.
+local function dearer(rng, share, least, low)
+  local a, b, c, d = rng(97), rng(89), rng(83), rng(79)
+  local closes = rng:chance(0.3)
+  local function key(...)
+    local at = { ... }
+    return ((at[1] or 0) * a + (at[2] or 0) * b + (at[3] or 0) * c + (at[4] or 0) * d) * 7919 % 10007 / 10007
+  end
+  return function(cost, _, ...)
+    if cost == HUGE then return HUGE end
+    local number = key(...)
+    if number >= share then return low and cost * least or cost end
+    if closes and number < share / 3 then return HUGE end
+    return number < share / 2 and cost * 1.5 or cost + 1
+  end
+end
+
+local function options_for(pure, least, tags)
+  local function asked(_, cost, tag, ...)
+    local answer = pure(cost, tag, ...)
+    if answer == HUGE then return false end
+    return answer
+  end
+  local costs = wend.costs({ mud = 3, road = 0.5 })
+  costs:edge_rule("dearer", asked, { at_least = least, tags = tags })
+  return { costs = costs }
+end
+
+local function with(options, more)
+  local both = {}
+  for key, value in pairs(options) do both[key] = value end
+  for key, value in pairs(more) do both[key] = value end
+  return both
+end
+
+local SHARES, LEASTS = { 0, 0.01, 0.03, 0.06, 0.1, 0.3, 1 }, { 1, 1, 1, 0.5 }
+
+local promised, limited = 0, 0 -- calls in all rounds
+
+-- Asks in one piece, with a limit and in slices. find(options) and search(options); expected: the cost, or nil.
+local function compare(rng, expected, options, find, search, walk)
+  local ways, stats = {}, {}
+  ways["with a limit"] = { find(with(options, { max_expanded = 1e12, stats = stats })) }
+  local most = stats.callbacks
+  ways["in one piece"] = { find(with(options, { stats = stats })) }
+  promised, limited = promised + stats.callbacks, limited + most
+  -- Places of nearly equal cost are expanded in no order, and a step that has become useless by then is not asked for.
+  assert.truthy(stats.callbacks <= most * 1.05 + 8, ("%d calls, not %d"):format(stats.callbacks, most))
+  for _, slice in ipairs { 1, rng(2, 60) } do
+    local sliced = search(options)
+    while sliced:step(slice) == "running" do end
+    ways["in slices of " .. slice] = { sliced:result() }
+  end
+  ways["dijkstra"] = { find(with(options, { algorithm = "dijkstra" })) }
+  for way, result in pairs(ways) do
+    assert.equal(expected ~= nil, result[1] ~= nil, way)
+    if expected then
+      reference.near(expected, result[1].cost, way)
+      walk(result[1])
+    else
+      assert.equal("no_path", result[3], way)
+    end
+  end
+end
+
+local TAGS = { false, "mud", "road" }
+
+local function random_graph(rng)
+  local g, count = wend.graph(), rng(60, 400)
+  local side = math.ceil(math.sqrt(count))
+  local placed, zeros, xs, ys = rng:chance(0.7), rng:chance(0.15), {}, {}
+  for i = 0, count - 1 do
+    xs[i + 1], ys[i + 1] = i % side + rng() / 2, math.floor(i / side) + rng() / 2
+    if placed then g:add_node(xs[i + 1], ys[i + 1]) else g:add_node() end
+  end
+  local function join(from, to)
+    local weight = 1 + rng()
+    if placed then weight = weight * math.sqrt((xs[from] - xs[to]) ^ 2 + (ys[from] - ys[to]) ^ 2) end
+    if zeros and rng:chance(0.1) then weight = 0 end
+    g:add_edge(from, to, { weight = weight, tag = rng:pick(TAGS) or nil, directed = rng:chance(0.2) })
+  end
+  for i = 1, count do
+    if i % side ~= 0 and i < count then join(i, i + 1) end
+    if i + side <= count then join(i, i + side) end
+    if rng:chance(0.3) then join(i, math.max(1, math.min(count, i + rng(-3, 3) + side * rng(-2, 2)))) end
+  end
+  for _ = 1, rng(0, 5) do g:close(rng(count)) end
+  return g, count
+end
+
+local FACTORS = { mud = 3, road = 0.5 }
+
+-- The arcs of a graph as the agent sees them.
+local function graph_arcs(g, pure, tags)
+  local arcs = {}
+  for node in g:nodes() do
+    local list = {}
+    for edge, to, weight, tag in g:edges(node) do
+      local cost = weight * (FACTORS[tag] or 1)
+      if not tags or tag == tags[1] then cost = pure(cost, tag, node, to, edge) end
+      if cost < HUGE and not g:is_closed(to) then
+        list[#list + 1] = to
+        list[#list + 1] = cost
+      end
+    end
+    arcs[node] = list
+  end
+  return arcs
+end
+
+-- The cost of the best of some goals.
+local function best(distances, goals)
+  local least
+  for _, goal in ipairs(goals) do
+    if distances[goal] and not (least and least <= distances[goal]) then least = distances[goal] end
+  end
+  return least
+end
+
+describe("promises of edge functions", function()
+  it("keep paths over graphs the cheapest, with fewer calls", function()
+    helper.rounds("promises, graphs", 100, function(rng)
+      local g, count = random_graph(rng)
+      local least = rng:pick(LEASTS)
+      local pure, tags = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5)), rng:chance(0.3) and { "mud" } or nil
+      local arcs, options = graph_arcs(g, pure, tags), options_for(pure, least, tags)
+      for _ = 1, 2 do
+        local from, goals = rng(count), {}
+        for i = 1, rng:pick { 1, 1, 2, 4 } do goals[i] = rng(count) end
+        compare(rng, best(reference.distances(arcs, from), goals), options,
+          function(opts) return g:path(from, goals, opts) end,
+          function(opts) return g:search(from, goals, opts) end,
+          function(path) reference.walk(g, path, from, goals) end)
+      end
+    end)
+  end)
+
+  it("keep paths over grids the cheapest, with fewer calls", function()
+    helper.rounds("promises, grids", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(8, 40), height = rng(8, 30) })
+      local least = rng:pick(LEASTS)
+      local pure, tags = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5)), rng:chance(0.2) and { "mud" } or nil
+      local view = {
+        tag = function(tag) return FACTORS[tag] or 1, 0 end,
+        edge = function(cost, tag, ...) return (not tags or tag == tags[1]) and pure(cost, tag, ...) or cost end,
+      }
+      local arcs, options = model:arcs(view), options_for(pure, least, tags)
+      for _ = 1, 2 do
+        local x, y, from = grid_reference.any(rng, model)
+        local ends, goals = {}, {}
+        for i = 1, rng:pick { 1, 1, 3 } do ends[2 * i - 1], ends[2 * i], goals[i] = grid_reference.any(rng, model) end
+        compare(rng, best(reference.distances(arcs, from), goals), options,
+          function(opts) return model.grid:path(x, y, ends, opts) end,
+          function(opts) return model.grid:search(x, y, ends, opts) end,
+          function(path) grid_reference.walk(model, arcs, path, from, goals) end)
+      end
+    end)
+  end)
+
+  it("keep sliced searches right when the map is edited between slices", function()
+    helper.rounds("promises, edits", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(10, 30), height = rng(10, 25), weights = { 1, 2, 3 } })
+      local least = rng:pick(LEASTS)
+      local pure = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5))
+      local options = options_for(pure, least)
+      local x, y, from = grid_reference.any(rng, model)
+      local to_x, to_y, goal = grid_reference.any(rng, model)
+      local search, chance = model.grid:search(x, y, to_x, to_y, options), rng:pick { 0.01, 0.05, 0.3 }
+      while search:step(rng(20)) == "running" do
+        if rng:chance(chance) then
+          local at_x, at_y = grid_reference.any(rng, model)
+          if rng:chance(0.8) then
+            model:set(at_x, at_y, grid_reference.random_value(rng, model.value_opts))
+          else
+            grid_reference.random_wall(rng, model)
+          end
+        end
+      end
+      if search:restarts() >= 3 then return end -- it ended on a copy of the map as it was before
+      local arcs = model:arcs { tag = function(tag) return FACTORS[tag] or 1, 0 end, edge = pure }
+      local expected, path = reference.distances(arcs, from)[goal], search:result()
+      assert.equal(expected ~= nil, path ~= nil)
+      if path then
+        reference.near(expected, path.cost)
+        grid_reference.walk(model, arcs, path, from, { goal })
+      end
+    end)
+  end)
+
+  it("save calls", function()
+    if helper.all_rounds() then assert.truthy(promised < limited) end
+  end)
+
+  it("are asked for a hundred steps of two thousand where one in a hundred is dearer", function()
+    local rng = helper.rng("promises, share", 1)
+    local g, points = reference.geometric(rng, 10000, { near = 6 })
+    local pure, stats, calls, all = dearer(rng, 0.01, 1), {}, 0, 0
+    local options = options_for(pure, 1)
+    for _ = 1, 10 do
+      local ends = { points[rng(10000)][3], points[rng(10000)][3] }
+      local path = g:path(ends[1], ends[2], with(options, { stats = stats }))
+      calls = calls + stats.callbacks
+      local limited_path = g:path(ends[1], ends[2], with(options, { stats = stats, max_expanded = 1e12 }))
+      all = all + stats.callbacks
+      assert.equal(limited_path and limited_path.cost, path and path.cost)
+    end
+    assert.truthy(calls * 8 < all, ("%d calls, not %d"):format(calls, all))
+  end)
+end)
+

@@ -1,0 +1,205 @@
+-- SPDX-License-Identifier: MIT
+-- Jump points where cells cost different prices, against a plain model: terrain in patches, swamps, one heavier cell,
+-- walls, links, tags, edits between searches and during them. A failure prints WEND_SEED and WEND_ROUND.
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local reference = require "spec.support.graph_reference"
+local wend = require "wend"
+
+local HUGE = math.huge
+local near, any, with = reference.near, grid_reference.any, grid_reference.with
+
+local PRICES = {
+  { 1, 3 }, { 1, 2, 3, 4, 5 }, { 1, 1, 1, 0.5 }, { 1, "mud", "sand" }, { 2, 1.5, "toll" }, { "lava", 1, "mud" },
+  { 1, 1 + 2 ^ -40, 2 }, { 7, 1 }, { 0, 1, 2 }, { 1 },
+}
+local TAGS = { "mud", "sand", "toll", "lava" }
+
+-- Costs of the tags, and the view of the model.
+local function random_costs(rng)
+  local values, by_tag = {}, {}
+  for _, tag in ipairs(TAGS) do
+    local what = rng(5)
+    local times, plus = rng:pick { 0.5, 1, 2, 3 }, rng:pick { 0.25, 1, 4 }
+    if what == 1 then
+      values[tag], times, plus = false, HUGE, 0
+    elseif what == 2 then
+      values[tag] = { times = times, plus = plus }
+    elseif what == 3 then
+      values[tag], times = { times = 0, plus = plus }, 0
+    else
+      values[tag], plus = times, 0
+    end
+    by_tag[tag] = { times, plus }
+  end
+  if rng:chance(0.4) then return {}, nil end
+  return { costs = wend.costs(values) }, { tag = function(tag) return by_tag[tag][1], by_tag[tag][2] end }
+end
+
+-- A grid of patches, with some swamps and rocks.
+local function terrain(rng, diagonals)
+  local model = grid_reference.model(rng(1, 40), rng(1, 30), diagonals
+    or rng:pick { "both_open", "both_open", "one_open", "always", "never" }, rng:pick(grid_reference.LENGTHS))
+  local values, size, patch = rng:pick(PRICES), rng:pick { 2, 4, 7, 12, 30 }, {}
+  if rng:chance(0.8) then
+    model:map(function(x, y)
+      local key = math.floor(x / size) * 1000 + math.floor(y / size)
+      patch[key] = patch[key] or rng:pick(values)
+      return patch[key]
+    end)
+  end
+  local function some(most, side, change)
+    for _ = 1, rng(0, most) do
+      local x, y = any(rng, model)
+      change(x, y, math.min(model.width, x + rng(0, side)), math.min(model.height, y + rng(0, side)))
+    end
+  end
+  some(8, 4, function(x1, y1, x2, y2) model:fill(x1, y1, x2, y2, rng:pick(values)) end)
+  some(rng:pick { 0, 10, 30 }, rng:pick { 0, 3 }, function(...) model:close(...) end)
+  for _ = 1, rng:pick { 0, 0, 3, 20 } do grid_reference.random_wall(rng, model) end
+  for _ = 1, rng:pick { 0, 0, 1, 5 } do
+    local x1, y1 = any(rng, model)
+    local x2, y2 = any(rng, model)
+    if x1 ~= x2 or y1 ~= y2 then
+      model:link(x1, y1, x2, y2, { weight = rng:pick { 0.5, 1, 4 }, directed = rng:chance(0.5) })
+    end
+  end
+  model.values = values
+  return model
+end
+
+local function edit(rng, model)
+  local what, x, y = rng(8), any(rng, model)
+  if what <= 3 then
+    model:set(x, y, rng:pick(model.values))
+  elseif what <= 5 then
+    if model.weight[model:cell(x, y)] then model:close(x, y) else model:open(x, y) end
+  elseif what == 6 then
+    model:fill(x, y, math.min(model.width, x + 3), math.min(model.height, y + 3), rng:pick(model.values))
+  elseif what == 7 then
+    grid_reference.random_wall(rng, model)
+  else
+    local x2, y2 = any(rng, model)
+    if x ~= x2 or y ~= y2 then model:link(x, y, x2, y2, { weight = rng:pick { 0.5, 2 } }) end
+  end
+end
+
+-- How many searches used jump points over cells of different prices.
+local jumped = 0
+
+local function compare(rng, model, opts, view)
+  local arcs = model:arcs(view)
+  local x1, y1, from = any(rng, model)
+  local value = grid_reference.spread(arcs, { [from] = 0 })
+  for _ = 1, 3 do
+    local to, goals, stats, best = {}, {}, {}, nil
+    for i = 1, rng:pick { 1, 1, 1, 2, 6 } do
+      to[2 * i - 1], to[2 * i], goals[i] = any(rng, model)
+      local cost = value[goals[i]]
+      if cost and not (best and best <= cost) then best = cost end
+    end
+    local asked = with(opts, { stats = stats })
+    if rng:chance(0.2) and best then asked.max_cost = best * rng:pick { 0.5, 0.99, 1.01, 2 } end
+    if #goals == 1 then to[3], to[4] = asked, nil end
+    local path, _, code
+    if rng:chance(0.3) then
+      if #goals == 1 then
+        path, _, code = grid_reference.sliced(model.grid, rng(9), x1, y1, to[1], to[2], asked)
+      else
+        path, _, code = grid_reference.sliced(model.grid, rng(9), x1, y1, to, asked)
+      end
+    elseif #goals == 1 then
+      path, _, code = model.grid:path(x1, y1, to[1], to[2], asked)
+    else
+      path, _, code = model.grid:path(x1, y1, to, asked)
+    end
+    if best and best <= (asked.max_cost or HUGE) then
+      assert.truthy(path, code)
+      near(best, path.cost)
+      grid_reference.walk(model, arcs, path, from, goals)
+    else
+      assert.equal(nil, path)
+      if best then assert.equal("budget", code) end
+    end
+    local by_cells = { stats = {}, heuristic = "octile", costs = opts.costs }
+    if #goals == 1 then
+      model.grid:path(x1, y1, to[1], to[2], by_cells)
+    else
+      model.grid:path(x1, y1, to, by_cells)
+    end
+    if by_cells.stats.expanded ~= stats.expanded and not asked.max_cost then jumped = jumped + 1 end
+  end
+end
+
+describe("random terrain", function()
+  it("has paths that cost the same as the plain model's, between edits", function()
+    helper.rounds("terrain", 150, function(rng)
+      local model, opts, view = terrain(rng), random_costs(rng)
+      for _ = 1, 3 do
+        compare(rng, model, opts, view)
+        for _ = 1, rng:pick { 0, 1, 5, 80 } do edit(rng, model) end
+      end
+    end)
+    if helper.all_rounds() then assert.truthy(jumped > 200, jumped) end
+  end)
+
+  it("has the same paths through overlays", function()
+    helper.rounds("terrain overlays", 60, function(rng)
+      local model, opts = terrain(rng), random_costs(rng)
+      local overlay = model.grid:overlay()
+      for _ = 1, 4 do
+        for _ = 1, rng(0, 6) do overlay:set(rng(model.width), rng(model.height), rng:pick(model.values)) end
+        for _ = 1, rng(0, 3) do edit(rng, model) end
+        local copy = overlay:copy()
+        local x1, y1 = any(rng, model)
+        local x2, y2 = any(rng, model)
+        local path = overlay:path(x1, y1, x2, y2, opts)
+        local plain = copy:path(x1, y1, x2, y2, with(opts, { algorithm = "dijkstra" }))
+        assert.equal(plain == nil, path == nil)
+        if plain then near(plain.cost, path.cost) end
+      end
+    end)
+  end)
+
+  it("is searched in slices while it is edited", function()
+    helper.rounds("terrain edits", 150, function(rng)
+      local model, opts = terrain(rng), random_costs(rng)
+      local x1, y1 = any(rng, model)
+      local x2, y2 = any(rng, model)
+      local chance = rng:pick { 0.05, 0.2 }
+      local search = model.grid:search(x1, y1, x2, y2, opts)
+      repeat
+        if search:restarts() < 3 and rng:chance(chance) then edit(rng, model) end
+      until search:step(rng(4)) ~= "running"
+      local path, _, code = search:result()
+      local plain = model.grid:path(x1, y1, x2, y2, with(opts, { algorithm = "dijkstra" }))
+      if code == "stale" or (path and path.stale) then return end
+      assert.equal(plain == nil, path == nil)
+      if plain then near(plain.cost, path.cost) end
+      if path then assert.equal(true, path:valid()) end
+    end)
+  end)
+
+  it("has the same paths for agents that share what is kept of it", function()
+    helper.rounds("terrain agents", 40, function(rng)
+      local model, agents = terrain(rng), {}
+      for i = 1, 4 do agents[i] = { random_costs(rng) } end
+      for _ = 1, 6 do
+        local agent = rng:pick(agents)
+        compare(rng, model, agent[1], agent[2])
+        edit(rng, model)
+      end
+    end)
+  end)
+
+  it("may be prepared", function()
+    helper.rounds("terrain prepared", 40, function(rng)
+      local model, opts, view = terrain(rng), random_costs(rng)
+      model.grid:prepare(opts.costs and rng:chance(0.5) and { costs = opts.costs } or {})
+      for _ = 1, 3 do
+        compare(rng, model, opts, view)
+        edit(rng, model)
+      end
+    end)
+  end)
+end)
