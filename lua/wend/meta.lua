@@ -3190,6 +3190,11 @@ function core.find_paths(batch, map, opts, ids) end
 ---@param opts? table
 function core.check_options(map, opts) end
 
+--- A value as messages show it. For checks in Lua.
+---@param value any
+---@return string text
+function core.describe(value) end
+
 --- Draws the cells of an area, for `grid:text`. `marks` is a flat list of x, y and a character.
 ---@param grid wend.Grid
 ---@param x1 integer

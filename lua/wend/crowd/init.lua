@@ -215,12 +215,6 @@ function methods:each()
   end
 end
 
---- crowd:count(): the number of walkers.
-function methods:count()
-  check_crowd(self)
-  return (check.call(raw.count, self._handle))
-end
-
 --- crowd:positions([into]): x and y of all walkers, flat, in the order of each().
 -- @param into a table to fill, or nil
 function methods:positions(into)
@@ -229,16 +223,13 @@ function methods:positions(into)
   return (check.call(raw.positions, self._handle, into or {}))
 end
 
---- crowd:hash(): a string that depends on all positions and states.
-function methods:hash()
-  check_crowd(self)
-  return (check.call(raw.hash, self._handle))
-end
-
---- crowd:bytes(): the number of bytes that the core uses for the crowd.
-function methods:bytes()
-  check_crowd(self)
-  return (check.call(raw.bytes, self._handle))
+--- crowd:count(): the number of walkers; crowd:hash(): a string that depends on all positions and states; crowd:bytes():
+-- the number of bytes that the core uses for the crowd.
+for _, name in ipairs { "count", "hash", "bytes" } do
+  methods[name] = function(self)
+    check_crowd(self)
+    return (check.call(raw[name], self._handle))
+  end
 end
 
 --- crowd:encode(): the crowd as bytes, the same on every machine. save.lua says what is not in them.

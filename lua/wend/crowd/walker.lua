@@ -155,36 +155,25 @@ function methods:stop()
   return self
 end
 
---- w:pause(): it does not move, and makes way for nobody.
-function methods:pause()
-  check_walker(self)
-  check.call(raw.hold, self._handle, self._id, true)
-  return self
+--- A method that only tells the core something.
+-- @param read the arguments for the core, after those of the script were checked
+local function teller(tell, read)
+  return function(self, ...)
+    check_walker(self)
+    check.call(tell, self._handle, self._id, read(...))
+    return self
+  end
 end
 
---- w:resume(): ends a pause.
-function methods:resume()
-  check_walker(self)
-  check.call(raw.hold, self._handle, self._id, false)
-  return self
-end
+--- w:pause(): it does not move, and makes way for nobody. w:resume(): ends that.
+methods.pause = teller(raw.hold, function() return true end)
+methods.resume = teller(raw.hold, function() return false end)
 
 --- w:push(vx, vy): adds a velocity that fades within about a second.
-function methods:push(vx, vy)
-  check_walker(self)
-  check.kind(vx, check.FINITE, "vx")
-  check.kind(vy, check.FINITE, "vy")
-  check.call(raw.push, self._handle, self._id, vx, vy)
-  return self
-end
+methods.push = teller(raw.push, function(vx, vy) return vx, vy end)
 
 --- w:place(x, y): puts it somewhere else, at rest. It goes on from there to its goal.
-function methods:place(x, y)
-  check_walker(self)
-  x, y = position(x, y)
-  check.call(raw.place, self._handle, self._id, x, y)
-  return self
-end
+methods.place = teller(raw.place, position)
 
 --- w:remove(): takes it out of the crowd. Its state is then "removed".
 function methods:remove()
