@@ -223,8 +223,8 @@ function methods:positions(into)
   return (check.call(raw.positions, self._handle, into or {}))
 end
 
---- crowd:count(): the number of walkers; crowd:hash(): a string that depends on all positions and states; crowd:bytes():
--- the number of bytes that the core uses for the crowd.
+--- crowd:count(): the number of walkers; crowd:hash(): a string that depends on all positions and states;
+-- crowd:bytes(): the number of bytes that the core uses for the crowd.
 for _, name in ipairs { "count", "hash", "bytes" } do
   methods[name] = function(self)
     check_crowd(self)
