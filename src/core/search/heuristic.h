@@ -97,6 +97,7 @@ typedef struct wend_estimator {
   void *ud;
   wend_goal_bounds goal_bounds;
   wend_plane_bounds plane_bounds;
+  wend_heuristic_kind straight; /* the kind without tables, where the search uses some */
   uint32_t way_in_count;
   wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
 } wend_estimator;

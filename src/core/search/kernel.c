@@ -513,6 +513,24 @@ static bool push_later(wend_search *s, uint32_t node) {
   return true;
 }
 
+/* Counts an expansion of a node that was expanded before. Whether they are so many that the search must change: from buckets to
+ * the heap, where nodes come in the order of f; or, if bounds of planes do not fit together, to the straight distance: a heap would
+ * not help, and bounds from a file may be anything. */
+static bool is_repeated_often(wend_search *s) {
+  const bool planes = s->estimator.kind == HEURISTIC_PLANES;
+  if (!planes && (s->expansion == EXPAND_JUMPS || s->perturbation.penalty > 0)) return false;
+  return ++s->repeated > REPEATED_MAX + s->stats.expanded / (planes ? 2 : 4) + s->promises.repaired;
+}
+
+/* Goes on without planes: the open nodes get other estimates, and so other buckets. node: it is expanded next. */
+static verdict leave_planes(wend_search *s, uint32_t node) {
+  s->estimator.kind = s->estimator.straight;
+  s->estimator.plane_bounds.stamp = 0;
+  widen_buckets(s);
+  s->held = node;
+  return s->buckets.failed ? OUT_OF_MEMORY : PAUSE;
+}
+
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
@@ -541,10 +559,9 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     s->held = node;
     return PAUSE;
   }
-  /* Bounds of planes do not fit together: a heap would not expand fewer places twice. */
-  if (!heap && s->expansion != EXPAND_JUMPS && s->estimator.kind != HEURISTIC_PLANES && !(s->perturbation.penalty > 0) &&
-      (mark->stamp & MARK_EXPANDED) != 0 && ++s->repeated > REPEATED_MAX + s->stats.expanded / 4 + s->promises.repaired) {
+  if ((mark->stamp & MARK_EXPANDED) != 0 && !heap && is_repeated_often(s)) {
     if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
+    if (s->estimator.kind == HEURISTIC_PLANES) return leave_planes(s, node);
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);
     return PAUSE;

@@ -341,6 +341,7 @@ static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t sta
                       : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
     return;
   straight = estimate_starts(s, starts, start_count);
+  e->straight = kind;
   e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
   if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
