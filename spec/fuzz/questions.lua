@@ -12,11 +12,11 @@ function questions.tell() end
 
 local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, mud = { times = 3, plus = 0.5 }, lava = false }
 
--- The file without the sections that a reader skips.
+-- The file without the sections that a reader skips. Files of grids of earlier versions have tables that are skipped.
 local function without_unknown(bytes)
-  local sections = {}
+  local sections, tables = {}, bytes:sub(5, 5) == "R" and "plan" or "prep"
   for _, section in ipairs(file_reference.sections(bytes)) do
-    local known = section[1] == "extr" or section[1] == "prep" or section[1] == "plan"
+    local known = section[1] == "extr" or section[1] == tables
     if known or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
   end
   return file_reference.pack(bytes:sub(1, 8), sections)

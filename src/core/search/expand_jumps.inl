@@ -117,6 +117,7 @@ typedef struct jumper {
   bool walls;                /* the grid has walls */
   const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
+  wend_pattern *patterns; /* NULL: there are none, or too many kinds */
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
@@ -151,9 +152,8 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
  *        P n y        1 + 1.414, and as cheaply by a diagonal to N, and then straight: left out. The cell y costs 5, and every
  *        . . .        way leads to it: 1 + 5 through n, 1.414 + 7.071 around it: needed.
  *
- * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. After a link, and
- * beside walls, all directions are needed. */
-static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
+ * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. */
+static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int way) {
   const hot_state *hot = j->hot;
   const wend_diagonals rule = j->s->grid->diagonals;
   const wend_cell_cost *own = &hot->kind_costs[hot->kinds[place]];
@@ -161,7 +161,6 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   const unsigned before = ring_position[7 - way];
   double straight[8], diagonal[8], around[8], greater[8]; /* around: the least cost; greater: the same, with a diagonal first */
   unsigned needed = 0;
-  if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
   for (unsigned i = 0; i < 8; i++) {
     const wend_cell_cost *cost = &hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, around_cell[i])]];
     straight[i] = cost->straight, diagonal[i] = cost->diagonal;
@@ -196,6 +195,26 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   return needed;
 }
 
+/* The same by the patterns of the search, if it has some. After a link, and beside walls, all directions are needed. */
+static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
+  const ptrdiff_t stride = j->hot->stride;
+  const uint16_t *kind = j->hot->kinds + place;
+  wend_pattern *pattern;
+  uint64_t kinds = 0;
+  if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
+  if (j->patterns == NULL) return find_needed(j, place, way);
+  for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
+    for (ptrdiff_t dx = -1; dx <= 1; dx++) kinds = kinds << 7 | kind[dy + dx];
+  pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
+  if (pattern->kinds != kinds || pattern->costs != j->s->agent->costs_serial)
+    pattern->kinds = kinds, pattern->costs = j->s->agent->costs_serial, pattern->known = 0;
+  if ((pattern->known >> way & 1) == 0) {
+    pattern->needed[way] = (uint8_t)find_needed(j, place, way);
+    pattern->known = (uint8_t)(pattern->known | 1u << way);
+  }
+  return pattern->needed[way];
+}
+
 /* What a mark remembers of the last step to its node: see marks.h. So directions are only found for nodes that are expanded. */
 WEND_INLINE uint32_t arrived_by(int way) { return way == BY_LINK ? ALL_DIRECTIONS : 1u << way; }
 
@@ -221,18 +240,18 @@ static bool add_way(const jumper *j, wend_mark *mark, uint32_t to, int way, doub
   return (mark->stamp & MARK_OPEN) == 0;
 }
 
-/* Relaxes the jump to a node of a weighted search. way: the direction of the last step. cost: of the jump. False: the estimate is
+/* Relaxes the jump to a node of a weighted search, at column x of row y. way: the direction of the last step. cost: of the jump. False: the estimate is
  * invalid. */
-static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t to, int way, double cost) {
+static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, int way, double cost) {
   wend_search *s = j->s;
   hot_state *hot = j->hot;
+  const uint32_t to = (uint32_t)(y * hot->stride + x);
   wend_mark *mark = j->paged ? wend_paged_mark(hot->sheets, to) : &hot->marks[to];
   const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
-  const uint32_t column = to % (uint32_t)hot->stride;
   double g = j->g + cost, f;
   uint32_t kept = 0; /* 0, or ALL_DIRECTIONS: an earlier path costs more by rounding alone */
   bool again = false;
-  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, to / (uint32_t)hot->stride, column, column);
+  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (known <= MARK_FLAGS && mark->g < INFINITY) {
     const double difference = g - mark->g, rounding = hot->slack + g * EQUAL_SHARE;
     if (difference > rounding) return true;
@@ -241,7 +260,7 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t to, int way, doub
     if (again) g = mark->g;
     else if (difference >= -rounding) kept = ALL_DIRECTIONS;
   }
-  f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate(s, hot, to, HEURISTIC_CELLS) : wend_estimate(&s->estimator, to));
+  f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate_cell(hot, x, y) : wend_estimate(&s->estimator, to));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
   if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
   if (!again) {
@@ -273,7 +292,7 @@ static WEND_NOINLINE bool relax_block_jump(const jumper *j, uint32_t to, double 
 /* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */
 WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const bool weighted) {
   const uint32_t to = (uint32_t)(y * j->hot->stride + x);
-  if (weighted) return relax_node(j, to, way, cost);
+  if (weighted) return relax_node(j, x, y, way, cost);
   return (WEND_UNLIKELY(j->paged) ? relax_paged_jump : relax_block_jump)(j, to, cost);
 }
 
@@ -401,7 +420,8 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, co
                     s->opts.survive_edits,
                     s->grid->wall_count > 0,
                     s->goals.count > 1 ? s->goals.lines : NULL,
-                    s->goals.count};
+                    s->goals.count,
+                    s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
   return j;
 }
 
@@ -415,7 +435,7 @@ static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, i
     const double step = walled                   ? wend_step_cell(&j->s->stepper, j->from, direction, 0, INFINITY, NULL)
                         : IS_DIAGONAL(direction) ? cost->diagonal
                                                  : cost->straight;
-    return !(step < INFINITY) || relax_node(j, to, direction, step);
+    return !(step < INFINITY) || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
   }
   j->straight = cost->straight, j->diagonal = cost->diagonal;
   if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
@@ -429,7 +449,8 @@ static WEND_NOINLINE bool jump_through_links(const jumper *j) {
   const wend_portal *links = wend_grid_portals(j->s->grid, j->from, false, &count);
   for (uint32_t i = 0; i < count; i++) {
     const double cost = wend_step_portal(&j->s->stepper, &links[i], j->from, links[i].to, 0, INFINITY);
-    if (cost < INFINITY && !relax_node(j, links[i].to, BY_LINK, cost)) return false;
+    const uint32_t x = links[i].to % (uint32_t)j->hot->stride, y = links[i].to / (uint32_t)j->hot->stride;
+    if (cost < INFINITY && !relax_node(j, x, y, BY_LINK, cost)) return false;
   }
   return true;
 }

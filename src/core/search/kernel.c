@@ -161,6 +161,12 @@ WEND_INLINE double plane_estimate_at(const hot_state *hot, uint32_t place) {
   return bound > distance ? bound : distance;
 }
 
+/* HEURISTIC_CELLS, for the cell at a column and a row, which count the margin. */
+WEND_INLINE double estimate_cell(const hot_state *hot, uint32_t column, uint32_t row) {
+  const double x = fabs((double)(int32_t)(column - 1) - hot->x), y = fabs((double)(int32_t)(row - 1) - hot->y);
+  return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+}
+
 /* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   const double *p;
@@ -177,9 +183,7 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       return wend_sqrt(x * x + y * y + z * z) * hot->scale;
     case HEURISTIC_CELLS: {
       const uint32_t row = place / (uint32_t)hot->stride;
-      x = fabs((double)(int32_t)(place - row * (uint32_t)hot->stride - 1) - hot->x);
-      y = fabs((double)(int32_t)(row - 1) - hot->y);
-      return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+      return estimate_cell(hot, place - row * (uint32_t)hot->stride, row);
     }
     case HEURISTIC_LANDMARKS:
       return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);

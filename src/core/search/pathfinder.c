@@ -178,9 +178,23 @@ static bool is_uniform(const wend_search *s, uint32_t goal_count) {
          s->grid->diagonal_length <= JUMP_DIAGONAL_MAX && wend_grid_is_plain(s->grid, &s->opts.costs);
 }
 
+/* Makes room for patterns, unless memory is scarce. False: no memory. */
+static bool begin_patterns(wend_search *s) {
+  if (s->opts.compact || s->patterns != NULL) return true;
+  if (!WEND_RESIZE(&s->alloc, s->patterns, s->patterns_capacity, 1u << PATTERNS_BITS)) return false;
+  memset(s->patterns, 0, s->patterns_capacity * sizeof *s->patterns);
+  return true;
+}
+
+/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps. */
+#define PLAIN_ENOUGH 0.75
+#define PLAIN_ENOUGH_PREPARED 0.5
+
 /* Whether jump points of a weighted search pay. No step is free. */
 static bool is_weighted(wend_search *s) {
-  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER && wend_search_is_plain(s);
+  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
+  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER &&
+         wend_search_plain_share(s) >= (prepared ? PLAIN_ENOUGH_PREPARED : PLAIN_ENOUGH);
 }
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
@@ -198,6 +212,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   s->width = wend_bucket_width(s->summary.typical);
   s->jump_cost = s->summary.uniform;
   s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
+  if (s->weighted && !begin_patterns(s)) return WEND_NO_MEMORY;
   if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
   if (s->expansion == EXPAND_GRID) s->agent = NULL;
   return WEND_OK;

@@ -77,6 +77,7 @@ void wend_search_destroy(wend_search *s) {
   free_detour(&s->detour, &alloc);
   free_promises(&s->promises, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
+  WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
   wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
   WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
@@ -129,7 +130,7 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
 
 static wend_agent_views *views_of(wend_search *s) { return s->shared != NULL ? &s->shared->agents : &s->own_views; }
 
-bool wend_search_is_plain(wend_search *s) { return wend_agent_view_is_plain(views_of(s), s->agent, s->grid); }
+double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_share(views_of(s), s->agent, s->grid); }
 
 /* Filling the bits of so many cells takes about as long as one expansion. */
 #define FILLED_PER_EXPANSION 16u
@@ -165,7 +166,7 @@ size_t wend_search_bytes(const wend_search *s) {
       s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
       s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
       ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
-  bytes += s->promises.answers.capacity * sizeof *s->promises.answers.at +
+  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.capacity * sizeof *s->promises.answers.at +
            ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
            s->promises.starts_capacity * sizeof *s->promises.starts;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;

@@ -97,6 +97,17 @@ typedef struct wend_promises {
   uint64_t searched;        /* expansions before the first candidate */
 } wend_promises;
 
+/* The directions that a node of a weighted search needs, by the kinds of the cell and those around it: the same nine kinds come
+ * again and again (expand_jumps.inl). A small table without chains: a pattern replaces the one that was in its place. */
+typedef struct wend_pattern {
+  uint64_t kinds;    /* nine numbers of 7 bits */
+  uint64_t costs;    /* costs_serial of the view that it is for; 0: the item is empty */
+  uint8_t needed[8]; /* by the direction of the last step to the node: a bit for each direction */
+  uint8_t known;     /* a bit for each of these that was found */
+} wend_pattern;
+#define PATTERNS_BITS 10
+#define PATTERN_KINDS_MAX 128u /* more kinds do not fit into 7 bits */
+
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
 #define WEND_SCRATCH_COUNT 7
@@ -146,9 +157,11 @@ struct wend_search {
   wend_pruning pruning; /* which parts of the map the search enters */
   wend_perturbation perturbation;
   wend_promises promises;
-  double slack;                /* see WEND_SLACK */
-  double jump_cost;            /* of a straight step, for EXPAND_JUMPS; not if weighted */
-  bool weighted;               /* EXPAND_JUMPS over cells that cost different prices */
+  double slack;           /* see WEND_SLACK */
+  double jump_cost;       /* of a straight step, for EXPAND_JUMPS; not if weighted */
+  bool weighted;          /* EXPAND_JUMPS over cells that cost different prices */
+  wend_pattern *patterns; /* of weighted searches; NULL: there are none */
+  uint32_t patterns_capacity;
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
@@ -209,8 +222,8 @@ void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
                                         bool hold);
-/* Whether most open cells of s->agent are plain. */
-bool wend_search_is_plain(wend_search *s);
+/* The share of plain cells among the open ones of s->agent, about. */
+double wend_search_plain_share(wend_search *s);
 /* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */

@@ -41,6 +41,7 @@ static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend
   for (uint32_t k = 0; k < grid->kind_count; k++) price_kind(grid, view, k);
   view->cost_count = grid->kind_count;
   view->palette_changes = grid->palette_changes;
+  view->costs_serial = wend_map_new_serial();
   return true;
 }
 
@@ -297,13 +298,13 @@ static bool is_corner(const wend_grid *grid, const wend_agent_view *view, uint32
 }
 
 /* The sample: so many stretches of so many cells in a row. */
-#define SAMPLE_STRETCHES 24u
-#define SAMPLE_CELLS 8u
+#define SAMPLE_STRETCHES 64u
+#define SAMPLE_CELLS 3u
 
-bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
+double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
   wend_agent_view *mine = &views->at[view - views->at];
   uint32_t open = 0, plain = 0;
-  if (mine->surveyed == grid->map.version + 1) return mine->mostly_plain;
+  if (mine->surveyed == grid->map.version + 1) return mine->plain_share;
   for (uint32_t i = 0; i < SAMPLE_STRETCHES; i++) {
     const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_STRETCHES));
     const uint32_t x = (uint32_t)(wend_mix(i) % grid->width);
@@ -314,9 +315,9 @@ bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *vi
       plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
     }
   }
-  mine->mostly_plain = plain * 3 >= open * 2;
+  mine->plain_share = open > 0 ? (double)plain / open : 1;
   mine->surveyed = grid->map.version + 1;
-  return mine->mostly_plain;
+  return mine->plain_share;
 }
 
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {

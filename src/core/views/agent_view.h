@@ -69,11 +69,12 @@ typedef struct wend_agent_view {
   uint8_t *states;                   /* by kind: CELL_OPEN, ... */
   uint32_t costs_capacity, states_capacity, cost_count;
   uint64_t palette_changes; /* of the grid when the costs were computed */
+  uint64_t costs_serial;    /* a new number whenever they are computed, unique in the process */
   wend_cost_summary summary;
   wend_bits rows, columns;             /* the same cells twice; empty until a search needs them */
   wend_bits mixed_rows, mixed_columns; /* the mixed ones of them; empty until a search needs them */
-  uint64_t surveyed;                   /* the version of the grid for which mostly_plain was found; 0: none */
-  bool mostly_plain;                   /* see wend_agent_view_is_plain */
+  uint64_t surveyed;                   /* the version of the grid for which plain_share was found, + 1; 0: none */
+  double plain_share;                  /* see wend_agent_view_plain_share */
   uint32_t filled;                     /* the rows of the grid whose cells the bits include */
   uint64_t cursor;                     /* in the journal: the first change that the bits do not include */
 } wend_agent_view;
@@ -97,9 +98,9 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
  * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, wend_view_bits planes);
-/* Whether two thirds of the open cells are plain, and no corner of a wall, as far as a sample tells. The sample depends on the
- * size of the grid alone. */
-bool wend_agent_view_is_plain(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
+/* Which share of the open cells is plain, and no corner of a wall, as far as a sample tells. The sample depends on the size of the
+ * grid alone. */
+double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
 /* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was
  * done. False: not all are filled. */
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left);
