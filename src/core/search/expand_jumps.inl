@@ -404,6 +404,7 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
 
 /* What the jumps from a node share. */
 WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+  const bool one = s->goals.count == 1; /* several goals have no target */
   const jumper j = {s,
                     hot,
                     &s->agent->rows,
@@ -411,15 +412,15 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, co
                     &s->agent->mixed_rows,
                     &s->agent->mixed_columns,
                     from,
-                    (uint32_t)s->estimator.target[0] + 1,
-                    (uint32_t)s->estimator.target[1] + 1,
+                    one ? (uint32_t)s->estimator.target[0] + 1 : 0,
+                    one ? (uint32_t)s->estimator.target[1] + 1 : 0,
                     mark->g,
                     s->jump_cost,
                     s->jump_cost * s->grid->diagonal_length,
                     paged,
                     s->opts.survive_edits,
                     s->grid->wall_count > 0,
-                    s->goals.count > 1 ? s->goals.lines : NULL,
+                    one ? NULL : s->goals.lines,
                     s->goals.count,
                     s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
   return j;

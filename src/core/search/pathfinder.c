@@ -843,7 +843,7 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
 static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
   const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
   const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
-  const int wide = abs(x), high = abs(y), longer = wide > high ? wide : high, shorter = wide + high - longer;
+  const int wide = x < 0 ? -x : x, high = y < 0 ? -y : y, longer = wide > high ? wide : high, shorter = wide + high - longer;
   s->path_length = 0;
   for (int i = 0;; i++) {
     int direction = wide > high ? across : down;
