@@ -19,6 +19,8 @@
 #include "core/query/field.h"
 #include "core/search/search.h"
 
+WEND_NO_FUSING
+
 typedef struct batch_worker {
   wend_reserve reserve;
   wend_search *search; /* in the reserve */

@@ -19,7 +19,10 @@
  * them; wend_file_end does the same with the size of the file. */
 #include "core/codec/file.h"
 
+#include "core/base/bits.h"
 #include "core/base/crc.h"
+
+WEND_NO_FUSING
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 

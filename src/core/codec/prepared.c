@@ -98,6 +98,7 @@ static uint64_t digest_of(const uint8_t *file, const uint8_t *at, size_t size) {
 static void write_plane_section(wend_file_out *f, const wend_map *map) {
   const wend_prepared *prepared = map->prepared;
   const wend_planes *planes = prepared->planes;
+  const uint64_t lost = planes->saved + planes->lost;
   wend_writer *w = &f->w;
   size_t size;
   wend_file_begin_section(f, "plan", true);
@@ -109,7 +110,7 @@ static void write_plane_section(wend_file_out *f, const wend_map *map) {
   wend_write_uint(w, planes->slope, 4);
   wend_write_uint(w, planes->grain, 4);
   wend_write_uint(w, planes->usable, 4);
-  wend_write_uint(w, planes->saved + planes->lost, 8);
+  wend_write_uint(w, lost < PLANE_NUMBER_MAX ? lost : PLANE_NUMBER_MAX, 8);
   wend_write_uint(w, planes->group_count, 4);
   wend_write_uint(w, planes->split_count, 4);
   wend_write_uint(w, planes->link_count, 4);
