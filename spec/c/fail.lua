@@ -172,8 +172,8 @@ end
 assert = require "luassert"
 
 -- Specs that measure what calls leave behind, what they have done, or how long they take: a call that failed has left,
--- done and taken something too. Specs whose finalizers edit in the middle of a call that fails. Specs of the line that a
--- message blames: here it is one of this file. And the spec of a list that is filled while it is read: it stays half
+-- done and taken something too. Specs whose finalizers edit in the middle of a call that fails. Specs of the line that
+-- a message blames: here it is one of this file. And the spec of a list that is filled while it is read: it stays half
 -- written.
 local NOT_HERE = {
   "finalizer", "#slow", "#memory", "makes? no garbage", "how many nodes it has expanded", "together hold no more",
