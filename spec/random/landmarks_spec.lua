@@ -407,7 +407,7 @@ end
 -- Rooms, whose walls have doors: long ways, of which the planes know nearly the cost. So a slack that is too small
 -- shows.
 local function rooms(rng)
-  local side, size = rng(24, 60), rng(5, 9)
+  local side, size = rng(50, 90), rng(8, 14)
   local grid = wend.grid(side, side, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
     diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 2, 3 }, { 0.3, 1, 7 }, { 1, 40 } }
@@ -462,7 +462,7 @@ local function play_rooms(rng)
       compare(rng, "grid", map, twin, opts)
       if opts.stats.landmarks then note "planes" end
     end
-    for _ = 1, rng(0, 3) do
+    for _ = 1, rng:pick { 0, 0, 0, 1, 3 } do
       local change = saving(rng, map, side, at)
       change(map)
       change(twin)
@@ -485,8 +485,9 @@ describe("landmarks", function()
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 40, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing", "planes" } do
+    for _, what in ipairs { "none", "sliced", "solved", "edited while preparing" } do
       assert.is_true(seen[what] > 10, what)
     end
+    assert.is_true((seen.planes or 0) > 0, "planes")
   end)
 end)
