@@ -188,7 +188,7 @@ static bool begin_patterns(wend_search *s) {
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps. */
 #define PLAIN_ENOUGH 0.75
-#define PLAIN_ENOUGH_PREPARED 0.5
+#define PLAIN_ENOUGH_PREPARED 0.6
 
 /* Whether jump points of a weighted search pay. No step is free. */
 static bool is_weighted(wend_search *s) {
