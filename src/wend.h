@@ -487,8 +487,8 @@ WEND_API void wend_search_destroy(wend_search *search);
 /* The memory for each node of a graph of a search that is not compact. */
 WEND_API size_t wend_search_node_bytes(void);
 /* The memory that a search holds now, without shared views: for the parts of the map that it and those before it have reached,
- * in pages of 64 places: 16 bytes for each cell, or 24 for each node; where that is at most 8 MB for the whole map (compact: 40
- * KB), for the whole map. */
+ * in pages of 64 places: 16 bytes for each cell, 20 with jump points where costs differ, or 24 for each node; where that is at
+ * most 8 MB for the whole map (compact: 40 KB), for the whole map. */
 WEND_API size_t wend_search_bytes(const wend_search *search);
 /* Frees a part of the memory of a search that is new or was reset: so little that it takes no longer than a step. False: there
  * is not much left, and wend_search_destroy takes no longer. */

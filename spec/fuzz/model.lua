@@ -272,9 +272,7 @@ local function a_way(s)
   return s.W:pick { { algorithm = "dijkstra" }, { heuristic = s.W:pick(HEURISTICS) }, {}, { into = s.into } }
 end
 
-local function with(opts, more)
-  return grid_reference.with(opts, more)
-end
+local with = grid_reference.with
 
 -- That a path can be walked, and costs what its edges cost.
 local function walk(s, path, from, goals, cost)

@@ -9,6 +9,8 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
+local with = grid_reference.with
+
 local HUGE = math.huge
 
 -- A function that makes about this share of the steps dearer, or closes them: the same ones whenever it is asked. It
@@ -38,13 +40,6 @@ local function options_for(pure, least, tags)
   local costs = wend.costs({ mud = 3, road = 0.5 })
   costs:edge_rule("dearer", asked, { at_least = least, tags = tags })
   return { costs = costs }
-end
-
-local function with(options, more)
-  local both = {}
-  for key, value in pairs(options) do both[key] = value end
-  for key, value in pairs(more) do both[key] = value end
-  return both
 end
 
 local SHARES, LEASTS = { 0, 0.01, 0.03, 0.06, 0.1, 0.3, 1 }, { 1, 1, 1, 0.5 }
@@ -124,15 +119,6 @@ local function graph_arcs(g, pure, tags)
   return arcs
 end
 
--- The cost of the best of some goals.
-local function best(distances, goals)
-  local least
-  for _, goal in ipairs(goals) do
-    if distances[goal] and not (least and least <= distances[goal]) then least = distances[goal] end
-  end
-  return least
-end
-
 describe("promises of edge functions", function()
   it("keep paths over graphs the cheapest, with fewer calls", function()
     helper.rounds("promises, graphs", 100, function(rng)
@@ -143,7 +129,7 @@ describe("promises of edge functions", function()
       for _ = 1, 2 do
         local from, goals = rng(count), {}
         for i = 1, rng:pick { 1, 1, 2, 4 } do goals[i] = rng(count) end
-        compare(rng, best(reference.distances(arcs, from), goals), options, false,
+        compare(rng, helper.least(reference.distances(arcs, from), goals), options, false,
           function(opts) return g:path(from, goals, opts) end,
           function(opts) return g:search(from, goals, opts) end,
           function(path) reference.walk(g, path, from, goals) end)
@@ -165,7 +151,7 @@ describe("promises of edge functions", function()
         local x, y, from = grid_reference.any(rng, model)
         local ends, goals = {}, {}
         for i = 1, rng:pick { 1, 1, 3 } do ends[2 * i - 1], ends[2 * i], goals[i] = grid_reference.any(rng, model) end
-        compare(rng, best(reference.distances(arcs, from), goals), options, true,
+        compare(rng, helper.least(reference.distances(arcs, from), goals), options, true,
           function(opts) return model.grid:path(x, y, ends, opts) end,
           function(opts) return model.grid:search(x, y, ends, opts) end,
           function(path) grid_reference.walk(model, arcs, path, from, goals) end)

@@ -6,6 +6,8 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
+local with = grid_reference.with
+
 local near = reference.near
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 local TAGS = { "door", "lava", "mud" }
@@ -38,13 +40,6 @@ local function random_costs(rng)
     return at % 2 == 0 and 1 or cost
   end, { tags = { "door" } })
   return { costs = costs }
-end
-
-local function with(opts, more)
-  local all = {}
-  for key, value in pairs(opts) do all[key] = value end
-  for key, value in pairs(more) do all[key] = value end
-  return all
 end
 
 -- Places near a point that lead to the goals: asked of labels, if there are some, and of a field of a map without any.

@@ -121,8 +121,8 @@ static uint32_t group_at(const edited_grid *e, uint32_t place) {
   return wend_planes_group(e->planes, wend_region_x(&e->region, place), wend_region_y(&e->region, place));
 }
 
-/* How much the numbers of two cells differ at most. Landmarks are lost that reach only one of the
- * cells, or whose planes do not tell. */
+/* How much the numbers of two cells differ at most. Landmarks are lost that reach only one of the cells, or whose planes do not
+ * tell. */
 static int64_t difference_of(const edited_grid *e, uint32_t a, uint32_t b) {
   wend_planes *planes = e->planes;
   const uint32_t group_a = group_at(e, a), group_b = group_at(e, b);

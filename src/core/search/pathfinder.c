@@ -164,8 +164,7 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
  * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
-/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost
- * must not be set. */
+/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost must not be set. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
   return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && !opts->partial &&
