@@ -192,16 +192,10 @@ describe("chokepoints", function()
 end)
 
 describe("Errors", function()
-  local g, grid = draw { "A B", "A-B 1" }, wend.grid(2, 2)
+  local g = draw { "A B", "A-B 1" }
   local names = "(expected one of: min, limit, costs, agent, cost, at_least)"
   helper.all_raise(it, {
     "unknown option 'max' " .. names, function() g:chokepoints { max = 1 } end,
-    "min must be a whole number >= 1, got 0", function() g:chokepoints { min = 0 } end,
-    "min must be a whole number >= 1, got nan", function() g:chokepoints { min = 0 / 0 } end,
-    "limit must be a whole number >= 1, got 'a'", function() grid:chokepoints { limit = "a" } end,
-    "limit must be a whole number >= 1, got 1.5", function() grid:chokepoints { limit = 1.5 } end,
-    "options must be a table, got 5", function() grid:chokepoints(5) end,
-    "cost must be a function, got 5", function() grid:chokepoints { cost = 5 } end,
     "option 'cost': wanted a number >= 0, false or nil, got -1", function()
       g:chokepoints { cost = function() return -1 end }
     end,

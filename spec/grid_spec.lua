@@ -1145,13 +1145,6 @@ describe("wend.grid", function()
   all {
     "unknown option 'diagonal' " .. GRID_OPTIONS, function() wend.grid(7, 3, { diagonal = "never" }) end,
     "unknown option 1 " .. GRID_OPTIONS, function() wend.grid(7, 3, { "never" }) end,
-    "diagonal_length must be a number in 1 .. 2, got 0.99", function() wend.grid(7, 3, { diagonal_length = 0.99 }) end,
-    "diagonal_length must be a number in 1 .. 2, got '1'", function() wend.grid(7, 3, { diagonal_length = "1" }) end,
-    "cell must be a finite number > 0, got 0", function() wend.grid(7, 3, { cell = 0 }) end,
-    "cell must be a finite number > 0, got -1", function() wend.grid(7, 3, { cell = -1 }) end,
-    "cell must be a finite number > 0, got nan", function() wend.grid(7, 3, { cell = NAN }) end,
-    "cell must be a finite number > 0, got inf", function() wend.grid(7, 3, { cell = HUGE }) end,
-    "cell must be a finite number > 0, got '32'", function() wend.grid(7, 3, { cell = "32" }) end,
     "origin must be a position ({ x, y }), got 7", function() wend.grid(7, 3, { origin = 7 }) end,
     "origin: x must be a finite number (up to 1e150), got nil", function() wend.grid(7, 3, { origin = {} }) end,
     "origin: y must be a finite number (up to 1e150), got nan",
@@ -1363,16 +1356,5 @@ describe("wend.parse_grid", function()
     "unknown option 'diagonal' " .. GRID_OPTIONS, parse("...", {}, { diagonal = "never" }),
     "diagonals must be one of: both_open, one_open, always, never, got 'some'",
       parse("...", {}, { diagonals = "some" }),
-  }
-end)
-
-describe("grid:cell_at", function()
-  before_each(fixture)
-
-  all {
-    "px must be a finite number, got nil", function() grid:cell_at() end,
-    "py must be a finite number, got 'a'", function() grid:cell_at(1, "a") end,
-    "px must be a finite number, got nan", function() grid:cell_at(NAN, 1) end,
-    "py must be a finite number, got inf", function() grid:cell_at(1, HUGE) end,
   }
 end)

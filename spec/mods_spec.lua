@@ -865,7 +865,6 @@ end)
 -- Errors -----------------------------------------------------------------------------------------------------------
 
 local NAN = 0 / 0
-local STRING = "must be a string that is not empty"
 local costs, mine
 
 describe("mistakes with mods", function()
@@ -875,22 +874,9 @@ describe("mistakes with mods", function()
   end)
 
   helper.all_raise(it, {
-    "name " .. STRING .. ", got nil", function() costs:mod() end,
-    "name " .. STRING .. ", got ''", function() costs:mod "" end,
-    "options must be a table, got 3", function() costs:mod("bog", 3) end,
     "unknown option 'prio' (expected one of: priority)", function() costs:mod("bog", { prio = 1 }) end,
-    "priority must be a number, got nan", function() costs:mod("bog", { priority = NAN }) end,
-    "priority must be a number, got 'high'", function() costs:mod("bog", { priority = "high" }) end,
-    "name " .. STRING .. ", got 7", function() costs:remove_mod(7) end,
-    "tag " .. STRING .. ", got nil", function() mine:set() end,
     "the cost of tag 'mud' must be a number >= 0, false, { times =, plus = } or a function, got nan",
     function() mine:set("mud", NAN) end,
-    "tag " .. STRING .. ", got true", function() mine:get(true) end,
-    "fn must be a function, got nil", function() mine:rule("rain", "mud") end,
-    "at_least must be a number in 0 .. 1, got 2", function() mine:edge_rule("rain", print, { at_least = 2 }) end,
-    "name " .. STRING .. ", got nil", function() mine:remove() end,
-    "fn must be a function, got nil", function() mine:reload() end,
-    "fn must be a function, got a table", function() mine:reload {} end,
     "max_errors must be a whole number >= 1 or nil, got 0", function() costs.max_errors = 0 end,
     "max_errors must be a whole number >= 1 or nil, got 1.5", function() costs.max_errors = 1.5 end,
     "max_errors must be a whole number >= 1 or nil, got nan", function() costs.max_errors = NAN end,

@@ -1110,15 +1110,9 @@ describe("path:points and path:explain", function()
   before_each(fixture)
 
   all {
-    "options must be a table, got 3", function() path:points(3) end,
     "unknown option 'cots' (expected one of: costs, agent, cost, at_least)",
     function() path:explain { cots = 1 } end,
-    "cost must be a function, got 1", function() path:explain { cost = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,
-    "at_least must be a number in 0 .. 1, got 7", function() path:explain { cost = print, at_least = 7 } end,
-    "into must be a table, got 3", function() path:points { into = 3 } end,
-    "into must be a table, got 'x'", function() path:edges { into = "x" } end,
-    "options must be a table, got 3", function() path:edges(3) end,
     "unknown option 'seed' (expected one of: into)", function() path:edges { seed = 1 } end,
     "node 3 has no position", function() g:path(1, 3):points() end,
     "node 'moat' (3) has no position", function() g:set_name(3, "moat"):path(1, 3):points() end,

@@ -693,15 +693,10 @@ describe("prepared maps: errors", function()
     function() g:prepare { stats = {} } end,
     "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least)",
     function() g:prepared { landmarks = 3 } end,
-    "options must be a table, got 3", function() grid:prepared(3) end,
-    "on_progress must be a function, got 1", function() g:prepare { on_progress = 1 } end,
     "on_progress is not called by a preparation in slices: call its method progress",
     function() g:prepare { sliced = true, on_progress = print } end,
-    "costs must be a profile made by wend.costs, got 1", function() g:prepare { costs = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() g:prepared { at_least = 1 } end,
     "unknown option 'tables' (expected one of: prepared)", function() grid:encode { tables = false } end,
-    "prepared must be true or false, got 1", function() g:encode { prepared = 1 } end,
-    "options must be a table, got 1", function() g:encode(1) end,
     "unknown option 'tables' (expected one of: prepared)", function()
       wend.level { grid = grid }:encode { tables = false }
     end,

@@ -137,7 +137,9 @@ local KINDS = {
   landmarks = { "must be a whole number in 1 .. 16", outside(17) },
   coordinate = { "must be a finite number (up to 1e150)", { NIL, true, "5", NAN, HUGE, -HUGE, 1e151, print } },
   number = { "must be a finite number", NO_NUMBER },
+  rank = { "must be a number", { NIL, true, false, "5", NAN, print } },
   any_number = { "must be a number", { NIL, true, "5", print } },
+  first_coordinate = { "must be a finite number (up to 1e150)", { NIL, NAN, HUGE, -HUGE, 1e151 } },
   length = { "must be a finite number >= 0", { NIL, true, "5", -1, NAN, HUGE, print } },
   distance = { "must be a number in 0 .. 1e+150", { NIL, true, "5", -1, NAN, HUGE, print } },
   limit = { "must be a number >= 0", { NIL, true, "5", -1, NAN, -HUGE, print } },
@@ -165,7 +167,7 @@ local KINDS = {
   algorithm = { "must be one of: astar, dijkstra", NO_NAME },
   enter = { "must be one of: node, edge", NO_NAME },
   curve = { "must be one of: linear, hermite, catmull_rom", NO_NAME },
-  promise = { "must be a number in 0 .. 1", { NIL, true, "1", 2, -0.5, NAN, HUGE, print } },
+  promise = { "must be a number in 0 .. 1", { NIL, true, false, "1", 2, -0.5, NAN, HUGE, print } },
   above_0 = { "must be a finite number > 0", { NIL, true, "5", 0, -1, NAN, HUGE, print } },
   slowness = { "must be a number > 0", { NIL, "5", 0, -1, NAN, print } },
   size_of_body = { "must be a number in 0.001 .. 1000000", { NIL, "5", 0, 1000001, NAN, HUGE, print } },
@@ -190,6 +192,15 @@ local COSTS = "costs: costs"
 local PATH = "costs: costs, cost: fn, algorithm: algorithm, heuristic: heuristic, max_expanded: from_0, "
   .. "max_cost: limit, partial: flag, seed: number, into: table, stats: table"
 
+local TRIPS = "partial: flag, costs: costs, cost: fn, heuristic: heuristic, max_cost: limit, stats: table"
+local ENDED = "priority: number, on_done: fn"
+local profile = wend.costs()
+local mod = profile:mod "bog"
+local high = wend.graph { dimensions = 3 }
+local path, cells, trips = g:path(1, 2), wide:path(1, 1, 2, 2), { 1, 2 }
+local asked = wend.queue()
+local waits = wend.follow({ 1, 2 }, { clear = wend.walls() })
+
 local crowd = wend.crowd()
 crowd:add { x = 50, y = 50 }
 
@@ -198,7 +209,7 @@ crowd:add { x = 50, y = 50 }
 local CALLS = {
   { "wend.graph", nil, {}, "", "dimensions: dimensions" },
   { "wend.grid", nil, { 7, 3 }, "width: size, height: size",
-    "diagonals: diagonals, diagonal_length: length_1_to_2, projection: projection" },
+    "diagonals: diagonals, diagonal_length: length_1_to_2, projection: projection, cell: above_0" },
   { "graph:add_node", g, { 1, 2 }, "x: coordinate?, y: coordinate", "name: text, radius: length" },
   { "graph:add_nodes", g, { { 1, 2 } }, "points: list" },
   { "graph:add_edge", g, { 1, 2 }, "from: node, to: node", "weight: length, tag: text, directed: flag" },
@@ -214,18 +225,30 @@ local CALLS = {
   { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", restart: flag, labels: flag" },
   { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
   { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field" },
-  { "graph:paths", g, { { 1, 2 } }, "trips: list", "partial: flag" },
-  { "graph:nearest", g, { 1, 2 }, "",
+  { "graph:paths", g, { trips }, "trips: list", TRIPS },
+  { "graph:paths", g, { {} }, "", TRIPS },
+  { "graph:nearest", g, { 1, 2 }, "x: first_coordinate, y: coordinate",
     "limit: from_1, max_distance: limit, can_reach: node, clear: clear, into: table" },
-  { "graph:nearest_edge", g, { 1, 2 }, "", "max_distance: limit, can_reach: node, clear: clear" },
-  { "graph:random", g, { 1 }, "seed: number", "can_reach: node" },
+  { "graph:nearest", g, { 1, 2 }, "", "costs: costs, cost: fn", { can_reach = 1 } },
+  { "graph:nearest", g, { 1, 2 }, "", "at_least: promise", { can_reach = 1, cost = print } },
+  { "graph:nearest", high, { 1, 2, 3 }, "x: first_coordinate, y: coordinate, z: coordinate" },
+  { "graph:nearest_edge", g, { 1, 2 }, "x: first_coordinate, y: coordinate",
+    "max_distance: limit, can_reach: node, clear: clear" },
+  { "graph:nearest_edge", g, { 1, 2 }, "", "costs: costs, cost: fn", { can_reach = 1 } },
+  { "graph:nearest_edge", g, { 1, 2 }, "", "at_least: promise", { can_reach = 1, cost = print } },
+  { "graph:nearest_edge", high, { 1, 2, 3 }, "x: first_coordinate, y: coordinate, z: coordinate" },
+  { "graph:random", g, { 1 }, "seed: number", "can_reach: node, costs: costs, cost: fn" },
+  { "graph:chokepoints", g, {}, "", "min: from_1, limit: from_1, costs: costs, cost: fn" },
   { "graph:link", wend.graph(), {}, "",
     "limit: from_1, max_distance: limit, walls: made_walls, tag: text, clear: clear, directed: flag" },
   { "graph:check", g, {}, "", COSTS },
-  { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "from: position, to: position", "clear: clear, enter: enter" },
+  { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "from: position, to: position",
+    PATH .. ", clear: clear, enter: enter, max_distance: limit" },
+  { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "", "jitter: distance, variation: length", { seed = 1 } },
+  { "graph:encode", g, {}, "", "prepared: flag" },
   { "graph:explain", g, { { 1, 2 } }, "nodes: nodes", COSTS },
   { "graph:why_not", g, { 1, 2 }, "from: node, to: node", COSTS },
-  { "graph:prepare", g, {}, "", "landmarks: landmarks, sliced: flag" },
+  { "graph:prepare", g, {}, "", "landmarks: landmarks, sliced: flag, costs: costs, on_progress: fn" },
   { "graph:routes", g, {}, "", COSTS },
   { "grid:set", wide, { 1, 1, 1 }, "x: column, y: row, value: value" },
   { "grid:set", wide, { 1, 1, 1, "mud" }, "x: column, y: row, value: value, tag: text?" },
@@ -244,12 +267,28 @@ local CALLS = {
   { "grid:clear", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
   { "grid:clear_points", wide, { 1, 1, 2, 2 }, "x1: number, y1: number, x2: number, y2: number", COSTS },
   { "grid:straighten", wide, { wide:path(1, 1, 3, 3) }, "path: its_path", "costs: costs, into: table" },
-  { "grid:route", wide, { { 1, 1 }, { 2, 2 } }, "from: position, to: position", "clear: clear" },
+  { "grid:route", wide, { { 1, 1 }, { 2, 2 } }, "from: position, to: position",
+    PATH .. ", clear: clear, straighten: flag" },
+  { "grid:nearest", wide, { 1, 2 }, "x: first_coordinate, y: coordinate",
+    "max_distance: limit, costs: costs, cost: fn" },
+  { "grid:random", wide, { 1 }, "seed: number", "costs: costs, cost: fn" },
+  { "grid:chokepoints", wide, {}, "", "min: from_1, limit: from_1, costs: costs, cost: fn" },
+  { "grid:cell_at", wide, { 1, 1 }, "px: number, py: number" },
+  { "grid:prepared", wide, {}, "", COSTS },
   { "grid:field", wide, { 1, 1 }, "x: column, y: row",
     "costs: costs, outward: flag, max_cost: limit, into: field, window: from_1" },
   { "grid:explain", wide, { { 1, 1, 2, 2 } }, "cells: cells", COSTS },
   { "grid:why_not", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
   { "grid:prepare", wide, {}, "", "landmarks: landmarks" },
+  { "path:points", path, {}, "", "jitter: distance, clear: clear, into: table", { jitter = 1, seed = 1 } },
+  { "path:points", path, {}, "", "seed: number", { jitter = 1 } },
+  { "path:points", cells, {}, "", "clear: clear", { jitter = 1, seed = 1 } },
+  { "path:explain", path, {}, "", "costs: costs, cost: fn" },
+  { "path:explain", path, {}, "", "at_least: promise", { cost = print } },
+  { "path:edges", path, {}, "", "into: table" },
+  { "wend.decode", nil, { path:encode() }, "", "map: map, costs: costs, cost: fn", { map = g } },
+  { "wend.decode", nil, { wend.follow({ 1, 2 }):encode() }, "", "on_point: fn" },
+  { "wend.decode", nil, { waits:encode() }, "", "clear: clear" },
   { "field:add", field, { g:field(2), 1 }, "other: field, factor: number?" },
   { "field:scale", field, { 1 }, "factor: number" },
   { "walls:add_segment", walls, { 1, 1, 2, 2 }, "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate" },
@@ -258,7 +297,9 @@ local CALLS = {
   { "walls:remove", walls, { 1 }, "id: wall" },
   { "walls:clear", walls, { 1, 1, 2, 2, 1 },
     "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate, radius: distance?" },
-  { "watch:add", wend.watch(g), { g:path(1, 2) }, "path: path" },
+  { "watch:add", wend.watch(g), { path }, "path: path" },
+  { "watch:affected", wend.watch(g), {}, "", "into: table" },
+  { "wend.watch", nil, { g }, "map: map" },
   { "search:step", g:search(1, 2), { 1 }, "n: from_1" },
   { "graph:path", g, { 1, 2 }, "", "variation: length", { seed = 1 } },
   { "graph:path", g, { 1, 2 }, "", "at_least: promise", { cost = print } },
@@ -281,7 +322,27 @@ local CALLS = {
   { "crowd:update", crowd, { 1 }, "dt: length" },
   { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length" },
   { "preparation:step", g:prepare { sliced = true }, { 1 }, "n: from_1" },
+  { "costs:mod", profile, { "bog" }, "name: text", "priority: rank" },
+  { "costs:remove_mod", profile, { "bog" }, "name: text" },
+  { "mod:reload", mod, { print }, "fn: fn" },
+  { "wend.queue", nil, {}, "", "limit: budget, clock: fn" },
+  { "queue:step", asked, { 1 }, "n: budget" },
+  { "queue:run", asked, { 1, os.clock }, "seconds: limit, clock: fn?" },
+  { "queue:path", asked, { g, 1, 2 }, "map: map", ENDED .. ", share: flag" },
+  { "queue:can_reach", asked, { g, 1, 2 }, "map: map", ENDED },
+  { "queue:paths", asked, { g, trips }, "map: map, trips: list", ENDED .. ", max_cost: limit, costs: costs" },
 }
+for name, object in pairs { costs = profile, mod = mod } do
+  for _, row in ipairs {
+    { ":set", object, { "mud", 1 }, "tag: text" }, { ":get", object, { "mud" }, "tag: text" },
+    { ":rule", object, { "rain", "mud", print }, "name: text, tag: text, fn: fn", "priority: rank" },
+    { ":edge_rule", object, { "rain", print }, "name: text, fn: fn", "priority: rank, at_least: promise" },
+    { ":remove", object, { "rain" }, "name: text" },
+  } do
+    row[1] = name .. row[1]
+    CALLS[#CALLS + 1] = row
+  end
+end
 for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "radius", "position", "edges" } do
   CALLS[#CALLS + 1] = { "graph:" .. name, g, { 1 }, "node: node" }
 end
