@@ -1054,6 +1054,20 @@ describe("the option share", function()
     return grid:fill(3, 3, 8, 8, { weight = 3, tag = "swamp" })
   end
 
+  it("forgets a field whose search cancels the requests that it is made for", function()
+    for slice = 1, 40 do
+      local grid, q, requests = wend.grid(3, 1), wend.queue(), {}
+      local function cancel_both()
+        for i = 1, 2 do requests[i]:cancel() end
+      end
+      for i = 1, 2 do requests[i] = q:path(grid, i, 1, 3, 1, { cost = cancel_both, at_least = 0, share = true }) end
+      q:step(slice)
+      grid:set(1, 1, 2)                 -- fields are out of date
+      q:step(slice)
+      assert.same({ 2, 0, 0 }, { q.stats.cancelled, q.stats.errors, q:pending() })
+    end
+  end)
+
   it("lets requests to one goal read their paths from one field, of the same costs", function()
     local grid, q, costs = maze(), wend.queue(), wend.costs { swamp = 2 }
     local found = {}
