@@ -388,12 +388,13 @@ local function insert(self, request, priority)
   if not old and stats.waiting + stats.running >= self.limit then
     return nil, ("the queue is full: %d requests wait"):format(stats.waiting + stats.running), "full"
   end
+  self.requests[request] = true         -- from here on a finalizer may run the request, or cancel it or the old one
+  self.unfinished = self.unfinished + 1
   scheduler.add(self.lines, request, priority, old)
   if request.group then shared.join(self.groups, request) end
-  request.since = old and old.line == request.line and old.since or stats.steps
-  if owner ~= nil then self.owners[owner] = request end
-  if old then cancel(self, old, REPLACED) end
-  self.requests[request], self.unfinished = true, self.unfinished + 1
+  request.since = old and old.line and old.line == request.line and old.since or stats.steps
+  if old and old.line then cancel(self, old, REPLACED) end
+  if owner ~= nil and request.line then self.owners[owner] = request end
   return request
 end
 
