@@ -1062,7 +1062,7 @@ describe("the option share", function()
     local function act()
       if left == 0 then return end
       left = left - 1
-      local ok, problem = true, nil
+      local ok, problem
       if left % 3 == 0 then ok, problem = pcall(q.clear, q)
       else ok, problem = pcall(q.step, q, left % 2 == 0 and 50 or math.huge) end
       if not ok and not problem:find("is running", 1, true) then problems[#problems + 1] = problem end
