@@ -64,28 +64,21 @@ end
 
 local function remove_group(groups, group)
   local list = groups.by_goal[group.key]
-  if not list then                      -- its request has ended before it joined
-    return
-  end
   remove_from(list, group)
   if #list == 0 then groups.by_goal[group.key] = nil end
 end
 
 --- Puts a request into the group of the queue that is equal to its own, or its own group into the queue.
 function shared.join(groups, request)
-  local own = request.group
-  local list, group = groups.by_goal[own.key] or {}, own
-  groups.by_goal[own.key] = list
+  local list = groups.by_goal[request.group.key] or {}
+  groups.by_goal[request.group.key] = list
+  local group
   for _, one in ipairs(list) do
-    if is_equal(one, own) then
-      group = one
-      break
-    end
+    if is_equal(one, request.group) then group = one end
   end
-  if group == own then list[#list + 1] = own end
-  if not request.line then              -- a finalizer has ended it meanwhile
-    if group == own then remove_group(groups, own) end
-    return
+  if not group then
+    group = request.group
+    list[#list + 1] = group
   end
   request.group = group
   group.requests, group.last = group.requests + 1, group.last + 1
