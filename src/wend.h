@@ -905,7 +905,8 @@ WEND_API bool wend_line_next(wend_line *line);
  * be closed. ABORTED. Takes O(cells of the line). */
 WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                                    double *cost);
-/* Writes whether the straight line between two points can be walked, by the same rules. False outside the grid. ABORTED. */
+/* Writes whether the straight line between two points can be walked, by the same rules. A line that comes within 1e-9 of a corner
+ * passes through it. False outside the grid. ABORTED. */
 WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
