@@ -21,6 +21,13 @@ function reference.nodes(g)
   return list
 end
 
+---The edges of a graph.
+function reference.edge_ids(g)
+  local list = {}
+  for e in g:edges() do list[#list + 1] = e end
+  return list
+end
+
 ---The nodes of a path in one string.
 function reference.text(path) return table.concat(path, "-") end
 
@@ -116,14 +123,16 @@ function reference.near(expected, value, message)
   end
 end
 
----The arcs of a graph by node, for reference.distances: { to, weight, to, weight, ... }.
+---The open arcs of a graph by node, for reference.distances: { to, weight, to, weight, ... }.
 function reference.arcs(g)
   local arcs = {}
   for n in g:nodes() do
     local list = {}
-    for _, to, weight in g:edges(n) do
-      list[#list + 1] = to
-      list[#list + 1] = weight
+    for _, to, weight, _, _, closed in g:edges(n) do
+      if not closed and not g:is_closed(to) then
+        list[#list + 1] = to
+        list[#list + 1] = weight
+      end
     end
     arcs[n] = list
   end

@@ -18,12 +18,12 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local data = require "wend.crowd.data"
 local level = require "wend.level"
 local plan = require "wend.crowd.plan"
 local queue = require "wend.queue"
 local settings = require "wend.crowd.settings"
 local walker = require "wend.crowd.walker"
-local plain = require "wend.state.plain"
 local once = require "wend.once"
 
 local raw = plan.raw
@@ -31,18 +31,35 @@ local STEPS_MOST, GROUPS_MOST = walker.STEPS_MOST, settings.GROUPS_MOST
 local huge = math.huge
 
 local VERSION = 3
-local NUMBER_MAX = 1.7976931348623157e308
-local WHOLE_MAX = 2 ^ 53
 local OPTIONS = { "map", "walls", "costs", "walker",
   kinds = { map = check.MAP, walls = settings.WALLS, costs = check.COSTS, walker = check.FUNCTION } }
 local GIVEN = { "agent", "costs", "speeds", "field", "target" }   -- what the option `walker` may return
-local KEYS = { version = true, max_steps = true, budget = true, kind = true, map = true, left = true, top = true,
-  unit = true, groups = true, walls = true, walkers = true, lost = true, fields = true, costs = true, speeds = true }
-local WALKER_KEYS = { id = true, reason = true, code = true, path = true, data = true, speeds = true, agent = true,
-  costs = true, order = true }
-local ORDER_KEYS = { x = true, y = true, partial = true, closed_goal = true, failed = true, edited = true, other = true,
-  field = true, own = true, target = true, distance = true, angle = true,
-  aside_x = true, aside_y = true, reached = true, told = true, wait = true, tries = true }
+
+local text, flag, float, natural, positive = data.text, data.flag, data.number, data.whole(0), data.whole(1)
+
+--- The factors of a speed by tag, or "costs".
+local function speeds(given)
+  if given == "costs" then return given end
+  local factors = {}
+  for tag, factor in next, data.table(given) do
+    factors[text(tag)] = float(factor)
+    data.must(factor >= 0)
+  end
+  return factors
+end
+
+local ORDER = data.record({ x = float, y = float, partial = flag, closed_goal = flag, failed = natural, edited = flag,
+  other = flag, field = natural, own = flag, target = natural, distance = float, angle = float, aside_x = float,
+  aside_y = float, reached = flag, told = flag, wait = float, tries = float }, {})
+local WALKER = data.record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
+  costs = flag, order = ORDER, data = function(value)
+    data.must(type(value) ~= "table")
+    return value
+  end }, { "id" })
+local CROWD = data.record({ version = natural, max_steps = data.whole(1, STEPS_MOST), budget = natural, kind = text,
+  map = text, left = float, top = float, unit = float, groups = data.list(text), walls = text,
+  walkers = data.list(WALKER), lost = data.list(positive), fields = data.list(text), costs = flag, speeds = speeds },
+  { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 
 local save = {}
 
@@ -57,8 +74,7 @@ local function pack_order(one, fields)
   local order, crowd = one._order, one._crowd
   if not order then return nil end
   local made = { partial = order.partial, closed_goal = order.closed_goal, distance = order.distance,
-    angle = order.angle and plain.put(order.angle) }
-  if order.x then made.x, made.y = plain.put(order.x), plain.put(order.y) end
+    angle = order.angle, x = order.x, y = order.y }
   if order.failed then
     made.failed = math.max(order.failed - crowd._steps, 0)
     made.edited = order.version ~= raw.version(crowd._handle) or nil
@@ -68,7 +84,7 @@ local function pack_order(one, fields)
     local member = core.type(target) == "walker" and target._crowd == crowd
     made.target = member and target._id or 0
     made.reached, made.told, made.wait, made.tries = order.reached, order.told, order.wait, order.tries
-    if order.aside_x then made.aside_x, made.aside_y = plain.put(order.aside_x), plain.put(order.aside_y) end
+    made.aside_x, made.aside_y = order.aside_x, order.aside_y
   elseif order.field then
     made.field = 0
     local state = one.state
@@ -90,11 +106,11 @@ end
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
 -- path that it follows, encoded; speeds; agent, costs: true if it has its own; its order.
 local function pack_walker(one, kind, fields)
-  local data = one.data
-  local whole = type(data) == "number" and math.abs(data) < huge and data + 0.0 == data
-  if not (type(data) == "string" or type(data) == "boolean" or whole) then data = nil end
+  local given = one.data
+  local whole = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
+  if not (type(given) == "string" or type(given) == "boolean" or whole) then given = nil end
   local path = kind == "graph" and one._path and one._path:encode() or nil
-  return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = data,
+  return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = given,
     speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
     order = pack_order(one, fields) }
 end
@@ -129,8 +145,7 @@ function save.encode(crowd)
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
     speeds = crowd._speeds }
   if kind then made.map = once.map_text(crowd._map) end
-  local left, top, unit = raw.places(handle)
-  made.left, made.top, made.unit = plain.put(left), plain.put(top), unit
+  made.left, made.top, made.unit = raw.places(handle)
   for name, number in next, crowd._groups do
     if name ~= 0 then made.groups[number + 1] = name end
   end
@@ -146,74 +161,59 @@ end
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
---- The path of a graph that a walker follows; false: none.
-local function read_path(one, given)
-  local crowd = one._crowd
-  if given == nil then return false end
-  if type(given) ~= "string" or crowd._kind ~= "graph" then plain.damaged "path" end
-  local path = core.decode(given, { map = crowd._map, costs = plan.costs_of(one), agent = one._agent })
-  return core.type(path) == "path" and path or plain.damaged "path"
+--- What bytes hold, for the plans of a walker.
+-- @param kind what it must be
+local function decode_for(one, bytes, kind)
+  local found = core.decode(bytes, { map = one._crowd._map, costs = plan.costs_of(one), agent = one._agent })
+  data.must(core.type(found) == kind)
+  return found
 end
 
---- The factors of the speed by tag, or "costs"; nil: none.
-local function read_speeds(given, kind)
-  local speeds = rawget(given, "speeds")
-  if speeds == nil or speeds == "costs" and kind == "grid" then return speeds end
-  if type(speeds) ~= "table" or kind ~= "grid" then plain.damaged "speeds" end
-  local factors = {}
-  for tag in next, speeds do
-    if type(tag) ~= "string" then plain.damaged "speeds" end
-    factors[tag] = plain.number(speeds, tag, NUMBER_MAX)
-    if factors[tag] < 0 then plain.damaged "speeds" end
-  end
-  return factors
+--- Speeds of a crowd or a walker, which need a grid.
+local function check_speeds(given, kind)
+  data.must(given == nil or kind == "grid")
+  return given
 end
 
 --- Reads a walker, and adds it to the walkers of the crowd.
 local function read_walker(given, crowd)
-  plain.check_keys(given, "walkers", WALKER_KEYS)
-  local id, data = plain.whole(given, "id", 1, WHOLE_MAX), rawget(given, "data")
-  local walkers, handle = crowd._walkers, crowd._handle
-  if walkers[id] or not raw.has(handle, id) then plain.damaged "id" end
-  if type(data) == "table" then plain.damaged "data" end
+  local walkers = crowd._walkers
+  data.must(not walkers[given.id] and raw.has(crowd._handle, given.id))
   local one = walker.bare(crowd)
-  one._id, one.data, one._speeds = id, data, read_speeds(given, crowd._kind)
-  one._message, one._code = plain.text(given, "reason") or false, plain.text(given, "code") or false
-  walkers[id] = setmetatable(one, walker.metatable)
+  one._id, one.data, one._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
+  one._message, one._code = given.reason or false, given.code or false
+  walkers[given.id] = setmetatable(one, walker.metatable)
   settings.name_groups(one)
 end
 
 --- Reads the order of a walker. Its field and its target follow.
 local function read_order(one, given)
-  if given == nil then return false end
-  plain.check_keys(given, "order", ORDER_KEYS)
+  if not given then return false end
   local crowd = one._crowd
-  local order = { costs = plan.costs_of(one), agent = one._agent, partial = plain.flag(given, "partial") or nil,
-    closed_goal = plain.flag(given, "closed_goal") or nil }
-  order.reached, order.told = plain.flag(given, "reached") or nil, plain.flag(given, "told") or nil
+  local order = { costs = plan.costs_of(one), agent = one._agent, partial = given.partial or nil,
+    closed_goal = given.closed_goal or nil, reached = given.reached or nil, told = given.told or nil }
   for _, name in ipairs { "x", "y", "distance", "angle", "aside_x", "aside_y", "wait", "tries" } do
-    if rawget(given, name) ~= nil then order[name] = plain.number(given, name, NUMBER_MAX) end
+    order[name] = given[name]
   end
-  if rawget(given, "failed") ~= nil then
-    order.failed = crowd._steps + plain.whole(given, "failed", 0, WHOLE_MAX)
-    order.version = not plain.flag(given, "edited") and raw.version(crowd._handle)
+  if given.failed then
+    order.failed = crowd._steps + given.failed
+    order.version = not given.edited and raw.version(crowd._handle)
   end
-  if plain.flag(given, "other") then order.costs = false end
+  if given.other then order.costs = false end
   return order
 end
 
 --- The field that leads a walker. given: what the script says.
-local function read_field(one, order, bytes, given)
-  local crowd, index = one._crowd, plain.whole(order, "field", 0, #bytes)
-  if crowd._kind ~= "grid" then plain.damaged "field" end
+local function read_field(one, index, bytes, given)
+  local crowd = one._crowd
+  data.must(crowd._kind == "grid" and index <= #bytes)
   if given ~= nil then
     check.call(raw.takes, crowd._handle, given)
     return given
   elseif index == 0 or bytes[index] == "" then
     return plan.STALE_FIELD
   end
-  local field = core.decode(bytes[index], { map = crowd._map, costs = plan.costs_of(one), agent = one._agent })
-  return core.type(field) == "field" and field or plain.damaged "fields"
+  return decode_for(one, bytes[index], "field")
 end
 
 --- Asks the script for what a walker had, and gives it to the walker.
@@ -227,99 +227,85 @@ local function ask_script(one, given, bytes, fields, fn, number)
     check.options(answer, GIVEN)
   end
   answer = answer or {}
-  local order = rawget(given, "order")
+  local order = given.order
   local function need(what)
     check.fail("walker %d had %s: the option walker must return it", number, what)
   end
-  if plain.flag(given, "agent") and answer.agent == nil then need "an agent" end
-  if plain.flag(given, "costs") and answer.costs == nil then need "costs of its own" end
+  if given.agent and answer.agent == nil then need "an agent" end
+  if given.costs and answer.costs == nil then need "costs of its own" end
   settings.check_costs(answer.costs)
   local own = settings.read_speeds(one._crowd._kind, answer.speeds)
   one._agent, one._costs = answer.agent, answer.costs
   if own ~= nil then one._speeds = own end
   if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
   one._order = read_order(one, order)
-  if order and rawget(order, "field") ~= nil then
-    if plain.flag(order, "own") and answer.field == nil then need "a field with costs of its own" end
-    local index = rawget(order, "field")
+  if order and order.field then
+    if order.own and answer.field == nil then need "a field with costs of its own" end
+    local index = order.field
     local known = answer.field == nil and fields[index]
-    one._order.field = known or read_field(one, order, bytes, answer.field)
+    one._order.field = known or read_field(one, index, bytes, answer.field)
     if answer.field == nil then fields[index] = one._order.field end
-    if not plain.flag(order, "own") then
+    if not order.own then
       one._order.made_costs, one._order.made_agent = plan.costs_of(one), one._agent
     end
   end
-  if order and rawget(order, "target") ~= nil then
-    local id = plain.whole(order, "target", 0, WHOLE_MAX)
-    local target = answer.target
-    if target == nil and id > 0 then target = one._crowd._walkers[id] or {} end    -- {}: it was removed
+  if order and order.target then
+    local target, member = answer.target, order.target
+    if target == nil and member > 0 then target = one._crowd._walkers[member] or {} end    -- {}: it was removed
     if target == nil then need "a target" end
     one._order.target, one._crowd._chasing = target, true
     plan.note_target(one, target)
   end
-  one._path = read_path(one, rawget(given, "path"))
+  data.must(not given.path or one._crowd._kind == "graph")
+  one._path = given.path and decode_for(one, given.path, "path") or false
   if own ~= nil then plan.pace(one) end
 end
 
 --- Fills a crowd that has no walkers in Lua yet.
-local function fill(crowd, data, fn)
-  local groups, names = crowd._groups, plain.names(data, "groups")
-  if #names > GROUPS_MOST then plain.damaged "groups" end
-  for i, name in ipairs(names) do
-    if type(name) ~= "string" or groups[name] then plain.damaged "groups" end
+local function fill(crowd, given, fn)
+  local groups, list = crowd._groups, given.walkers
+  data.must(#given.groups <= GROUPS_MOST and #list == raw.count(crowd._handle))
+  for i, name in ipairs(given.groups) do
+    data.must(not groups[name])
     groups[name] = i - 1
   end
-  groups[0] = #names
-  local list, fields = rawget(data, "walkers"), rawget(data, "fields")
-  if type(list) ~= "table" or check.length(list) ~= raw.count(crowd._handle) then plain.damaged "walkers" end
-  if type(fields) ~= "table" then plain.damaged "fields" end
-  local bytes = {}
-  for i = 1, check.length(fields) do
-    bytes[i] = type(fields[i]) == "string" and fields[i] or plain.damaged "fields"
-  end
-  for i = 1, check.length(list) do read_walker(rawget(list, i), crowd) end
+  groups[0] = #given.groups
+  for _, item in ipairs(list) do read_walker(item, crowd) end
   local read = {}
-  for i = 1, check.length(list) do
-    local one = crowd._walkers[list[i].id]              -- nil: a function has removed it
+  for i, item in ipairs(list) do
+    local one = crowd._walkers[item.id]                 -- nil: a function has removed it
     if one then
       crowd._paced = crowd._paced or plan.speeds_of(one) ~= nil
-      ask_script(one, list[i], bytes, read, fn, i)
+      ask_script(one, item, given.fields, read, fn, i)
       -- The tags of this map may have other numbers.
       if type(plan.speeds_of(one)) == "table" and raw.has(crowd._handle, one._id) then plan.pace(one) end
     end
   end
-  for _, id in ipairs(plain.wholes(data, "lost", 1, WHOLE_MAX) or plain.damaged "lost") do
-    plan.note(crowd, crowd._walkers[id] or plain.damaged "lost", plan.LOST)
+  for _, lost in ipairs(given.lost) do
+    plan.note(crowd, crowd._walkers[lost] or data.damaged(), plan.LOST)
   end
   return crowd
 end
 
---- Makes the crowd of its data. Returns the crowd; or false: it belongs to another map.
-local function read(data, assemble, default_budget, handle, walkers, options)
-  plain.check_keys(data, "data", KEYS)
-  if plain.whole(data, "version", 0, WHOLE_MAX) ~= VERSION then plain.damaged "version" end
-  local map, kind = options.map, plain.text(data, "kind")
+--- Makes the crowd of its data. Returns the crowd; nil: it needs a map; or false: it belongs to another one.
+local function read(given, assemble, default_budget, handle, walkers, options)
+  given = CROWD(given)
+  data.must(given.version == VERSION)
+  local map, kind, walls = options.map, given.kind, nil
   if kind and map == nil then return nil end
-  if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= plain.text(data, "map") then
-    return false
-  end
+  if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= given.map then return false end
   local left, top, unit = raw.places(handle)
-  if plain.number(data, "left", NUMBER_MAX) ~= left or plain.number(data, "top", NUMBER_MAX) ~= top
-    or plain.number(data, "unit", NUMBER_MAX) ~= unit then
-    return false
+  if given.left ~= left or given.top ~= top or given.unit ~= unit then return false end
+  if given.walls then
+    walls = core.decode(given.walls)
+    data.must(core.type(walls) == "walls")
   end
-  local budget = rawget(data, "budget") ~= nil and plain.whole(data, "budget", 0, WHOLE_MAX) or default_budget
-  local walls = plain.text(data, "walls")
-  if walls then
-    walls = core.decode(walls)
-    if core.type(walls) ~= "walls" then plain.damaged "walls" end
-  end
-  walls = options.walls or walls
-  if plain.flag(data, "costs") and options.costs == nil then
+  if given.costs and options.costs == nil then
     check.fail "costs must be given: the crowd had a profile"
   end
-  return fill(assemble(handle, walkers, map, nil, budget == 0 and huge or budget,
-    plain.whole(data, "max_steps", 1, STEPS_MOST), walls, options.costs, read_speeds(data, kind)), data, options.walker)
+  local budget = given.budget or default_budget
+  return fill(assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
+    options.walls or walls, options.costs, check_speeds(given.speeds, kind)), given, options.walker)
 end
 
 --- Reads a crowd.
@@ -335,10 +321,10 @@ function save.decode(assemble, default_budget, bytes, options)
   check.options(options, OPTIONS)
   options = options or {}
   local map, walls = options.map, options.walls
-  local handle, walkers, data = check.call(raw.decode, bytes, map, walls)
+  local handle, walkers, given = check.call(raw.decode, bytes, map, walls)
   local ok, result, why
   if handle then
-    ok, result = plain.try(read, data, assemble, default_budget, handle, walkers, options)
+    ok, result = data.try(read, given, assemble, default_budget, handle, walkers, options)
     why = not ok and "format" or result == false and "stale"
     if ok and result == nil then check.fail "map must be given: a crowd belongs to one" end
   else
