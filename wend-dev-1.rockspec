@@ -39,6 +39,7 @@ build = {
       sources = {
         "src/core/base/crc.c",
         "src/core/base/gunzip.c",
+        "src/core/base/keys.c",
         "src/core/base/memory.c",
         "src/core/base/names.c",
         "src/core/base/planes.c",

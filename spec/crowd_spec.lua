@@ -1119,6 +1119,12 @@ describe("the walkers of a crowd", function()
     raises("options must be a table, got 3", crowd.near, crowd, 0, 0, 1, 3)
     raises("limit must be a whole number >= 1, got 0", crowd.near, crowd, 0, 0, 1, { limit = 0 })
     raises("into must be a table, got 3", crowd.near, crowd, 0, 0, 1, { into = 3 })
+    local reads = 0
+    local changing = setmetatable({}, { __index = function(_, name)
+      reads = reads + 1
+      if name == "into" then return reads > 2 and "a string" or {} end
+    end })
+    assert.is_false(pcall(crowd.near, crowd, 0, 0, 1, changing))
     raises("r must be a finite number >= 0, got nil", crowd.near, crowd, 1, 2)
     raises("x must be a finite number, got nil", crowd.near, crowd)
     list[2]:remove()

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Queues of requests.
+local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -1053,6 +1054,52 @@ describe("the option share", function()
     local grid = wend.grid(30, 30):fill(10, 1, 10, 25, false):fill(20, 5, 20, 30, false)
     return grid:fill(3, 3, 8, 8, { weight = 3, tag = "swamp" })
   end
+
+  it("is not damaged by finalizers that cancel or run requests while one is added", function()
+    local pause, step = collector.tune(0, 10000)
+    if _VERSION == "Lua 5.4" then collectgarbage("incremental", 4, 100, 6) end -- a finalizer at almost any allocation
+    local grid, q, left, problems = wend.grid(9, 9), wend.queue(), 0, {}
+    local function act()
+      if left == 0 then return end
+      left = left - 1
+      local ok, problem
+      if left % 3 == 0 then ok, problem = pcall(q.clear, q)
+      else ok, problem = pcall(q.step, q, left % 2 == 0 and 50 or math.huge) end
+      if not ok and not problem:find "finalizer cannot" then problems[#problems + 1] = problem end
+      collector.finalized(act)
+    end
+    local ok, problem = pcall(function()
+      for round = 1, 40 do
+        left = 60
+        collector.finalized(act)
+        for i = 1, 12 do
+          for _ = 1, (i * 7 + round) % 31 do local _ = {} end
+          q:path(grid, i % 9 + 1, 1, i % 3 + 1, 9, { share = true, owner = i % 5, priority = (i + round) % 4 })
+        end
+        left = 0
+        q:step(math.huge)
+      end
+    end)
+    collector.tune(pause, step)
+    if _VERSION == "Lua 5.4" then collectgarbage("incremental", 200, 100, 13) end
+    assert(ok, problem)
+    assert.same({}, problems)
+    assert.same({ 0, 0 }, { q.stats.errors, q:pending() })
+  end)
+
+  it("forgets a field whose search cancels the requests that it is made for", function()
+    for slice = 1, 40 do
+      local grid, q, requests = wend.grid(3, 1), wend.queue(), {}
+      local function cancel_both()
+        for i = 1, 2 do requests[i]:cancel() end
+      end
+      for i = 1, 2 do requests[i] = q:path(grid, i, 1, 3, 1, { cost = cancel_both, at_least = 0, share = true }) end
+      q:step(slice)
+      grid:set(1, 1, 2)                 -- fields are out of date
+      q:step(slice)
+      assert.same({ 2, 0, 0 }, { q.stats.cancelled, q.stats.errors, q:pending() })
+    end
+  end)
 
   it("lets requests to one goal read their paths from one field, of the same costs", function()
     local grid, q, costs = maze(), wend.queue(), wend.costs { swamp = 2 }

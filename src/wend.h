@@ -905,7 +905,8 @@ WEND_API bool wend_line_next(wend_line *line);
  * be closed. ABORTED. Takes O(cells of the line). */
 WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                                    double *cost);
-/* Writes whether the straight line between two points can be walked, by the same rules. False outside the grid. ABORTED. */
+/* Writes whether the straight line between two points can be walked, by the same rules. A line that comes within 1e-9 of a corner
+ * passes through it. False outside the grid. ABORTED. */
 WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
@@ -1327,7 +1328,7 @@ WEND_API void wend_linker_destroy(wend_linker *linker);
  * the same distance it takes those with the smaller x, then y, then z, then id. Nodes without a position are left out, and so
  * are pairs that an edge joins already. directed true: pairs lead from the node to the others. directed false: each pair occurs
  * once, from the end that comes first by x, y, z and id. It adds no edges. Takes about n x k x log n for n nodes, also if many
- * nodes share a position. J. Bentley, "Multidimensional binary search trees used for associative searching", 1975. */
+ * nodes share a position. */
 WEND_API wend_status wend_linker_find(wend_linker *linker, wend_graph *graph, uint32_t k, double max_distance, bool directed);
 /* The pairs in *pairs, in the order of `from`, then of `to`. Returns their number. */
 WEND_API uint32_t wend_linker_pairs(const wend_linker *linker, const wend_pair **pairs);

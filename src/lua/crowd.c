@@ -987,10 +987,12 @@ static int crowd_near(lua_State *L) {
   bool nearest;
   check_crowd_place(L, 2, c, &x, &y);
   r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->frame.wide;
+  nearest = !lua_isnoneornil(L, 5);
+  limit = nearest ? lwend_check_number(L, 5, "limit", 1, INFINITY) : INFINITY;
+  luaL_checktype(L, 6, LUA_TTABLE);
   lua_settop(L, 6);
-  nearest = !lua_isnil(L, 5), limit = lua_tonumber(L, 5);
   if (wend_crowd_near(c->crowd, x, y, r, false, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
-  if (nearest && limit < room) room = (uint32_t)limit;
+  if (limit < room) room = (uint32_t)limit;
   ids = lua_newuserdata(L, (size_t)room * sizeof *ids + 1);
   push_walkers(L);
   c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */

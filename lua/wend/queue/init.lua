@@ -54,6 +54,7 @@ end
 --   ended        a list of the requests whose functions `on_done` run in the next step
 --   requests     a set: all requests of lines and ended; `unfinished`: their number
 --   damage       the message of an error that has left the queue damaged, or false
+--   changing     whether a request is being added or cancelled
 local function empty(self, ended)
   local stats = { waiting = 0, running = 0, done = 0, failed = 0, cancelled = 0, errors = 0, expansions = 0,
     restarts = 0, shared = 0, steps = 0, longest = 0 }
@@ -61,7 +62,7 @@ local function empty(self, ended)
   for _, request in ipairs(ended) do requests[request] = true end
   -- No memory is needed from here on.
   self.stats, self.lines, self.groups, self.owners, self.requests = stats, lines, groups, owners, requests
-  self.ended, self.unfinished, self.served, self.damage = ended, #ended, false, false
+  self.ended, self.unfinished, self.served, self.damage, self.changing = ended, #ended, false, false, false
 end
 
 --- Clears a damaged queue. Its requests end with the code "error"; their functions `on_done` run in the next step. If
@@ -80,8 +81,8 @@ local function reset(self)
   empty(self, ended)
 end
 
---- Calls a function that changes the queue. If it raises, the queue is damaged, and is cleared.
-local function change(self, fn, ...)
+--- Calls a function that works on the queue. If it raises, the queue is damaged, and is cleared.
+local function guard(self, fn, ...)
   local ok, a, b, c = call(fn, self, ...)
   if ok then
     return a, b, c
@@ -91,6 +92,18 @@ local function change(self, fn, ...)
   self.damage = message
   pcall(reset, self)
   check.fail("%s", message)
+end
+
+--- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the queue
+--- half changed.
+local function change(self, fn, ...)
+  if self.changing then
+    check.fail "a finalizer cannot use the queue while a request is added or cancelled"
+  end
+  self.changing = true
+  local a, b, c = guard(self, fn, ...)
+  self.changing = false
+  return a, b, c
 end
 
 local function check_queue(self)
@@ -346,9 +359,11 @@ end
 local function work(self, fn, ...)
   if self.busy then
     check.fail "the queue is running: its functions cannot call step or run"
+  elseif self.changing then
+    check.fail "a finalizer cannot run the queue while a request is added or cancelled"
   end
   self.busy = true
-  local ok, used = pcall(change, self, fn, ...)
+  local ok, used = pcall(guard, self, fn, ...)
   local problem = self.problem
   self.busy, self.problem = false, false
   if not ok then

@@ -180,6 +180,9 @@ function shared.advance(groups, group, work, slice, step)
   if not ok then
     group.search = nil                  -- the next request of the group begins again
     return true, 0, state, "error"
+  elseif group.search ~= search then    -- a function of the search has cancelled all requests of the group
+    core.close(search)
+    return false, used
   elseif state == "running" then
     return false, used
   end

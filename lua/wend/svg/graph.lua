@@ -92,8 +92,10 @@ local function read_edges(nodes, asked)
     for id in graph:edges(node.id) do
       if not edges[id] then
         local edge = graph:edge(id)
-        edge.there, edge.back = true, not edge.directed
-        edges[id], ids[#ids + 1] = edge, id
+        if nodes.by_id[edge.from] and nodes.by_id[edge.to] then -- otherwise a finalizer has added the node meanwhile
+          edge.there, edge.back = true, not edge.directed
+          edges[id], ids[#ids + 1] = edge, id
+        end
       end
     end
   end

@@ -9,6 +9,7 @@ void wend_planes_free(wend_planes *planes, const wend_alloc *alloc) {
   WEND_FREE(alloc, planes->firsts, planes->firsts_capacity);
   WEND_FREE(alloc, planes->parts, planes->parts_capacity);
   WEND_FREE(alloc, planes->links, planes->links_capacity);
+  wend_keys_free(&planes->edited_places, alloc);
   WEND_FREE(alloc, planes->edited, planes->edited_capacity);
   alloc->resize(alloc->ud, planes, sizeof *planes, 0);
 }
@@ -17,7 +18,7 @@ size_t wend_planes_bytes(const wend_planes *planes) {
   if (planes == NULL) return 0;
   return sizeof *planes + ((size_t)planes->blocks_capacity + planes->firsts_capacity) * sizeof *planes->blocks +
          planes->at_capacity * sizeof *planes->at + planes->parts_capacity + planes->links_capacity * sizeof *planes->links +
-         planes->edited_capacity * sizeof *planes->edited;
+         planes->edited_capacity * sizeof *planes->edited + wend_keys_bytes(&planes->edited_places);
 }
 
 bool wend_planes_sound(const wend_planes *planes) {

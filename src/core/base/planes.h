@@ -30,7 +30,7 @@
 #ifndef WEND_PLANES_H
 #define WEND_PLANES_H
 
-#include "core/base/memory.h"
+#include "core/base/keys.h"
 
 /* Errors of planes that say nothing: no path leads from the cells to the landmark; or the numbers of the cells are too uneven. Less
  * than PLANE_UNEVEN: a plane says something. */
@@ -79,8 +79,9 @@ typedef struct wend_planes {
   uint32_t firsts_capacity, parts_capacity, split_count;
   wend_link_bound *links; /* those that were there when the planes were made; sorted by from, then to */
   uint32_t links_capacity, link_count;
-  wend_edited_cell *edited; /* a hash table with linear probing; place WEND_NONE: empty. At most half full */
-  uint32_t edited_capacity, edited_count;
+  wend_keys edited_places;
+  wend_edited_cell *edited; /* by number of the place */
+  uint32_t edited_capacity;
   /* The slack, in units: of edited cells, of edits that are not kept there, and of links. */
   uint64_t saved, lost, by_links;
 } wend_planes;

@@ -19,6 +19,7 @@
 #define WEND_POTENTIALS_H
 
 #include "core/base/bits.h"
+#include "core/base/keys.h"
 #include "core/base/memory.h"
 #include "core/base/planes.h"
 
@@ -61,12 +62,9 @@ typedef struct wend_slack {
   uint32_t width;                   /* columns, at most SLACK_COLUMNS_MAX */
   uint32_t sums[SLACK_COLUMNS_MAX]; /* the slack by column, at most SLACK_MAX */
   uint64_t raised;                  /* how often a sum was raised: the sums are the same as long as this is */
-  /* The places that steps enter too cheaply: the key of each, and its excess by column, at most `width` numbers. */
-  uint32_t *keys;
-  uint16_t *excess;
-  uint32_t keys_capacity, excess_capacity, count;
-  uint32_t *index;         /* a hash table with linear probing: 1 + the number of a place; 0: empty. At most half full */
-  uint32_t index_capacity; /* a power of two, or 0 */
+  wend_keys places;                 /* those that steps enter too cheaply */
+  uint16_t *excess;                 /* of each by column: `width` numbers */
+  uint32_t excess_capacity;
 } wend_slack;
 
 /* What a prepared map has. It belongs to the map, which frees it. Graphs have rows, grids have planes (planes.h). */

@@ -162,7 +162,7 @@ static bool read_numbers(wend_file_in *f, follower_numbers *n) {
   return wend_file_is_done(r) && n->flags <= ALL_FLAGS && (n->dimensions == 2 || n->dimensions == 3) &&
          n->kind <= WEND_LINEAR && n->count >= 1 && n->count < WEND_NONE / WEND_SLOT - 2 && n->first >= 1 &&
          n->first <= n->count + 1 && !((n->flags & IS_LOOP) != 0 && n->first > 2) && n->wide > 0 && n->high > 0 &&
-         (n->dimensions == 3 || n->z == 0) && !((n->flags & HAS_ROW) != 0 && n->kind == WEND_LINEAR);
+         (n->dimensions == 3 || (n->z == 0 && !signbit(n->z))) && !((n->flags & HAS_ROW) != 0 && n->kind == WEND_LINEAR);
 }
 
 /* Whether the distances of slots rise as much as their points are apart. */

@@ -10,10 +10,6 @@
  *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
 #include "core/map/step.h"
 
-#include <string.h>
-
-#include "core/base/random.h"
-
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
@@ -47,50 +43,24 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
 
 /* ---- Answers ----------------------------------------------------------------------------------------------- */
 
-void wend_answers_clear(wend_answers *answers) {
-  answers->count = 0;
-  if (++answers->stamp != 0) return;
-  for (uint32_t i = 0; i < answers->capacity; i++) answers->at[i].stamp = 0; /* after 2^32 searches */
-  answers->stamp = 1;
+void wend_answers_clear(wend_answers *answers) { wend_keys_clear(&answers->steps); }
+
+bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more) {
+  return WEND_GROW(alloc, answers->costs, answers->costs_capacity, (uint64_t)answers->steps.count + more) &&
+         wend_keys_reserve(&answers->steps, alloc, more);
 }
 
-/* The slot of a step, or the free slot where it belongs. Precondition: the table is not full. */
-static wend_answer *answer_slot(const wend_answers *answers, uint32_t from, uint32_t step) {
-  uint32_t at = (uint32_t)wend_mix((uint64_t)from << 32 | step);
-  for (;; at++) {
-    wend_answer *slot = &answers->at[at & (answers->capacity - 1)];
-    if (slot->stamp != answers->stamp || (slot->from == from && slot->step == step)) return slot;
-  }
-}
+static uint64_t key_of_step(uint32_t from, uint32_t step) { return (uint64_t)from << 32 | step; }
 
 double wend_answers_find(const wend_answers *answers, uint32_t from, uint32_t step) {
-  const wend_answer *slot;
-  if (answers->count == 0) return NAN;
-  slot = answer_slot(answers, from, step);
-  return slot->stamp == answers->stamp ? slot->cost : NAN;
+  const uint32_t number = wend_keys_find(&answers->steps, key_of_step(from, step));
+  return number != WEND_NONE ? answers->costs[number] : NAN;
 }
 
 static void add_answer(wend_answers *answers, uint32_t from, uint32_t step, double cost) {
-  wend_answer *slot = answer_slot(answers, from, step);
-  if (slot->stamp != answers->stamp) answers->count++;
-  slot->cost = cost, slot->from = from, slot->step = step, slot->stamp = answers->stamp;
-}
-
-bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more) {
-  const uint64_t wanted = 2 * ((uint64_t)answers->count + more);
-  wend_answers grown = {NULL, 0, 0, 1};
-  uint64_t capacity = 64;
-  if (wanted <= answers->capacity) return true;
-  while (capacity < wanted) capacity *= 2;
-  if (!WEND_RESIZE(alloc, grown.at, grown.capacity, capacity)) return false;
-  memset(grown.at, 0, grown.capacity * sizeof *grown.at);
-  for (uint32_t i = 0; i < answers->capacity; i++) {
-    const wend_answer *old = &answers->at[i];
-    if (old->stamp == answers->stamp) add_answer(&grown, old->from, old->step, old->cost);
-  }
-  WEND_FREE(alloc, answers->at, answers->capacity);
-  *answers = grown;
-  return true;
+  uint32_t number = wend_keys_find(&answers->steps, key_of_step(from, step));
+  if (number == WEND_NONE) number = wend_keys_add(&answers->steps, key_of_step(from, step));
+  answers->costs[number] = cost;
 }
 
 /* The cost of a step for which the function is called, unless that is not needed. cost, least: of its price. */

@@ -26,6 +26,7 @@
 #ifndef WEND_STEP_H
 #define WEND_STEP_H
 
+#include "core/base/keys.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
@@ -68,17 +69,12 @@ static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *
   return a->times == b->times && a->plus == b->plus;
 }
 
-/* What the edge function has answered for steps: a hash table with open addressing. A step is named by the place that it leaves,
- * and the arc, the direction (WEND_DIRECTION_STEP), or for a portal the place that it leads to. */
-typedef struct wend_answer {
-  double cost;
-  uint32_t from, step;
-  uint32_t stamp; /* of the table when it was added; others are of earlier searches: the slot is free */
-} wend_answer;
+/* What the edge function has answered for steps. A step is named by the place that it leaves, and the arc, the direction
+ * (WEND_DIRECTION_STEP), or for a portal the place that it leads to. */
 typedef struct wend_answers {
-  wend_answer *at;
-  uint32_t capacity; /* 0, or a power of two */
-  uint32_t count, stamp;
+  wend_keys steps;
+  double *costs; /* by number of the step */
+  uint32_t costs_capacity;
 } wend_answers;
 #define WEND_DIRECTION_STEP(direction) (WEND_NONE - 1u - (uint32_t)(direction))
 

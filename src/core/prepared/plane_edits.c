@@ -28,40 +28,28 @@
 
 #include <math.h>
 
-#include "core/base/random.h"
-
 WEND_NO_FUSING
 
 /* Without memory, or with more edited cells than this, edits count each time. */
 #define EDITED_MAX 65536u
-#define EDITED_MIN 16u
 
 /* ---- Edited cells ------------------------------------------------------------------------------------------ */
 
-/* Where a cell is in the table, or the empty item where it belongs. */
+/* What a cell was before its edits; NULL: it was not edited. */
 static wend_edited_cell *find_edited(const wend_planes *planes, uint32_t place) {
-  const uint32_t mask = planes->edited_capacity - 1;
-  uint32_t at = (uint32_t)wend_mix(place) & mask;
-  while (planes->edited[at].place != WEND_NONE && planes->edited[at].place != place) at = (at + 1) & mask;
-  return &planes->edited[at];
+  const uint32_t number = wend_keys_find(&planes->edited_places, place);
+  return number != WEND_NONE ? &planes->edited[number] : NULL;
 }
 
-/* Doubles the table. False: no memory. */
-static bool grow_edited(wend_planes *planes, const wend_alloc *alloc) {
-  const uint32_t before = planes->edited_capacity;
-  wend_edited_cell *old = planes->edited;
-  planes->edited = NULL;
-  planes->edited_capacity = 0;
-  if (!WEND_RESIZE(alloc, planes->edited, planes->edited_capacity, before > 0 ? (uint64_t)before * 2 : EDITED_MIN)) {
-    planes->edited = old;
-    planes->edited_capacity = before;
-    return false;
-  }
-  for (uint32_t i = 0; i < planes->edited_capacity; i++) planes->edited[i].place = WEND_NONE;
-  for (uint32_t i = 0; i < before; i++)
-    if (old[i].place != WEND_NONE) *find_edited(planes, old[i].place) = old[i];
-  WEND_FREE(alloc, old, before);
-  return true;
+/* Adds a cell to those that were edited. NULL: no memory, or there are too many. */
+static wend_edited_cell *add_edited(wend_planes *planes, const wend_alloc *alloc, const wend_edited_cell *cell) {
+  const uint32_t count = planes->edited_places.count;
+  if (count == EDITED_MAX || !WEND_GROW(alloc, planes->edited, planes->edited_capacity, (uint64_t)count + 1) ||
+      !wend_keys_reserve(&planes->edited_places, alloc, 1))
+    return NULL;
+  (void)wend_keys_add(&planes->edited_places, cell->place);
+  planes->edited[count] = *cell;
+  return &planes->edited[count];
 }
 
 /* Of the price of a straight step onto a cell half, and the price of a diagonal step less that. INFINITY: it cannot be entered. A
@@ -107,11 +95,9 @@ static cell_prices prices_at(const edited_grid *e, uint32_t place) {
  * share of that cell. INFINITY: there is no step. */
 static cell_prices least_prices(const edited_grid *e, uint32_t place) {
   const cell_prices now = prices_at(e, place);
-  const wend_edited_cell *edited;
+  const wend_edited_cell *edited = find_edited(e->planes, place);
   cell_prices least = now;
-  if (e->planes->edited_count == 0) return now;
-  edited = find_edited(e->planes, place);
-  if (edited->place != place) return now;
+  if (edited == NULL) return now;
   if (edited->half < least.half) least.half = edited->half;
   if (edited->rest < least.rest) least.rest = edited->rest;
   return least;
@@ -267,19 +253,10 @@ static void note_edit(wend_map *map, uint32_t place, double weight, uint32_t tag
   const edited_grid e = edited_grid_of(map);
   wend_planes *planes = e.planes;
   const cell_prices was = prices_of(e.grid, weight, tag);
-  wend_edited_cell fresh = {place, !(weight < INFINITY), false, was.half, was.rest, 0}, *edited = NULL;
+  wend_edited_cell fresh = {place, !(weight < INFINITY), false, was.half, was.rest, 0}, *edited = find_edited(planes, place);
   uint32_t links = 0;
   if (planes->usable == 0) return;
-  if (planes->edited_count > 0) {
-    edited = find_edited(planes, place);
-    if (edited->place != place) edited = NULL;
-  }
-  if (edited == NULL && planes->edited_count < EDITED_MAX &&
-      (2 * ((uint64_t)planes->edited_count + 1) <= planes->edited_capacity || grow_edited(planes, &map->alloc))) {
-    edited = find_edited(planes, place);
-    *edited = fresh;
-    planes->edited_count++;
-  }
+  if (edited == NULL) edited = add_edited(planes, &map->alloc, &fresh);
   if (edited != NULL) {
     if (walls) edited->walls = true;
     planes->saved -= edited->saved;

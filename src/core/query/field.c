@@ -126,12 +126,6 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
 static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left) {
   const wend_graph *graph = s->graph;
   const uint32_t slots = graph->nodes.count;
-  if (*first == 0 &&
-      (!WEND_GROW(&field->alloc, field->values, field->values_capacity, slots) ||
-       !WEND_GROW(&field->alloc, field->next, field->next_capacity, slots) ||
-       !WEND_GROW(&field->alloc, field->edges, field->edges_capacity, slots) ||
-       !WEND_GROW(&field->alloc, field->generations, field->generations_capacity, slots) || !begin_closed(field, slots)))
-    return WEND_NO_MEMORY;
   for (uint32_t slot; (slot = *first) < slots; ++*first) {
     const uint32_t place = graph->nodes.value[slot];
     const wend_mark *mark;
@@ -201,6 +195,18 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
+/* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
+static bool make_room(wend_field *field, const wend_map *map, const wend_region *region) {
+  const wend_alloc *alloc = &field->alloc;
+  const uint32_t count =
+      map->is_grid ? wend_place_count(region->width, region->height) : ((const wend_graph *)map)->nodes.count;
+  if (!WEND_GROW(alloc, field->values, field->values_capacity, count) || !begin_closed(field, count)) return false;
+  if (map->is_grid) return WEND_GROW(alloc, field->ways, field->ways_capacity, count);
+  return WEND_GROW(alloc, field->next, field->next_capacity, count) &&
+         WEND_GROW(alloc, field->edges, field->edges_capacity, count) &&
+         WEND_GROW(alloc, field->generations, field->generations_capacity, count);
+}
+
 /* A field that is being made or relaxed. */
 typedef struct field_task {
   wend_field *field;
@@ -264,18 +270,13 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   t->version = t->map->version;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
-  if (status == WEND_OK && t->map->is_grid) {
-    const uint32_t count = wend_place_count(t->region.width, t->region.height);
-    if (!WEND_GROW(&field->alloc, field->values, field->values_capacity, count) ||
-        !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) || !begin_closed(field, count))
-      return WEND_NO_MEMORY;
-    if (wend_grid_is_plain(grid, &t->opts.costs)) {
-      const wend_flooded result = {field->values, field->ways, field->closed_next};
-      t->by_cells = true;
-      field->portal_step_count = 0;
-      t->started = false;
-      return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
-    }
+  if (status == WEND_OK && !make_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs)) {
+    const wend_flooded result = {field->values, field->ways, field->closed_next};
+    t->by_cells = true;
+    field->portal_step_count = 0;
+    t->started = false;
+    return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
   }
   return status == WEND_OK ? begin_kernel(t, s) : status;
 }
@@ -351,31 +352,26 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   return WEND_OK;
 }
 
+/* Keeps the window of a new field, and the goals that decide it. False: no memory. */
+static bool keep_window(wend_field *field, const wend_id *goals, uint32_t goal_count, uint32_t window) {
+  field->window = window;
+  field->goal_count = window > 0 ? goal_count : 0;
+  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return false;
+  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  return true;
+}
+
 wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, uint32_t goal_count,
                                const wend_field_opts *opts) {
+  const uint32_t portals = map->is_grid ? ((const wend_grid *)map)->portal_count : 0;
   wend_region region;
-  uint32_t count;
   wend_status status;
-  bool room;
   wend_field_reset(field);
-  field->window = opts->window;
-  field->goal_count = opts->window > 0 ? goal_count : 0;
-  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return WEND_NO_MEMORY;
-  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  if (!keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
   status = open_region(field, s, map, &region);
   if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
-  count = map->is_grid ? wend_place_count(region.width, region.height) : ((const wend_graph *)map)->nodes.count;
-  room = WEND_GROW(&field->alloc, field->values, field->values_capacity, count) && begin_closed(field, count);
-  if (map->is_grid)
-    return room && WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) &&
-                   WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity,
-                             ((const wend_grid *)map)->portal_count)
-               ? WEND_OK
-               : WEND_NO_MEMORY;
-  return room && WEND_GROW(&field->alloc, field->next, field->next_capacity, count) &&
-                 WEND_GROW(&field->alloc, field->edges, field->edges_capacity, count) &&
-                 WEND_GROW(&field->alloc, field->generations, field->generations_capacity, count)
+  return make_room(field, map, &region) && WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portals)
              ? WEND_OK
              : WEND_NO_MEMORY;
 }
@@ -389,11 +385,7 @@ static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
-  field->window = opts->window;
-  field->goal_count = opts->window > 0 ? goal_count : 0;
-  if (roots == NULL || t == NULL || !WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count))
-    return WEND_NO_MEMORY;
-  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  if (roots == NULL || t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
   status = open_region(field, s, map, &t->region);

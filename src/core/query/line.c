@@ -122,30 +122,6 @@ wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_i
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
-wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
-                                 bool *clear) {
-  wend_stepper stepper = wend_grid_stepper(grid, costs);
-  const double width = grid->width, height = grid->height;
-  double x = floor(a[0]), y = floor(a[1]);
-  const double end_x = floor(b[0]), end_y = floor(b[1]), dx = b[0] - a[0], dy = b[1] - a[1];
-  const int step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
-  *clear = false;
-  if (!(x >= 0 && y >= 0 && x < width && y < height && end_x >= 0 && end_y >= 0 && end_x < width && end_y < height))
-    return WEND_OK;
-  while (x != end_x || y != end_y) {
-    /* The positions on the line, from 0 to 1, where the next column and the next row begin. */
-    const double column = x != end_x ? ((step_x > 0 ? x + 1 : x) - a[0]) / dx : 2;
-    const double row = y != end_y ? ((step_y > 0 ? y + 1 : y) - a[1]) / dy : 2;
-    const int on_x = column <= row ? step_x : 0, on_y = row <= column ? step_y : 0;
-    const uint32_t place = wend_region_place(&stepper.region, (uint32_t)x, (uint32_t)y);
-    if (!(wend_step_stretch(&stepper, place, directions[on_y + 1][on_x + 1], 1, line_rule(grid)) < INFINITY))
-      return stepper.invalid ? WEND_ABORTED : WEND_OK;
-    x += on_x, y += on_y;
-  }
-  *clear = true;
-  return WEND_OK;
-}
-
 /* How near to a corner a line passes through it, in cells. A walker that stands on a diagonal is a little off it, by rounding;
  * without this its line would cross one of the cells beside it. */
 #define AT_CORNER 1e-9
@@ -191,6 +167,13 @@ double wend_line_cost_between(wend_stepper *stepper, const double *a, const doub
     middle = beyond;
   }
   return cost;
+}
+
+wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
+                                 bool *clear) {
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  *clear = wend_line_cost_between(&stepper, a, b, INFINITY) < INFINITY;
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 /* The cost from one cell of a path to the next: by a step or a portal if there is one, otherwise by a leg. If there is a portal

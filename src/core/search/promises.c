@@ -158,15 +158,15 @@ static wend_status begin_repair(wend_search *s, uint32_t place, double g) {
  * step beside a diagonal one may have been asked for before, so the costs of the places count, not the answer. */
 static wend_status ask(wend_search *s, uint32_t from, uint32_t to) {
   wend_promises *p = &s->promises;
-  const uint32_t known = p->answers.count;
+  const uint32_t known = p->answers.steps.count;
   double g;
   if (!wend_answers_reserve(&p->answers, &s->alloc, 3)) return WEND_NO_MEMORY; /* a diagonal step and those beside it */
   g = wend_marks_of(&s->marks, from)->g + step_cost(s, from, to, ASKING_REMEMBERS);
   s->stepper.asking = ASKING_NEVER;
   if (s->stepper.invalid) return WEND_ABORTED;
-  p->asked += p->answers.count - known;
+  p->asked += p->answers.steps.count - known;
   if (g > wend_marks_of(&s->marks, to)->g) return begin_repair(s, to, g);
-  if (!(g < wend_marks_of(&s->marks, to)->g) || p->answers.count == known) return WEND_OK;
+  if (!(g < wend_marks_of(&s->marks, to)->g) || p->answers.steps.count == known) return WEND_OK;
   p->at = p->last = p->list_count; /* by rounding the function broke its promise in the last bits: expand the place again */
   p->stage = PROMISES_REOPEN;
   return reopen(s, from);

@@ -54,7 +54,8 @@ static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
 }
 
 static void free_promises(wend_promises *p, const wend_alloc *alloc) {
-  WEND_FREE(alloc, p->answers.at, p->answers.capacity);
+  wend_keys_free(&p->answers.steps, alloc);
+  WEND_FREE(alloc, p->answers.costs, p->answers.costs_capacity);
   WEND_FREE(alloc, p->path, p->path_capacity);
   WEND_FREE(alloc, p->list, p->list_capacity);
   WEND_FREE(alloc, p->starts, p->starts_capacity);
@@ -166,7 +167,8 @@ size_t wend_search_bytes(const wend_search *s) {
       s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
       s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
       ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
-  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.capacity * sizeof *s->promises.answers.at +
+  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.costs_capacity * sizeof *s->promises.answers.costs +
+           wend_keys_bytes(&s->promises.answers.steps) +
            ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
            s->promises.starts_capacity * sizeof *s->promises.starts;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
