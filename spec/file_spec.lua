@@ -156,8 +156,7 @@ describe("a graph in bytes", function()
     helper.rounds("edits after reading", 60, function(rng, round)
       local g = file_reference.random_graph(rng)
       local copy = back(g)
-      local ids = {}
-      for n in g:nodes() do ids[#ids + 1] = n end
+      local ids = reference.nodes(g)
       for k, map in ipairs { g, copy } do
         local draw = helper.rng("those edits", round)
         local made = {}

@@ -853,7 +853,8 @@ describe("the option on_point", function()
         assert.same(b.on_point and all or {}, some)
         local copy = wend.decode(b:encode(), { on_point = b.on_point })
         assert.same({ b.x, b.y, b.on_point }, { copy.x, copy.y, copy.on_point })
-        -- They turn back on the spot, and rounding decides which way round. After the next `go` their curves would differ.
+        -- They turn back on the spot, and rounding decides which way round. After the next `go` their curves would
+        -- differ.
         if turned(a.heading, b.heading) > 1e-6 then return end
       end
     end)

@@ -195,14 +195,12 @@ local function lattice(rng, measured)
 end
 
 local function some_edge(rng, g)
-  local edges = {}
-  for edge in g:edges() do edges[#edges + 1] = edge end
+  local edges = reference.edge_ids(g)
   return #edges > 0 and rng:pick(edges) or nil
 end
 
 local function some_node(rng, g, side)
-  local nodes = {}
-  for node in g:nodes() do nodes[#nodes + 1] = node end
+  local nodes = reference.nodes(g)
   if rng:chance(0.7) then return nodes[#nodes - rng(0, math.min(#nodes - 1, side))] end
   return rng:pick(nodes)
 end

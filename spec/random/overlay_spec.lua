@@ -30,9 +30,7 @@ local function random_cell_edit(rng, width, height)
 end
 
 local function random_graph_edit(rng, g, model)
-  local edges, nodes = {}, {}
-  for edge in g:edges() do edges[#edges + 1] = edge end
-  for node in g:nodes() do nodes[#nodes + 1] = node end
+  local nodes, edges = reference.nodes(g), reference.edge_ids(g)
   local kind = rng(6)
   if #edges == 0 or kind <= 2 then return { rng:pick { "close", "open" }, rng:pick(nodes) } end
   if kind <= 4 then return { rng:pick { "close_edge", "close_edge", "open_edge" }, rng:pick(edges) } end
@@ -146,9 +144,7 @@ local function reset(rng, overlay, known, map)
       for dx = -1, 1 do known.own[wall_key(x, y, x + dx, y + dy)] = nil end
     end
   else
-    local nodes, edges = {}, {}
-    for node in map:nodes() do nodes[#nodes + 1] = node end
-    for edge in map:edges() do edges[#edges + 1] = edge end
+    local nodes, edges = reference.nodes(map), reference.edge_ids(map)
     local node, edge = rng:pick(nodes), #edges > 0 and rng:pick(edges)
     overlay:reset(node)
     known.own[node] = nil
@@ -240,8 +236,7 @@ local function compare_grids(rng, grid, copy)
 end
 
 local function compare_graphs(rng, g, model, copy)
-  local nodes = {}
-  for node in g:nodes() do nodes[#nodes + 1] = node end
+  local nodes = reference.nodes(g)
   local options = random_costs(rng)
   local from, to = rng:pick(nodes), rng:pick(nodes)
   local expected, expected_code = result(copy:path(from, to, options))
@@ -365,9 +360,7 @@ describe("overlays", function()
     helper.rounds("overlay graphs", 60, function(rng)
       local g, model = helper.random_graph(rng, { dimensions = rng:pick { 2, 2, 3, 0 }, nodes = rng(2, 40) })
       play(rng, g, rng(1, 6), 12, function() return random_graph_edit(rng, g, model) end, function()
-        local nodes, edges = {}, {}
-        for node in g:nodes() do nodes[#nodes + 1] = node end
-        for edge in g:edges() do edges[#edges + 1] = edge end
+        local nodes, edges = reference.nodes(g), reference.edge_ids(g)
         local kind = rng(6)
         if kind == 1 and #edges > 0 then g:remove_edge(rng:pick(edges))
         elseif kind == 2 and #nodes > 3 then g:remove_node(rng:pick(nodes))

@@ -249,15 +249,8 @@ local function random_edge(rng, g, nodes, one_way)
     tag = rng:chance(0.2) and rng:pick(TAGS) or nil })
 end
 
-local function lists(g)
-  local nodes, edges = {}, {}
-  for node in g:nodes() do nodes[#nodes + 1] = node end
-  for edge in g:edges() do edges[#edges + 1] = edge end
-  return nodes, edges
-end
-
 local function edit_graph(rng, g, one_way)
-  local nodes, edges = lists(g)
+  local nodes, edges = reference.nodes(g), reference.edge_ids(g)
   local kind = rng(12)
   if kind == 1 and #nodes > 4 then g:remove_node(rng:pick(nodes))
   elseif kind == 2 then g:add_edge(rng:pick(nodes), g:add_node(rng(99), rng(99)), { weight = 1 })
@@ -272,7 +265,7 @@ local function edit_graph(rng, g, one_way)
 end
 
 local function graph_ends(rng, g)
-  local nodes = lists(g)
+  local nodes = reference.nodes(g)
   local ends = { rng:pick(nodes), rng:pick(nodes) }
   if rng:chance(0.2) then ends[2] = { rng:pick(nodes), rng:pick(nodes) } end
   return ends
@@ -307,7 +300,7 @@ describe("what can be reached on a random graph", function()
       local overlay = g:overlay()
       local opts = random_costs(rng)
       for _ = 1, 30 do
-        local nodes, edges = lists(g)
+        local nodes, edges = reference.nodes(g), reference.edge_ids(g)
         if rng:chance(0.3) then
           g:add_edge(rng:pick(nodes), rng:pick(nodes), { weight = 1, directed = rng:chance(one_way) })
         end
@@ -322,7 +315,7 @@ describe("what can be reached on a random graph", function()
     helper.rounds("reach on graphs in queues", 40, function(rng)
       local g, one_way = random_graph(rng)
       local function edit()
-        local nodes, edges = lists(g)
+        local nodes, edges = reference.nodes(g), reference.edge_ids(g)
         local kind = rng(4)
         if kind == 1 then g:close(rng:pick(nodes))
         elseif kind == 2 then g:open(rng:pick(nodes))

@@ -9,7 +9,7 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
-local near = reference.near
+local near, with = reference.near, grid_reference.with
 
 -- A list with false at holes, as text.
 local function list_text(list, last)
@@ -29,25 +29,17 @@ local function text(result, message, code)
   return table.concat(out, "\n")
 end
 
--- The options with one more.
-local function with(opts, key, value)
-  local copy = {}
-  for k, v in pairs(opts) do copy[k] = v end
-  copy[key] = value
-  return copy
-end
-
 local seen = {} -- how many had more than one slice, a result, no result; began again, survived edits, ended at once
 local function note(what) seen[what] = (seen[what] or 0) + 1 end
 
 -- Compares all ways of slicing with the whole call. arguments(opts) -> what follows the map.
 local function same(rng, kind, map, arguments, opts)
   local stats = {}
-  local whole = text(map[kind](map, arguments(with(opts, "stats", stats))))
+  local whole = text(map[kind](map, arguments(with(opts, { stats = stats }))))
   for _, slice in ipairs { 1, 7, 0 } do
     local total, steps, count = 0, 0, {}
     local state, used
-    local search = core.start(kind, map, arguments(with(opts, "stats", count)))
+    local search = core.start(kind, map, arguments(with(opts, { stats = count })))
     repeat
       local n = slice > 0 and slice or rng(40)
       state, used = search:step(n)
@@ -131,21 +123,14 @@ local function grid_costs(rng)
     { cost = function(_, cost, _, x, y) return cost + (x * 3 + y) % 4 / 4 end } }
 end
 
-local function join(rng, opts, more)
-  local out = {}
-  for k, v in pairs(opts) do out[k] = v end
-  for k, v in pairs(rng:pick(more)) do out[k] = v end
-  return out
-end
-
 local function grid_field(rng, width, height)
   local goals, values = {}, rng:chance(0.3) and {} or nil
   for i = 1, rng:pick { 1, 1, 2, 5 } do
     goals[2 * i - 1], goals[2 * i] = rng(width), rng(height)
     if values then values[i] = rng() * 8 end
   end
-  local function arguments(opts) return goals, with(opts, "values", values) end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { outward = true }, { window = rng(1, 9) },
+  local function arguments(opts) return goals, with(opts, { values = values }) end
+  return arguments, with(grid_costs(rng), rng:pick { {}, {}, { outward = true }, { window = rng(1, 9) },
     { max_cost = rng(30) }, { max_expanded = rng(60) }, { outward = true, window = 3, max_cost = 9 } })
 end
 
@@ -156,7 +141,7 @@ local function grid_route(rng, grid, width, height, centers)
   local function along(count) return centers and (rng(count) - 0.5) * size or rng() * count * size end
   local from, to = { along(width), along(height) }, { along(width), along(height) }
   local function arguments(opts) return from, to, opts end
-  return arguments, join(rng, grid_costs(rng), { {}, {}, { straighten = false }, { partial = true },
+  return arguments, with(grid_costs(rng), rng:pick { {}, {}, { straighten = false }, { partial = true },
     { max_cost = rng(40) }, { max_expanded = rng(80) }, { variation = 0.3, seed = rng(99) }, { partial = true,
       max_expanded = rng(60) },
     { algorithm = "dijkstra" }, { heuristic = function() return 0 end },
@@ -232,15 +217,16 @@ local function graph_field(rng, model)
   local goals = {}
   for i = 1, rng:pick { 1, 1, 3 } do goals[i] = rng:pick(model.nodes) end
   return function(opts) return goals, opts end,
-    join(rng, graph_costs(rng), { {}, {}, { outward = true }, { max_cost = rng(90) }, { max_expanded = rng(30) } })
+    with(graph_costs(rng), rng:pick { {}, {}, { outward = true }, { max_cost = rng(90) }, { max_expanded = rng(30) } })
 end
 
 local function graph_route(rng, graph)
   local function point() return { rng() * 100, rng() * 100, graph:dimensions() == 3 and rng() * 100 or nil } end
   local from, to = point(), point()
   local function clear(x1, y1, x2) return math.floor(x1 + y1 * 3 + x2) % 5 ~= 0 end
-  local opts = join(rng, graph_costs(rng), { {}, { enter = "edge" }, { enter = "edge" }, { max_distance = rng(60) } })
-  return function(more) return from, to, more end, join(rng, opts, { {}, {}, { clear = clear },
+  local opts = with(graph_costs(rng),
+    rng:pick { {}, { enter = "edge" }, { enter = "edge" }, { max_distance = rng(60) } })
+  return function(more) return from, to, more end, with(opts, rng:pick { {}, {}, { clear = clear },
     { clear = clear, straighten = true }, { clear = clear, jitter = 0.5, seed = rng(99) }, { partial = true },
     { partial = true, max_expanded = rng(30) }, { max_cost = rng(200) }, { variation = 0.3, seed = rng(99) },
     { algorithm = "dijkstra" }, { max_expanded = rng(30) } })
@@ -248,9 +234,7 @@ end
 
 local function edit_graph(rng, graph)
   return function()
-    local nodes, edges = {}, {}
-    for node in graph:nodes() do nodes[#nodes + 1] = node end
-    for edge in graph:edges() do edges[#edges + 1] = edge end
+    local nodes, edges = reference.nodes(graph), reference.edge_ids(graph)
     local what, node, edge = rng(6), rng:pick(nodes), #edges > 0 and rng:pick(edges)
     if what <= 2 then
       if graph:is_closed(node) then graph:open(node) else graph:close(node) end
