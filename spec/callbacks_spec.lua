@@ -27,20 +27,6 @@ local function worn()
   return g
 end
 
--- A function that yields in the middle of go(map, fn) raises, and does not suspend the coroutine.
-local function fails_to_yield(called, go, map)
-  local message
-  local thread = coroutine.create(function()
-    local ok
-    ok, message = pcall(go, map, function() coroutine.yield(1) end)
-    assert(not ok, "it did not raise")
-  end)
-  assert(coroutine.resume(thread))
-  assert.equal("dead", coroutine.status(thread))
-  assert.truthy(message:find(called .. ": ", 1, true), message)
-  assert.truthy(message:find("yield", 1, true), message)
-end
-
 -- A heuristic that must answer a number: nothing counts as 0.
 local function number_of(fn)
   return function(...)
@@ -244,7 +230,10 @@ local function specify(kind, map_kind, called, go)
     end
   end)
 
-  it("may not yield", function() fails_to_yield(called, go, make()) end)
+  it("may not yield", function()
+    local message = helper.cannot_yield(go, make(), function() coroutine.yield(1) end)
+    assert.truthy(message:find(called .. ": ", 1, true), message)
+  end)
 
   it("may run in a coroutine", function()
     local map = make()

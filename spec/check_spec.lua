@@ -773,15 +773,7 @@ for _, kind in ipairs { "graph", "grid" } do
     end)
 
     it("may not yield", function()
-      local message
-      local thread = coroutine.create(function()
-        local ok
-        ok, message = pcall(map.check, map, { cost = function() coroutine.yield(1) end })
-        assert(not ok, "it did not raise")
-      end)
-      assert(coroutine.resume(thread))
-      assert.equal("dead", coroutine.status(thread))
-      assert.truthy(tostring(message):find("yield", 1, true), message)
+      helper.cannot_yield(map.check, map, { cost = function() coroutine.yield(1) end })
     end)
 
     it("may check and search in turn", function()

@@ -661,12 +661,7 @@ describe("grid:route", function()
   end)
 
   it("raises when a function yields", function()
-    local thread = coroutine.create(function()
-      return grid:route(A, B, { clear = function() coroutine.yield() end })
-    end)
-    local ok, message = coroutine.resume(thread)
-    assert.equal(false, ok)
-    assert.truthy(tostring(message):find "yield", message)
+    helper.cannot_yield(grid.route, grid, A, B, { clear = function() coroutine.yield() end })
     assert(grid:route(A, B))
   end)
 

@@ -239,10 +239,7 @@ describe("on_progress", function()
 
   it("cannot yield", function()
     local grid = hills()
-    local thread = coroutine.create(function() return pcall(grid.prepare, grid, { on_progress = coroutine.yield }) end)
-    local _, ok, problem = coroutine.resume(thread)
-    assert.equal(false, ok)
-    assert.truthy(tostring(problem):find("yield", 1, true))
+    helper.cannot_yield(grid.prepare, grid, { on_progress = coroutine.yield })
   end)
 end)
 

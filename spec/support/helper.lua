@@ -389,6 +389,17 @@ function helper.fails(message, code, fn, ...)
   assert.same({ "nil", message, code }, { type(result), got_message, got_code })
 end
 
+---Asserts that fn(...), in which a function of the script yields, raises, and does not suspend its coroutine.
+---@return string message
+function helper.cannot_yield(fn, ...)
+  local thread = coroutine.create(function(...) return pcall(...) end) -- Lua 5.1 takes no function in C
+  local resumed, raised, message = coroutine.resume(thread, fn, ...)
+  assert.same({ true, false, "dead" }, { resumed, raised, coroutine.status(thread) })
+  message = tostring(message)
+  assert.truthy(message:find("yield", 1, true), message)
+  return message
+end
+
 ---How many bytes of garbage fn(times) makes, after `warm` runs of it. Interpreted: LuaJIT's compiler takes memory
 ---whenever it finds something to compile. The least of three measurements: a step of the collector may give back
 ---room on Lua's stack just before one begins, and that room is then taken again.
