@@ -15,13 +15,10 @@ CHROMIUM  ?= chromium
 # Debian's Emscripten finds its modules for Node.js there.
 EMCC       = NODE_PATH=/usr/share/nodejs emcc
 EMFLAGS    = -O2 -DNDEBUG -ffp-contract=off
-PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) \
-             playground/package-lock.json doc/recipes.md
+PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) doc/recipes.md
 
 .PHONY: playground check-playground
-check-playground: playground
-	node playground/test/engine.mjs $(PLAY_WORK)
-playground: $(PLAY_WORK)/wend.js
+playground: $(PLAYGROUND)/offline.js
 
 # Lua's own files first: the wildcard below looks after them.
 $(PLAY_WORK)/lua.built: playground/lua-source.sh
@@ -47,3 +44,17 @@ $(PLAY_WORK)/wend.js: $(addprefix $(PLAY_WORK)/,wend.o wend_lua.o host.o) playgr
 	  -sMODULARIZE -sEXPORT_NAME=makeWend -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1gb \
 	  -sINITIAL_MEMORY=32mb -sEXPORTED_RUNTIME_METHODS=ccall -sEXPORTED_FUNCTIONS=_play,_malloc,_free -sINCOMING_MODULE_JS_API=wasmBinary,preRun,onText,onNumbers \
 	  --embed-file playground/lua/play.lua@play.lua --embed-file examples/tiled@examples/tiled
+
+# Packages of the npm registry, by the lock file. No script of theirs runs.
+$(PLAY_WORK)/npm.built: playground/package.json playground/package-lock.json
+	@mkdir -p $(PLAY_WORK)/npm
+	cp playground/package.json playground/package-lock.json $(PLAY_WORK)/npm
+	cd $(PLAY_WORK)/npm && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+$(PLAYGROUND)/offline.js: $(PLAY_WORK)/wend.js $(PLAY_WORK)/npm.built $(PLAY_PAGE)
+	node playground/build.mjs $(PLAYGROUND) $(PLAY_WORK)
+	@ls -l $(PLAYGROUND)
+
+check-playground: playground
+	node playground/test/engine.mjs $(PLAY_WORK)
