@@ -30,7 +30,7 @@ $(PLAY_WORK)/lua.built: playground/lua-source.sh
 
 $(PLAY_WORK)/wend_lua.c: tools/amalgamate.lua $(SOURCES) $(HELPERS) src/wend.h $(wildcard src/*/*.h src/*/*/*.h src/core/*/*.inl)
 	@mkdir -p $(PLAY_WORK)
-	$(LUA) tools/amalgamate.lua $(PLAY_WORK) $(CORE) $(BINDING) $(HELPERS)
+	$(LUA) tools/amalgamate.lua $(PLAY_WORK) $(CORE) $(BINDING) $(filter-out lua/wend/meta.lua,$(HELPERS))
 $(PLAY_WORK)/wend.o: $(PLAY_WORK)/wend_lua.c
 	$(EMCC) -std=c11 $(EMFLAGS) -c -o $@ $(PLAY_WORK)/wend.c
 $(PLAY_WORK)/wend_lua.o: $(PLAY_WORK)/wend_lua.c $(PLAY_WORK)/lua.built
@@ -41,7 +41,7 @@ $(PLAY_WORK)/host.o: playground/host.c $(PLAY_WORK)/lua.built
 # wend.js and wend.wasm, with the files that programs of the pages read.
 $(PLAY_WORK)/wend.js: $(addprefix $(PLAY_WORK)/,wend.o wend_lua.o host.o) playground/lua/play.lua $(wildcard examples/tiled/*)
 	$(EMCC) -O2 -o $@ $(addprefix $(PLAY_WORK)/,wend.o wend_lua.o host.o) $(PLAY_WORK)/lua/*.o \
-	  -sMODULARIZE -sEXPORT_NAME=makeWend -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1gb \
+	  -sMODULARIZE -sEXPORT_NAME=makeWend -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512mb \
 	  -sINITIAL_MEMORY=32mb -sEXPORTED_RUNTIME_METHODS=ccall -sEXPORTED_FUNCTIONS=_play,_malloc,_free -sINCOMING_MODULE_JS_API=wasmBinary,preRun,onText,onNumbers \
 	  --embed-file playground/lua/play.lua@play.lua --embed-file examples/tiled@examples/tiled
 
@@ -56,5 +56,5 @@ $(PLAYGROUND)/offline.js: $(PLAY_WORK)/wend.js $(PLAY_WORK)/npm.built $(PLAY_PAG
 	node playground/build.mjs $(PLAYGROUND) $(PLAY_WORK)
 	@ls -l $(PLAYGROUND)
 
-check-playground: playground
-	node playground/test/engine.mjs $(PLAY_WORK)
+check-playground:
+	@MAKE='$(MAKE)' LUA_SOURCE='$(LUA_SOURCE)' CHROMIUM='$(CHROMIUM)' sh playground/test/check.sh $(PLAYGROUND) $(PLAY_WORK)

@@ -7,7 +7,7 @@ const SECONDS = 3;            // then host.c stops the script
 const SECONDS_TO_END = 5;     // then the worker is ended
 
 export class Client {
-  // onAnswer(answer): each answer of play.lua, "begin" before the first and "end" after the last one.
+  // onAnswer(answer): each answer of play.lua, { kind: "begin", input } before the first, and { kind: "end" } after the last one.
   constructor(onAnswer) {
     this.onAnswer = onAnswer;
     this.job = 0;
@@ -33,7 +33,7 @@ export class Client {
     const input = this.waiting;
     this.waiting = null;
     this.busy = true;
-    this.onAnswer({ kind: "begin" });
+    this.onAnswer({ kind: "begin", input });
     this.worker.postMessage({ job: ++this.job, text: `return ${toLua(input)}`, seconds: SECONDS });
     this.timer = setTimeout(() => this.restart("stopped: it took too long"), SECONDS_TO_END * 1000);
   }

@@ -3,25 +3,30 @@
 import { GameMap } from "./map.js";
 
 const FORD = `
-  ............#######.............
-  ..S.........#######.....hhhhh...
-  ............####.......hhhhhhh..
-  =====..................hhhhhhh..
-  ....===.....~~~~~~......hhhhh...
-  ......==..~~~~~~~~~~............
-  ww.....=.~~~~~~~~~~~~...........
-  wwww...==.~~~~~~~~~~~...####....
-  wwwwww..=..~~~~~~~~~~...####....
-  .wwwwww.==..~~~~~~~~....####....
-  ..wwwwww.=...~~~~~..............
-  ...wwwww.===.........====...G...
-  ....wwwwwww========+==..====....
-  .....wwwwwwww...................`;
+  ..........................####
+  ...###.............hhh.....###
+  ..#####..........hhhhhhh....##
+  ...###..........hhhhhhhhh.....
+  .................hhhhhhh......
+  ...........~~~~~...hhhh.......
+  .........~~~~~~~~~............
+  ==......~~~~~~~~~~~...........
+  .==S...~~~~~~~~~~~~~......G===
+  ...=...~~~~~~~~~~~~~~.....=...
+  ...=....~~~~~~~~~~~~~.....=...
+  ...=.....~~~~~~~~~~~......=...
+  ...==......~~~~~~~~......==...
+  ....=.........~~~........=....
+  w...==..................==....
+  www..=====.........======.....
+  wwww.....===========..........
+  wwwwwww..........wwwwwww......
+  wwwwwwwww....wwwwwwwwwwwwww...`;
 
 const FORD_RULES = `-- What each kind of ground costs, for each unit.
 -- Change a number, or draw on the map.
 return wend.costs {
-  road  = 0.6,
+  road  = 0.8,
   swamp = function(unit) return unit.boots and 1 or 3 end,
   water = false, -- closed
 }
@@ -30,7 +35,7 @@ return wend.costs {
 const KEEP = `
   ......#.........
   .S....#....~~...
-  ......x....~~...
+  ......+....~~...
   ......#.........
   #######+########
   ...........#....
@@ -39,7 +44,7 @@ const KEEP = `
   ...........#....`;
 
 const KEEP_RULES = `-- Doors have a tag. The rule asks the unit for its key.
--- The door in the north is locked for all: draw another tile there.
+-- Bob has none: the page says what is in his way.
 local costs = wend.costs {
   door  = function(unit) return unit.key and 1 or false end,
   swamp = 2,
@@ -61,13 +66,13 @@ return costs, {
 `;
 
 const MOD_RULES = `-- Two mods change one profile. Remove a line, and see.
-local costs = wend.costs { swamp = 2, road = 0.8 }
+local costs = wend.costs { swamp = 3, road = 0.8 }
 costs:rule("ferry mod", "swamp", function(unit, factor)
   return factor / 4, 3 -- cheap, but each step has a price of 3
 end)
--- Slow, but it can look at each step: keep away from column 20.
+-- Slow, but it can look at each step: keep away from the forest in the middle.
 costs:edge_rule("wolves", function(unit, cost, tag, x1, y1, x2, y2)
-  if x2 >= 18 and x2 <= 22 and y2 < 7 then return cost * 2 end
+  if x2 >= 10 and x2 <= 14 and y2 < 10 then return cost * 2 end
 end, { at_least = 1 })
 return costs
 `;
@@ -112,14 +117,14 @@ function large() {
     for (let x = 1; x <= size; x++) {
       const height = 0.6 * smooth(x, y, 64, 1) + 0.3 * smooth(x, y, 24, 2) + 0.1 * smooth(x, y, 8, 3);
       const wet = 0.7 * smooth(x, y, 48, 4) + 0.3 * smooth(x, y, 14, 5);
-      map.set(x, y, height < 0.3 ? 4 : height > 0.72 ? 1 : height > 0.6 ? 5 : wet > 0.62 ? 3 : 0);
+      map.set(x, y, height < 0.3 ? 4 : height > 0.72 ? 1 : height > 0.6 ? 5 : wet > 0.54 ? 3 : 0);
     }
   }
   for (let x = 1; x <= size; x++) {
     const y = Math.round(256 + 60 * Math.sin(x / 60) + 25 * Math.sin(x / 23));
     for (let d = 0; d < 3; d++) map.set(x, y + d, 2);
   }
-  map.start = [20, 40];
+  map.start = [60, 90];
   map.goal = [490, 470];
   for (const [cx, cy] of [map.start, map.goal]) {
     for (let y = -4; y <= 4; y++) for (let x = -4; x <= 4; x++) map.set(cx + x, cy + y, 0);
@@ -129,7 +134,7 @@ function large() {
 
 export const EXAMPLES = [
   { title: "Ford", map: () => GameMap.fromDrawing(FORD), rules: FORD_RULES },
-  { title: "Doors, keys, no path", map: () => GameMap.fromDrawing(KEEP), rules: KEEP_RULES },
+  { title: "Doors and keys", map: () => GameMap.fromDrawing(KEEP), rules: KEEP_RULES },
   { title: "Walls and lifts", map: tower, rules: TOWER_RULES },
   { title: "Mods", map: () => GameMap.fromDrawing(FORD), rules: MOD_RULES },
   { title: "Empty, 32 x 20", map: () => new GameMap(32, 20), rules: FORD_RULES },

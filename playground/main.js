@@ -30,6 +30,7 @@ const page = {
     $("undo").disabled = false;
   },
   changed() {
+    document.body.dataset.computed = "";
     view.setMap(page.map);
     compute();
   },
@@ -44,23 +45,26 @@ const page = {
   look: showCell,
 };
 const tools = new Tools($("tools"), view, page);
-const editor = new Editor($("editor"), () => compute());
+const editor = new Editor($("editor"), () => { document.body.dataset.computed = ""; compute(); });
 const client = new Client(receive);
 
-// Computing ------------------------------------------------------------------------------------------------------------
+// Computing: first paths and the field; then, when nothing has changed for a moment, the crowd, which takes longer. -------
 
 let soon = 0;
-function compute() {
+let withCrowd = false;      // whether the run is that of the crowd
+function compute(crowd = false) {
   clearTimeout(soon);
   soon = setTimeout(() => {
-    client.run({ ...(own ?? page.map).forEngine(), rules: editor.text, unit, field: true, crowd: view.shows.crowd });
-    saveSoon();
-  }, 30);
+    client.run({ ...(own ?? page.map).forEngine(), rules: editor.text, unit, crowd });
+    if (!crowd) saveSoon();
+  }, crowd ? 250 : 30);
 }
 
 function receive(data) {
   if (data.kind === "begin") {
     failed = null;
+    withCrowd = data.input.crowd;
+    if (withCrowd) return;
     answer = { units: [], printed: "", paths: [] };
     status.textContent = "computing …";
     status.className = "status";
@@ -72,6 +76,7 @@ function receive(data) {
     answer.units = data.units;
     view.paths = data.units.map((one, i) => ({ ...one, unit: i + 1 }));
     if (unit > data.units.length) unit = view.unit = 1;
+    showReport($("report"), answer, unit, selectUnit);
   } else if (data.kind === "field") {
     view.setField(data.numbers);
   } else if (data.kind === "crowd") {
@@ -90,11 +95,12 @@ function receive(data) {
     editor.error = failed;
     if (failed) { // paths of the rules before would be wrong
       view.clear();
-    } else {
+    } else if (!withCrowd) {
+      if (answer.units.length && view.shows.crowd) compute(true);
       status.textContent = `computed in ${Math.round(data.milliseconds)} ms`;
     }
     showReport($("report"), answer, unit, selectUnit);
-    document.body.dataset.runs = Number(document.body.dataset.runs ?? 0) + 1;
+    document.body.dataset.computed = withCrowd ? "crowd" : "paths"; // for tests
   }
   view.refresh();
 }
@@ -110,25 +116,39 @@ function showProgram({ map, paths = [], frames = [] }) {
   view.clear();
   answer.paths = paths;
   own ??= page.map;
-  page.readOnly = true;
+  lock(true);
   page.map = map ? GameMap.fromProgram(map) : new GameMap(1, 1);
   page.map.start = page.map.goal = null;
   view.paths = paths.map((path, i) => ({ ...path, unit: 1 + i % 4 }));
   view.frames = frames;
   view.setMap(page.map);
-  view.fit();
   tools.show();
-  const note = $("note");
+  if (map) note("This program makes its own map.", "Draw on it", takeMap);
+  else note("This program has no grid to show.");
+}
+
+// A note above the map, with a button.
+function note(words, label, act) {
   const text = document.createElement("span");
-  text.textContent = map ? "This program makes its own map." : "This program has no grid to show.";
-  note.replaceChildren(text);
-  if (map) {
-    const take = document.createElement("button");
-    take.textContent = "Draw on it";
-    take.addEventListener("click", takeMap);
-    note.append(take);
+  text.textContent = words;
+  $("note").replaceChildren(text);
+  if (label) {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.addEventListener("click", act);
+    $("note").append(button);
   }
-  note.hidden = false;
+  $("note").hidden = false;
+  view.noteHeight = $("note").offsetHeight + 10;
+  view.fit();
+}
+
+// The map of a program cannot be drawn on.
+function lock(locked) {
+  page.readOnly = $("tools").inert = $("tile").inert = locked;
+  if (locked) return;
+  $("note").hidden = true;
+  view.noteHeight = 0;
 }
 
 // The map of the program becomes that of the page, with rules that begin with its tags.
@@ -149,8 +169,7 @@ function showOwnMap() {
   if (!own) return;
   page.map = own;
   own = null;
-  page.readOnly = false;
-  $("note").hidden = true;
+  lock(false);
   view.setMap(page.map);
   view.fit();
   tools.show();
@@ -213,8 +232,7 @@ function show(map, rules) {
   $("undo").disabled = true;
   own = null;
   unit = view.unit = 1;
-  page.readOnly = false;
-  $("note").hidden = true;
+  lock(false);
   page.map = map;
   view.clear();
   view.setMap(map);
@@ -277,9 +295,7 @@ async function open() {
       return show(GameMap.fromJSON(map), String(rules));
     } catch {
       show(EXAMPLES[0].map(), EXAMPLES[0].rules);
-      failed = { message: "this link is damaged" };
-      editor.error = failed;
-      return;
+      return note("This link is damaged. Here is an example.", "Close", () => { lock(false); view.fit(); });
     }
   }
   show(EXAMPLES[0].map(), EXAMPLES[0].rules);
@@ -293,7 +309,7 @@ for (const name of Object.keys(view.shows)) {
   view.shows[name] = box.checked;
   box.addEventListener("change", () => {
     view.shows[name] = box.checked;
-    if (name === "crowd" && box.checked) compute();
+    if (name === "crowd" && box.checked) compute(true);
     view.refresh();
   });
 }

@@ -28,6 +28,7 @@ export class View {
     this.cursorVisible = false;
     this.shows = { paths: true, explain: true, field: false, crowd: true };
     this.unit = 1;
+    this.noteHeight = 0;                            // room for the note at the top
     this.clear();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setMap(this.map));
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -113,10 +114,11 @@ export class View {
   fit() {
     const { clientWidth, clientHeight } = this.canvas;
     const { width, height } = this.map;
-    const margin = 12;
-    this.scale = Math.max(0.5, Math.min(LARGEST_CELL / 2, (clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / height));
+    const margin = 12, top = this.noteHeight + margin;
+    const room = [clientWidth - 2 * margin, clientHeight - top - margin];
+    this.scale = Math.max(0.5, Math.min(LARGEST_CELL / 2, room[0] / width, room[1] / height));
     this.left = (clientWidth - this.scale * width) / 2;
-    this.top = (clientHeight - this.scale * height) / 2;
+    this.top = top + (room[1] - this.scale * height) / 2;
     this.refresh();
   }
 
@@ -303,7 +305,7 @@ export class View {
       if (scale < 25) {
         context.fillStyle = this.css(`unit-${path.unit}`);
         context.beginPath();
-        context.arc(px, py, scale * (0.1 + 0.22 * Math.sqrt(cost / most)), 0, 7);
+        context.arc(px, py, scale * (0.08 + 0.18 * Math.sqrt(cost / most)), 0, 7);
         context.fill();
         return;
       }

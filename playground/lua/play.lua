@@ -1,17 +1,18 @@
 -- SPDX-License-Identifier: MIT
 -- What the playground runs: the rules of the page, on the map of the page. Its argument is a Lua table as text:
 --
---   rules                  the script
---   rows, kinds            the map: a string for each row; kinds: by character { tag =, weight =, closed = }
---   walls, links           { x1, y1, x2, y2 }; { x1 =, y1 =, x2 =, y2 =, weight =, tag =, directed = }
---   start, goal            { x, y }
---   unit, field, crowd     the number of the unit whose field is shown; whether a field and a crowd are wanted
+--   rules           the script
+--   rows, kinds     the map: a string for each row; kinds: by character { tag =, weight =, closed = }
+--   walls, links    { x1, y1, x2, y2 }; { x1 =, y1 =, x2 =, y2 =, weight =, tag =, directed = }
+--   start, goal     { x, y }
+--   unit            the number of the unit whose field is wanted
+--   crowd           true: a crowd is wanted, instead of paths and the field
 --
--- If the script returns a profile, units go from the start to the goal, and the page gets their paths. Otherwise it is a program
--- of its own: the page gets what it prints, and its last map with the paths and walkers on it.
+-- If the script returns a profile, units go from the start to the goal, and the page gets their paths. Otherwise it is
+-- a program of its own: the page gets what it prints, and its last map with the paths and walkers on it.
 --
 -- Answers are texts in JSON: see `give`. host.c has `answer` and `answer_field`.
-local answer, answer_field = answer, answer_field
+local answer, answer_field = _G.answer, _G.answer_field
 _G.answer, _G.answer_field = nil, nil
 
 local WALKERS = 12                  -- of each unit
@@ -57,7 +58,8 @@ end
 local function located(message)
   message = type(message) == "string" and message or tostring(message)
   local line = message:match "rules:(%d+):" or (debug.traceback("", 2)):match "rules:(%d+):"
-  message = message:gsub("^play%.lua:%d+: ", ""):gsub("^rules:%d+: ", ""):gsub("^.*(stopped: it took too long).*$", "%1")
+  message = message:gsub("^play%.lua:%d+: ", ""):gsub("^rules:%d+: ", "")
+  message = message:gsub("^.*(stopped: it took too long).*$", "%1")
   return { message = message, line = line and math.tointeger(tonumber(line)) }
 end
 
@@ -209,7 +211,9 @@ local function tell_program()
   if not grid or wend.type(grid) ~= "grid" or grid:projection() ~= "orthogonal" then return give("program", {}) end
   local paths = {}
   for _, found in ipairs(seen.paths) do
-    if found.map == grid and #found > 0 and #paths < 20 then paths[#paths + 1] = { cells = cells(found), cost = found.cost } end
+    if found.map == grid and #found > 0 and #paths < 20 then
+      paths[#paths + 1] = { cells = cells(found), cost = found.cost }
+    end
   end
   local frames = track and track.map == grid and in_cells(track.frames, grid) or {}
   give("program", { map = drawn(grid), paths = paths, frames = frames })
@@ -228,7 +232,8 @@ end
 
 -- The units of the script, or a walker without and one with boots.
 local function units_of(list)
-  local units = type(list) == "table" and #list > 0 and list or { { name = "no boots" }, { name = "boots", boots = true } }
+  local units = type(list) == "table" and #list > 0 and list
+    or { { name = "no boots" }, { name = "boots", boots = true } }
   local result = {}
   for i = 1, math.min(#units, UNITS) do
     if type(units[i]) ~= "table" then error("unit " .. i .. " must be a table, got " .. type(units[i]), 0) end
@@ -331,18 +336,16 @@ end
 
 local function tell_map(map, input, costs, units)
   local told, longest = {}, 0
-  local shown = units[math.min(input.unit, #units)]
   for i, unit in ipairs(units) do
     local path
     told[i], path = tell_unit(map, input, costs, unit)
     longest = math.max(longest, path and path.cost or 0)
   end
+  if input.crowd then return tell_crowd(map, input, costs, units, longest) end
   give("paths", { units = told })
-  if input.field then
-    local field = map:field(input.goal[1], input.goal[2], { costs = costs, agent = shown })
-    if field then answer_field(field, map:width(), map:height()) end
-  end
-  if input.crowd then tell_crowd(map, input, costs, units, longest) end
+  local agent = units[math.min(input.unit, #units)]
+  local field = map:field(input.goal[1], input.goal[2], { costs = costs, agent = agent })
+  if field then answer_field(field, map:width(), map:height()) end
 end
 
 -- The run -------------------------------------------------------------------------------------------------------------

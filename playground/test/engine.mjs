@@ -19,7 +19,7 @@ const wend = await makeWend({
 const MAP = {
   rows: ["aaaaaaa", "abbbbba", "acccccc"],
   kinds: { a: 1, b: false, c: { tag: "swamp", weight: 1, closed: false } },
-  walls: [], links: [], start: [1, 1], goal: [7, 3], unit: 1, field: true, crowd: true,
+  walls: [], links: [], start: [1, 1], goal: [7, 3], unit: 1,
 };
 
 function run(rules, map = {}, seconds = 5) {
@@ -29,13 +29,15 @@ function run(rules, map = {}, seconds = 5) {
 }
 
 { // Paths, explanations, the field and a crowd on the map of the page.
-  const { paths, field, crowd, error } = run("return { swamp = function(unit) return unit.boots and 1 or 9 end }");
+  const rules = "return { swamp = function(unit) return unit.boots and 1 or 9 end }";
+  const { paths, field, error } = run(rules);
   assert.equal(error, undefined);
   assert.deepEqual(paths.units.map((unit) => [unit.name, unit.cells.length / 2, unit.cost]),
     [["no boots", 9, 16], ["boots", 9, 8]]);
   assert.deepEqual(paths.units[0].tags.map((sum) => [sum.tag, sum.steps, sum.cost]), [["swamp", 1, 9], ["", 7, 7]]);
   assert.equal(field.length, 21);
   assert.equal(field[0], 16);
+  const { crowd } = run(rules, { crowd: true });
   assert.equal(crowd.frames[0].length, 2 * crowd.units.length);
   assert.ok(crowd.frames.length > 30);
 }
