@@ -10,6 +10,7 @@ files["spec/c"] = { std = "max" }
 files["examples"] = { std = "max" }
 files["examples/mods/mods"] = { globals = { "mod", "costs" } }
 files["examples/mods/updates"] = { globals = { "mod", "costs" } }
+files["playground"] = { std = "max", globals = { "print", "io", "os", "fail" } }
 files["bench"] = { std = "max" }
 files["spec/c/fail_*.lua"] = { globals = { "attempt", "is_over" } }
 files["spec/c/fail.lua"] = { std = "max", globals = { "describe", "it", "before_each", "after_each", "pending", "assert" },

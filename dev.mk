@@ -3,7 +3,7 @@
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
 #   show       love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder
-#   embed      amalgamation, defold, declarations (TypeScript), windows
+#   embed      amalgamation, defold, declarations (TypeScript), windows, playground
 #   release    rock, dist
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
@@ -11,7 +11,8 @@
 #   crowds     check-crowd SCENE="..."
 #   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
-#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx
+#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx,
+#              check-playground
 
 LUAROCKS ?= luarocks
 LOVE     ?= love
@@ -196,6 +197,9 @@ build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/co
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -$* -g -o $@ $(CROWD) -lm
 
+# The playground: make playground, make check-playground.
+include playground/build.mk
+
 # Windows: make windows, make test-windows, make msvc.
 include src/windows.mk
 
@@ -224,12 +228,12 @@ check-reference:
 	$(LUA) tools/reference.lua --check
 
 lint:
-	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools
+	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools playground
 
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
-FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:

@@ -270,19 +270,63 @@ describe("a preparation in slices", function()
     assert.equal(true, preparation:step(1))
   end)
 
-  it("of a grid ends with stale when it was edited, and installs nothing", function()
-    for _, edit in ipairs { function(grid) grid:set(3, 3, 2) end, function(grid) grid:close(3, 3) end } do
-      local grid = hills()
-      grid:prepare { landmarks = 2 }
-      local preparation = grid:prepare { sliced = true }
-      preparation:step(500)
-      edit(grid)
-      for _ = 1, 2 do
-        helper.fails("the grid has changed since its preparation began", "stale", run, preparation, 500)
-        assert.same({ nil, 2, "wend.Preparation (stale)" },
-          { preparation:report(), grid:prepared().landmarks, tostring(preparation) })
-      end
+  it("of a grid goes on after edits, which count for the new tables", function()
+    local grid = hills()
+    local preparation, steps = grid:prepare { sliced = true }, 0
+    while not preparation:step(500) do
+      steps = steps + 1
+      grid:set(steps % SIDE + 1, 7, 0.9):close(9, steps % SIDE + 1):open(9, 30)
+      if steps == 4 then grid:link(2, 2, 40, 40, { weight = 60 }) end
+      if steps == 9 then grid:wall(50, 50, 51, 50):wall(50, 50, 51, 50, false) end
     end
+    assert.is_true(steps > 20)
+    assert.is_true(grid:prepared().used and grid:prepared().slack > 0)
+    near(cross(grid), cross(grid:copy()))
+  end)
+
+  it("of a grid is as good as later edits, and edits that were undone are none", function()
+    local early, late, same = hills(), hills(), hills()
+    local function edit(grid) grid:set(30, 30, 0.5):set(31, 30, 0.5):open(12, 20) end
+    late:prepare()
+    edit(late)
+    for _, grid in ipairs { early, same } do
+      local preparation = grid:prepare { sliced = true }
+      preparation:step(4000)
+      local kept = {}
+      for y = 1, SIDE do for x = 1, SIDE do kept[#kept + 1] = grid:get(x, y) end end
+      edit(grid)
+      preparation:step(4000)
+      if grid == same then
+        for i, weight in ipairs(kept) do grid:set((i - 1) % SIDE + 1, math.floor((i - 1) / SIDE) + 1, weight) end
+      end
+      assert.equal(true, run(preparation, 4000))
+    end
+    assert.is_true(late:prepared().slack > 0)
+    assert.equal(late:prepared().slack, early:prepared().slack)
+    assert.equal(0, same:prepared().slack)
+  end)
+
+  it("of a grid notices walls that are removed", function()
+    local grid = hills()
+    for y = 1, SIDE - 1 do grid:wall(32, y, 33, y) end
+    local preparation = grid:prepare { sliced = true }
+    preparation:step(4000)
+    for y = 4, 30 do grid:wall(32, y, 33, y, false) end
+    assert.equal(true, run(preparation, 4000))
+    assert.is_true(grid:prepared().slack > 0)
+    for y = 2, SIDE, 4 do
+      near(assert(grid:path(20, y, 45, 5)).cost, grid:path(20, y, 45, 5, { algorithm = "dijkstra" }).cost)
+    end
+  end)
+
+  it("of a grid whose cells side by side are opened keeps its landmarks", function()
+    local grid = wend.grid(SIDE, SIDE):map(weight_at):close(14, 14, 50, 50)
+    local preparation, stats = grid:prepare { sliced = true }, {}
+    preparation:step(4000)
+    grid:open(20, 1, 40, 64)
+    assert.equal(true, run(preparation, 4000))
+    assert.equal(true, grid:prepared().used)
+    near(assert(grid:path(2, 2, SIDE - 1, SIDE - 1, { stats = stats })).cost, cross(grid:copy()))
   end)
 
   it("of a graph goes on after edits, which count for the new tables", function()

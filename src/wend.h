@@ -607,6 +607,7 @@ typedef struct wend_prepare_opts {
   uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default, 16 for graphs and 8 for grids */
   wend_costs costs; /* the agent for whom the tables are made. tags NULL: the weights. The edge function is not called: its tags
                          count at their price */
+  bool edits; /* the map may be edited between slices. A grid is then copied at the beginning: about 2 bytes for each cell */
 } wend_prepare_opts;
 /* The most landmarks that a map can have. */
 #define WEND_LANDMARKS_MAX 16u
@@ -616,10 +617,10 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning,
- * NO_MEMORY: it keeps the tables that it had. A graph may be edited between slices: the edits count for the new tables as if they
- * came later, and the last slice looks at all edges once more. After about as many edits as the graph has nodes or edges, its
- * memory is reordered, and the preparation begins again. */
+ * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning, without
+ * opts.edits; NO_MEMORY: it keeps the tables that it had. Edits between slices count for the new tables as if they came later. The
+ * last slice looks at all edges or cells once more. After about as many edits as a graph has nodes or edges, its memory is
+ * reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* For graphs: the same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the
  * same time, 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open

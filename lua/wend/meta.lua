@@ -1057,7 +1057,7 @@ local core = {}
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
 ---@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
----@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given. A grid is copied at the beginning, and the copy is dropped at the end: about 2 bytes for each cell
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
@@ -2763,15 +2763,13 @@ function Graph:prepare(opts) end
 function Grid:prepare(opts) end
 
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. `stale`: the grid was edited since the preparation began; it keeps the tables that it
---- had. A graph may be edited between steps, and the edits count for the new tables like later ones. After very many of
---- them, about as many as the graph has nodes or edges, `progress` begins again at 0. Raises also in callbacks of a
---- search of the map, and when the map was freed. If memory runs out, the preparation is lost: begin another one.
---- Searches in slices begin again when tables are installed or dropped; with `restart = false` they are stale.
+--- installed by the last step. The map may be edited between steps, and the edits count for the new tables like later
+--- ones. After very many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises
+--- also in callbacks of a search of the map, and when the map was freed. If memory runs out, the preparation is lost:
+--- begin another one. Searches in slices begin again when tables are installed or dropped; with `restart = false` they
+--- are stale.
 ---@param n integer
----@return boolean|nil done
----@return string|nil message
----@return "stale"|nil code
+---@return boolean done
 function Preparation:step(n) end
 
 --- The share that is done, 0 to 1; and the report, or nil if it is not done.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Prepared graphs that are edited while memory runs out, also while they are prepared in slices: whatever the tables
+-- Prepared maps that are edited while memory runs out, also while they are prepared in slices: whatever the tables
 -- do without, paths cost what they cost on a map that is not prepared.
 local core = require "wend.core"
 
@@ -63,4 +63,33 @@ if not is_over() then
     end
   until ready
   check("in slices", g)
+end
+
+if not is_over() then
+  local grid, done = core.grid(24, 10), 0
+  for x = 4, 20, 4 do grid:close(x, x % 8 == 0 and 1 or 2, x, x % 8 == 0 and 9 or 10) end
+  grid:fill(1, 5, 24, 5, 3):wall(2, 2, 3, 2)
+  local edits = {
+    function(m) m:set(3, 5, 0.5) end,
+    function(m) m:open(8, 2, 8, 6) end,
+    function(m) m:wall(2, 2, 3, 2, false) end,
+    function(m) m:link(2, 2, 18, 8, { weight = 2 }) end,
+  }
+  local ok, preparation = attempt(grid.prepare, grid, { sliced = true, landmarks = 4 })
+  if not ok then preparation = grid:prepare { sliced = true, landmarks = 4 } end
+  repeat
+    local alive, ready = attempt(preparation.step, preparation, 40)
+    if not alive then break end
+    done = done + 1
+    if edits[done] then edit(grid, edits[done]) end
+  until ready
+  for _, ends in ipairs { { 1, 1, 24, 10 }, { 24, 10, 1, 1 }, { 2, 3, 22, 4 } } do
+    local function find(m) return m:path(ends[1], ends[2], ends[3], ends[4]) end
+    local found, path = attempt(find, grid)
+    if not found then path = find(grid) end
+    local expected = find(grid:copy())
+    if math.abs(path.cost - expected.cost) > 1e-9 * expected.cost then
+      error(("grid in slices: %g, not %g"):format(path.cost, expected.cost), 0)
+    end
+  end
 end

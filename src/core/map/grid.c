@@ -102,6 +102,34 @@ void wend_grid_destroy(wend_grid *grid) {
   wend_delete(grid, sizeof *grid);
 }
 
+/* Copies an array, which may be NULL. False: no memory. */
+static bool copy_array(const wend_alloc *alloc, void *array, uint32_t *capacity, const void *from, uint32_t count,
+                       size_t size) {
+  if (from == NULL) return true;
+  if (!wend_resize(alloc, array, capacity, count, size)) return false;
+  if (count > 0) memcpy(*(void **)array, from, count * size);
+  return true;
+}
+
+wend_grid *wend_grid_freeze(const wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  wend_grid *copy = wend_new(alloc, sizeof *copy);
+  if (copy == NULL) return NULL;
+  copy->map.is_grid = true, copy->map.version = grid->map.version;
+  copy->width = grid->width, copy->height = grid->height, copy->stride = grid->stride, copy->place_count = grid->place_count;
+  copy->diagonals = grid->diagonals, copy->diagonal_length = grid->diagonal_length;
+  copy->wall_count = grid->wall_count, copy->kind_count = grid->kind_count;
+  copy->portal_count = grid->portal_count, copy->live_portals = grid->live_portals;
+#define COPIED(name, count) copy_array(alloc, &copy->name, &copy->name##_capacity, grid->name, count, sizeof *grid->name)
+  if (COPIED(kinds, grid->place_count) && COPIED(weights, grid->place_count) && COPIED(tags, grid->place_count) &&
+      COPIED(walls, grid->place_count) && COPIED(palette, grid->kind_count) && COPIED(out, grid->portal_count) &&
+      COPIED(in, grid->portal_count))
+    return copy;
+#undef COPIED
+  wend_grid_destroy(copy);
+  return NULL;
+}
+
 wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
 uint32_t wend_grid_width(const wend_grid *grid) { return grid->width; }
 uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }

@@ -107,6 +107,10 @@ static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place
   return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
 }
 
+/* A copy of the cells, walls and links of a grid, to be read only, at the same version. It has no tags' names, no statistics and no
+ * tables. wend_grid_destroy frees it. NULL: no memory. */
+wend_grid *wend_grid_freeze(const wend_grid *grid);
+
 /* The length of a step in a direction. */
 static inline double wend_step_length(const wend_grid *grid, int direction) {
   return IS_DIAGONAL(direction) ? grid->diagonal_length : 1;

@@ -32,6 +32,8 @@ WEND_NO_FUSING
 
 /* Without memory, or with more edited cells than this, edits count each time. */
 #define EDITED_MAX 65536u
+/* The passes in which cells that were opened together get groups from their neighbours. */
+#define GROUP_PASSES 16
 
 /* ---- Edited cells ------------------------------------------------------------------------------------------ */
 
@@ -188,8 +190,9 @@ static uint64_t past_lack(const edited_grid *e, uint32_t place) {
 
 /* ---- Cells ------------------------------------------------------------------------------------------------- */
 
-/* Gives a cell that is opened a group, if it has none: one of its block, or a new one. False: there is none. */
-static bool give_group(const edited_grid *e, uint32_t place) {
+/* Gives a cell that is opened a group, if it has none: one of its block, or a new one. any: also if no neighbour has a group that
+ * fits. False: it has none. */
+static bool give_group(const edited_grid *e, uint32_t place, bool any) {
   wend_planes *planes = e->planes;
   const uint32_t x = wend_region_x(&e->region, place), y = wend_region_y(&e->region, place);
   uint32_t *block = &planes->blocks[wend_planes_block(planes, x, y)], known = GROUP_NONE, at = place;
@@ -204,6 +207,7 @@ static bool give_group(const edited_grid *e, uint32_t place) {
         (uint32_t)(block - planes->blocks))
       known = GROUP_NONE; /* a split block has no room for more groups */
   }
+  if (known == GROUP_NONE && !any) return false;
   if (*block != GROUP_NONE) {
     const uint32_t split = *block & ~BLOCK_SPLIT;
     *wend_planes_part(planes, split, x, y) = (uint8_t)(known != GROUP_NONE ? known - planes->firsts[split] : 0);
@@ -236,7 +240,7 @@ static uint64_t share_of_cell(const edited_grid *e, const wend_edited_cell *was)
   const bool corners = e->grid->diagonals == WEND_BOTH_OPEN || e->grid->diagonals == WEND_ONE_OPEN;
   uint64_t share = 0;
   if (now.half < INFINITY && (was->walls || !(was->half < INFINITY))) {
-    if (!give_group(e, was->place)) e->planes->usable = 0;
+    if (!give_group(e, was->place, true)) e->planes->usable = 0;
     share = around_lack(e, was->place);
   } else if (now.half < INFINITY) {
     const double half = was->half - now.half, rest = was->rest - now.rest;
@@ -283,6 +287,56 @@ void wend_planes_note_opened(wend_map *map, uint32_t place) {
   const wend_region region = wend_grid_region(grid);
   const wend_cell cell = wend_region_get(&region, grid, place);
   note_edit(map, place, cell.weight, cell.tag, true);
+}
+
+/* ---- Many edits -------------------------------------------------------------------------------------------- */
+
+/* Whether a wall beside a cell is gone. */
+static bool wall_is_gone(const wend_grid *grid, const wend_grid *before, uint32_t place) {
+  if (before->walls == NULL) return false;
+  return grid->walls == NULL || (before->walls[place] & ~grid->walls[place]) != 0;
+}
+
+/* The next place, from a place on, whose cell has changed since the grid was copied, or beside which a wall is gone. *old: what
+ * the cell was. WEND_NONE: there is none. */
+static uint32_t next_changed(const wend_grid *grid, const wend_grid *before, uint32_t place, wend_cell *old) {
+  const uint64_t version = before->map.version;
+  const bool all = grid->all_touched > version || wend_grid_walls_changed(grid, version);
+  for (; place < grid->place_count; place++) {
+    wend_cell now;
+    if (!all && !wend_grid_place_touched(grid, place, version)) continue;
+    *old = wend_grid_value_at(before, place);
+    now = wend_grid_value_at(grid, place);
+    if (old->weight >= 0 && (old->weight != now.weight || old->tag != now.tag || wall_is_gone(grid, before, place)))
+      return place;
+  }
+  return WEND_NONE;
+}
+
+/* Gives the changed cells groups. Cells that were opened side by side get them one from another, in some passes. */
+static void give_groups(const edited_grid *e, const wend_grid *before) {
+  bool any = false, given = true;
+  for (int pass = 1; given || !any; pass++) {
+    wend_cell old;
+    any = !given || pass > GROUP_PASSES;
+    given = false;
+    for (uint32_t at = next_changed(e->grid, before, 0, &old); at != WEND_NONE;
+         at = next_changed(e->grid, before, at + 1, &old))
+      if (group_at(e, at) == GROUP_NONE && prices_at(e, at).half < INFINITY && give_group(e, at, any) && !any) given = true;
+  }
+}
+
+void wend_planes_note_since(wend_map *map, const wend_grid *before) {
+  const edited_grid e = edited_grid_of(map);
+  give_groups(&e, before);
+  /* The first round tells what all cells were, the second one finds what steps between these lack. */
+  for (int round = 0; round < 2; round++) {
+    wend_cell old;
+    for (uint32_t at = next_changed(e.grid, before, 0, &old); at != WEND_NONE; at = next_changed(e.grid, before, at + 1, &old))
+      note_edit(map, at, (old.tag & WEND_CELL_CLOSED) != 0 ? INFINITY : old.weight, old.tag & ~WEND_CELL_CLOSED,
+                wall_is_gone(e.grid, before, at));
+  }
+  wend_planes_note_links_of(map);
 }
 
 /* ---- Links ------------------------------------------------------------------------------------------------- */

@@ -12,5 +12,7 @@ void wend_planes_note_value(wend_map *map, uint32_t place, wend_cell old);
 void wend_planes_note_opened(wend_map *map, uint32_t place);
 /* After an edit of a link; and when planes were made or read. */
 void wend_planes_note_links_of(wend_map *map);
+/* After the planes were made of a copy of the grid: everything that has changed since. */
+void wend_planes_note_since(wend_map *map, const wend_grid *before);
 
 #endif

@@ -18,7 +18,10 @@
  *
  * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
  * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
- * begins again: that takes as many edits as the graph has nodes or edges, about. */
+ * begins again: that takes as many edits as the graph has nodes or edges, about.
+ *
+ * A grid that may be edited is copied at the beginning. Its tables are made of the copy, and at the end all that differs from it
+ * counts as an edit of a prepared grid. */
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +50,7 @@ struct wend_preparation {
   uint32_t packings; /* of the graph, at the beginning */
   bool edited;       /* since the beginning */
   wend_status status;
+  wend_grid *before;  /* of a grid that may be edited: a copy from the beginning */
   wend_survey survey; /* of a grid. The rest is for graphs */
   prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
@@ -191,7 +195,8 @@ static void free_parts(wend_preparation *p) {
   for (int i = 0; i < 2; i++) wend_dial_free(&p->other[i]);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
-  p->size = NULL, p->size_capacity = 0, p->made = NULL;
+  wend_grid_destroy(p->before);
+  p->size = NULL, p->size_capacity = 0, p->made = NULL, p->before = NULL;
 }
 
 /* Prepares the first search of a graph. False: no memory. */
@@ -217,15 +222,29 @@ static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
   return true;
 }
 
+/* Prepares the survey of a grid; edits: which may be edited. False: no memory. */
+static bool begin_survey(wend_preparation *p, const wend_costs *costs, bool edits) {
+  const wend_grid *grid = (const wend_grid *)p->map;
+  const wend_map none = {.alloc = p->alloc, .is_grid = true, .version = p->version};
+  bool begun;
+  p->made = wend_prepared_new(p->map, p->wanted, true, 1, costs);
+  if (p->made == NULL) return false;
+  if (!edits) return wend_survey_begin(&p->survey, grid, p->made);
+  p->before = wend_grid_freeze(grid);
+  if (p->before == NULL) return false;
+  p->before->map = grid->map; /* the survey looks at the statistics only when it begins */
+  begun = wend_survey_begin(&p->survey, p->before, p->made);
+  p->before->map = none;
+  return begun;
+}
+
 static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
   const wend_costs weights = {NULL, NULL, NULL};
   const wend_costs *costs = opts != NULL ? &opts->costs : &weights;
   if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
   p->version = p->map->version;
   p->wanted = opts != NULL && opts->landmarks > 0 ? opts->landmarks : p->map->is_grid ? GRID_LANDMARKS : WEND_LANDMARKS_MAX;
-  if (!p->map->is_grid) return begin_graph(p, costs);
-  p->made = wend_prepared_new(p->map, p->wanted, true, 1, costs);
-  return p->made != NULL && wend_survey_begin(&p->survey, (const wend_grid *)p->map, p->made);
+  return p->map->is_grid ? begin_survey(p, costs, opts != NULL && opts->edits) : begin_graph(p, costs);
 }
 
 wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts) {
@@ -241,7 +260,7 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
 /* Begins again, with the same options. False: no memory. */
 static bool begin_again(wend_preparation *p) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
-  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL}};
+  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL}, true};
   const uint32_t count = wend_map_tag_count(p->map) + 1, known = p->made->tag_count;
   wend_tag_cost *tags = NULL;
   uint32_t capacity = 0;
@@ -259,7 +278,7 @@ static bool begin_again(wend_preparation *p) {
 static wend_status follow_edits(wend_preparation *p) {
   const wend_graph *graph = (const wend_graph *)p->map;
   if (p->map->version == p->version) return WEND_OK;
-  if (p->map->is_grid) return WEND_STALE;
+  if (p->map->is_grid) return p->before != NULL ? WEND_OK : WEND_STALE;
   if (wend_graph_sync((wend_graph *)p->map) != WEND_OK) return WEND_NO_MEMORY;
   p->version = p->map->version;
   p->edited = true;
@@ -273,7 +292,8 @@ static bool install_tables(wend_preparation *p) {
   if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
   if (p->edited) wend_prepared_verify(graph_of(p), p->made);
   wend_prepared_install(p->map, p->made);
-  if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
+  if (p->before != NULL) wend_planes_note_since(p->map, p->before);
+  else if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
   p->made = NULL;
   return true;
 }

@@ -4,7 +4,7 @@
  * map:prepare makes a preparation in each case, which owns the work of the core. So nothing is lost if on_progress raises, or
  * memory runs out in the middle. The anchor of a preparation is a list with the map.
  *
- * The map is locked while on_progress runs. Between slices it may be edited: the preparation of a grid is then stale. */
+ * The map is locked while on_progress runs. Between slices it may be edited. */
 #include "lua/base/costs.h"
 #include "lua/base/meter.h"
 
@@ -14,7 +14,7 @@
 typedef struct lwend_preparation {
   wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
   lwend_map *map;         /* NULL: it was never begun */
-  wend_status status;     /* WEND_RUNNING; or WEND_OK, WEND_STALE: it is over */
+  wend_status status;     /* WEND_RUNNING; or WEND_OK, WEND_NO_MEMORY: it is over */
   bool busy;              /* on_progress is running */
   double seconds;
   wend_prepared_info info; /* with WEND_OK: of the tables that it has made */
@@ -59,11 +59,6 @@ static void push_prepare_report(lua_State *L, const lwend_preparation *p) {
   lwend_set_number(L, "seconds", p->seconds);
 }
 
-static int push_stale_preparation(lua_State *L, const lwend_preparation *p) {
-  lua_pushfstring(L, "the %s has changed since its preparation began", p->map->noun);
-  return lwend_push_failed(L, lua_tostring(L, -1), WEND_STALE);
-}
-
 /* Calls on_progress with the share that is done. */
 static void tell_share(lua_State *L, lwend_request *request, double share) {
   lua_pushvalue(L, LWEND_PROGRESS);
@@ -92,6 +87,7 @@ static int protected_prepare(lua_State *L) {
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   opts.landmarks = request->landmarks;
   opts.costs = request->search.costs;
+  opts.edits = request->sliced;
   opts.costs.edge = NULL; /* tables are of prices: functions of edges can only raise them, or make no promise */
   p->work = wend_preparation_create(request->g->map, &opts);
   if (p->work == NULL) return lwend_no_memory(L);
@@ -105,7 +101,7 @@ static int protected_prepare(lua_State *L) {
       tell_share(L, request, p->status == WEND_RUNNING ? wend_preparation_progress(p->work) : 1);
   }
   p->busy = false;
-  return p->status == WEND_OK ? 0 : push_stale_preparation(L, p);
+  return 0;
 }
 
 static void undo_prepare(lwend_request *request) {
@@ -201,7 +197,7 @@ static lwend_preparation *check_preparation(lua_State *L, int index) {
   return p;
 }
 
-/* preparation:step(n) -> whether it is done; or nil, message, "stale" */
+/* preparation:step(n) -> whether it is done */
 static int preparation_step(lua_State *L) {
   lwend_preparation *p = check_preparation(L, 1);
   uint64_t places = 0;
@@ -210,7 +206,6 @@ static int preparation_step(lua_State *L) {
   if (p->status == WEND_RUNNING) work_on(L, p, places);
   lwend_gc_step(L, lwend_state_of(L));
   if (p->status == WEND_NO_MEMORY) luaL_error(L, "the preparation has run out of memory: begin another one");
-  if (p->status == WEND_STALE) return push_stale_preparation(L, p);
   return lwend_flag(L, p->status == WEND_OK);
 }
 
@@ -228,15 +223,11 @@ static int preparation_report(lua_State *L) {
   return 1;
 }
 
-/* tostring(preparation) -> "wend.Preparation (50 %)", or with (done), (stale) or (out of memory) */
+/* tostring(preparation) -> "wend.Preparation (50 %)", or with (done) or (out of memory) */
 static int preparation_tostring(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
   if (p->work != NULL) lua_pushfstring(L, "wend.Preparation (%d %%)", (int)(wend_preparation_progress(p->work) * 100));
-  else
-    lua_pushfstring(L, "wend.Preparation (%s)",
-                    p->status == WEND_OK      ? "done"
-                    : p->status == WEND_STALE ? "stale"
-                                              : "out of memory");
+  else lua_pushfstring(L, "wend.Preparation (%s)", p->status == WEND_OK ? "done" : "out of memory");
   return 1;
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The engine without a page, in Node.js: node playground/test/engine.mjs FOLDER, which has wend.js and wend.wasm.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { recipes } from "../recipes.mjs";
+import { toLua } from "../to_lua.js";
+
+const folder = resolve(process.argv[2]);
+const makeWend = createRequire(import.meta.url)(`${folder}/wend.js`);
+let answers;
+const wend = await makeWend({
+  wasmBinary: readFileSync(`${folder}/wend.wasm`),
+  onText: (text) => { const answer = JSON.parse(text); answers[answer.kind] = answer; },
+  onNumbers: (numbers) => { answers.field = numbers; },
+});
+
+const MAP = {
+  rows: ["aaaaaaa", "abbbbba", "acccccc"],
+  kinds: { a: 1, b: false, c: { tag: "swamp", weight: 1, closed: false } },
+  walls: [], links: [], start: [1, 1], goal: [7, 3], unit: 1,
+};
+
+function run(rules, map = {}, seconds = 5) {
+  answers = {};
+  wend.ccall("play", null, ["string", "number"], [`return ${toLua({ ...MAP, ...map, rules })}`, seconds]);
+  return answers;
+}
+
+{ // Paths, explanations, the field and a crowd on the map of the page.
+  const rules = "return { swamp = function(unit) return unit.boots and 1 or 9 end }";
+  const { paths, field, error } = run(rules);
+  assert.equal(error, undefined);
+  assert.deepEqual(paths.units.map((unit) => [unit.name, unit.cells.length / 2, unit.cost]),
+    [["no boots", 9, 16], ["boots", 9, 8]]);
+  assert.deepEqual(paths.units[0].tags.map((sum) => [sum.tag, sum.steps, sum.cost]), [["swamp", 1, 9], ["", 7, 7]]);
+  assert.equal(field.length, 21);
+  assert.equal(field[0], 16);
+  const { crowd } = run(rules, { crowd: true });
+  assert.equal(crowd.frames[0].length, 2 * crowd.units.length);
+  assert.ok(crowd.frames.length > 30);
+}
+{ // No path: why.
+  const { units } = run("return { swamp = false }").paths;
+  assert.match(units[0].why, /tag 'swamp' costs false/);
+  assert.equal(units[0].obstacles[0].tag, "swamp");
+}
+{ // Errors name their line; what has no end is stopped, also where the script catches the error.
+  assert.deepEqual(run("return {\n  swamp = = 2 }").error, { kind: "error", line: 2, message: "unexpected symbol near '='" });
+  assert.equal(run("local x\nreturn { swamp = function()\n  return x.y end }").error.line, 3);
+  assert.match(run("return 7").error.message, /rules must return/);
+  for (const rules of ["while true do end", "while true do pcall(function() while true do end end) end"]) {
+    assert.deepEqual(run(rules, {}, 0.3).error, { kind: "error", line: 1, message: "stopped: it took too long" });
+  }
+}
+// Every recipe prints what its page says, and most have a map to show.
+let drawn = 0;
+const list = recipes(new URL("../../doc/recipes.md", import.meta.url));
+for (const { title, program, output } of list) {
+  const got = run(program);
+  assert.equal(got.error, undefined, title);
+  assert.equal(got.output.text, output, title);
+  if (got.program.map) drawn++;
+}
+assert.ok(list.length > 20 && drawn > 17, `${drawn} of ${list.length} recipes have a map`);
+console.log(`engine: ${list.length} recipes, ${drawn} of them with a map`);
