@@ -614,7 +614,7 @@ describe("wend.svg of a graph that changes meanwhile", function()
       local function add()
         if left == 0 then return end
         left = left - 1
-        pcall(g.add_edge, g, 2, left % 2 == 0 and 3 or g:add_node(5, 5))
+        pcall(function() g:add_edge(2, left % 2 == 0 and 3 or g:add_node(5, 5)) end)
         collector.finalized(add)
       end
       collector.finalized(add)

@@ -25,6 +25,8 @@ WEND_NO_FUSING
 #define CHAIN_MAX 16u
 /* Dead ends are kept if they hold at least one of so many places. With fewer, looking for them costs more than it saves. */
 #define SHARE_MIN 20u
+/* Larger grids do without: the visit takes some 25 bytes for each cell, and cannot be paused. */
+#define GRID_PLACES_MAX 0x110000u
 
 typedef struct cut_block {
   uint32_t attached; /* the place that it shares with its parent; WEND_NONE: a root */
@@ -222,13 +224,44 @@ static bool build_parts(builder *b) {
   return number_blocks(b) && make_parts(b);
 }
 
+/* The cells of a column of three that are present, from the north: 1, 2, 4. */
+static unsigned present_column(const wend_map *map, const wend_region *region, uint32_t place) {
+  return (unsigned)wend_is_present(map, region, place - region->stride) | (unsigned)wend_is_present(map, region, place) << 1 |
+         (unsigned)wend_is_present(map, region, place + region->stride) << 2;
+}
+
+/* Whether a grid may have dead ends. Without walls and links it has none if around each cell the cells that are present follow one
+ * another: then straight steps lead from each of them to each other one, past the cell. */
+static bool may_have_ends(const wend_grid *grid) {
+  const wend_region region = wend_whole_map(&grid->map);
+  if (grid->wall_count > 0 || grid->live_portals > 0) return true;
+  for (uint32_t y = 1; y <= grid->height; y++) {
+    uint32_t place = y * grid->stride + 1;
+    unsigned west = 0, own = present_column(&grid->map, &region, place);
+    for (uint32_t x = 0; x < grid->width; x++, place++) {
+      const unsigned east = x + 1 < grid->width ? present_column(&grid->map, &region, place + 1) : 0;
+      const unsigned around =
+          (own & 1) | (east & 7) << 1 | (own & 4) << 2 | (west & 4) << 3 | (west & 2) << 5 | (west & 1) << 7;
+      if ((own & 2) != 0 && wend_count_bits(around & ~(around << 1 | around >> 7)) > 1) return true;
+      west = own, own = east;
+    }
+  }
+  return false;
+}
+
+/* Whether dead ends are looked for. */
+static bool is_worth_a_visit(const wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
+  if (!map->is_grid) return ((const wend_graph *)map)->place_count < FINISHED - 1;
+  return grid->place_count <= GRID_PLACES_MAX && may_have_ends(grid);
+}
+
 bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   builder b;
   bool done;
   *made = NULL;
   memset(&b, 0, sizeof b);
-  if ((map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count) >= FINISHED - 1)
-    return true;
+  if (!is_worth_a_visit(map)) return true;
   b.map = map;
   b.alloc = &map->alloc;
   b.region = wend_whole_map(map);

@@ -247,7 +247,7 @@ static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, co
     }
 }
 
-void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row) {
+void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row, uint32_t *nearest) {
   group_cells cells;
   for (uint32_t column = 0; column < planes->columns; column++) {
     const block_area area = area_of_block(sweep->grid, planes, column, row);
@@ -261,6 +261,7 @@ void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t 
     for (uint32_t part = 0; part < parts; part++) {
       collect_cells(planes, sweep, &area, split, part, &cells);
       planes->at[(size_t)(first + part) * planes->landmarks + landmark] = fit_plane(planes, landmark, &cells);
+      if (cells.count > 0 && cells.number[0] < nearest[first + part]) nearest[first + part] = cells.number[0];
     }
   }
 }

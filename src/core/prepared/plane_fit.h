@@ -14,7 +14,8 @@ bool wend_planes_group_row(const wend_grid *grid, wend_prepared *prepared, uint3
 bool wend_planes_note_links(const wend_sweep *sweep, wend_planes *planes);
 /* Sets what the base of the planes of a landmark counts, from its finished sweep. */
 void wend_planes_begin_landmark(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark);
-/* Fits the planes of a landmark in a row of blocks. */
-void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row);
+/* Fits the planes of a landmark in a row of blocks. nearest: by group, how far its first cell is from the nearest landmark, in
+ * units; lowered. */
+void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row, uint32_t *nearest);
 
 #endif

@@ -10,7 +10,6 @@
 WEND_NO_FUSING
 
 #define WIDE_SWEEPS 2u
-#define NEAREST_NONE UINT16_MAX
 /* Grouping or fitting so many cells takes about as long as expanding one. */
 #define FITTED_PER_EXPANSION 4u
 
@@ -20,11 +19,8 @@ bool wend_survey_begin(wend_survey *v, const wend_grid *grid, wend_prepared *mad
   v->grid = grid;
   v->made = made;
   made->unit = (cheapest > 1e-190 && cheapest < 1e190 ? cheapest : 1) / SWEEP_UNITS;
-  if (!wend_planes_begin(grid, made, made->landmarks) || !wend_sweep_init(&v->sweep, grid, made, &grid->map.alloc) ||
-      !WEND_RESIZE(&grid->map.alloc, v->nearest, v->nearest_capacity, grid->place_count))
-    return false;
-  memset(v->nearest, 0xff, grid->place_count * sizeof *v->nearest); /* NEAREST_NONE */
-  return wend_planes_note_links(&v->sweep, made->planes);
+  return wend_planes_begin(grid, made, made->landmarks) && wend_sweep_init(&v->sweep, grid, made, &grid->map.alloc) &&
+         wend_planes_note_links(&v->sweep, made->planes);
 }
 
 void wend_survey_free(wend_survey *v) {
@@ -46,66 +42,85 @@ static uint32_t random_cell(wend_survey *v) {
   return WEND_NONE;
 }
 
-/* The farthest cell from all landmarks. */
-static uint32_t farthest_cell(const wend_survey *v) {
-  uint32_t best = v->sweep.farthest, most = 0;
-  for (uint32_t place = 0; place < v->grid->place_count; place++)
-    if (v->nearest[place] != NEAREST_NONE && v->nearest[place] > most) best = place, most = v->nearest[place];
-  return best;
+/* The group of a cell. */
+static uint32_t group_of_cell(const wend_survey *v, uint32_t place) {
+  return wend_planes_group(v->made->planes, place % v->grid->stride - 1, place / v->grid->stride - 1);
 }
 
-/* Notes how far the cells are from the present landmark. */
-static void note_nearest(wend_survey *v) {
-  const uint32_t longest = wend_sweep_count(&v->sweep, v->sweep.farthest);
-  while (longest >> v->nearest_shift >= NEAREST_NONE - 1) {
-    v->nearest_shift++;
-    for (uint32_t place = 0; place < v->grid->place_count; place++)
-      if (v->nearest[place] != NEAREST_NONE) v->nearest[place] >>= 1;
+/* A cell of a group. Groups are numbered in the order of blocks. */
+static uint32_t cell_of_group(const wend_survey *v, uint32_t group) {
+  const wend_planes *planes = v->made->planes;
+  const uint32_t shift = planes->shift, cells = 1u << 2 * shift;
+  uint32_t at = 0;
+  for (uint32_t block = 0; block < planes->block_count; block++) {
+    const uint32_t item = planes->blocks[block];
+    if (item == GROUP_NONE) continue;
+    if (((item & BLOCK_SPLIT) != 0 ? planes->firsts[item & ~BLOCK_SPLIT] : item) > group) break;
+    at = block;
   }
-  for (uint32_t place = 0; place < v->grid->place_count; place++) {
-    const uint32_t count = wend_sweep_count(&v->sweep, place);
-    if (count != SWEEP_NONE && count >> v->nearest_shift < v->nearest[place])
-      v->nearest[place] = (uint16_t)(count >> v->nearest_shift);
+  for (uint32_t i = 0; i < cells; i++) {
+    const uint32_t x = (at % planes->columns << shift) + (i & ((1u << shift) - 1)),
+                   y = (at / planes->columns << shift) + (i >> shift);
+    const uint32_t place = (y + 1) * v->grid->stride + x + 1;
+    if (x >= v->grid->width || y >= v->grid->height) continue;
+    if (wend_planes_group(planes, x, y) == group && wend_prepared_enters(v->grid, v->made, place)) return place;
   }
+  return v->sweep.farthest; /* does not happen: each group has a cell */
+}
+
+/* The farthest cell from all landmarks. */
+static uint32_t farthest_cell(const wend_survey *v) {
+  uint32_t best = WEND_NONE, most = 0;
+  for (uint32_t group = 0; group < v->made->planes->group_count; group++)
+    if (v->nearest[group] != SWEEP_NONE && v->nearest[group] > most) best = group, most = v->nearest[group];
+  return best != WEND_NONE ? cell_of_group(v, best) : v->sweep.farthest;
+}
+
+/* Makes room for the distances of groups. False: no memory. */
+static bool begin_nearest(wend_survey *v) {
+  const uint32_t groups = v->made->planes->group_count;
+  if (!WEND_RESIZE(&v->sweep.alloc, v->nearest, v->nearest_capacity, groups)) return false;
+  for (uint32_t group = 0; group < groups; group++) v->nearest[group] = SWEEP_NONE;
+  return true;
 }
 
 static uint32_t row_count(const wend_survey *v) { return v->made->planes->block_count / v->made->planes->columns; }
 
-/* Ends a stage, and begins the next one. */
-static void end_survey_stage(wend_survey *v) {
+/* Ends a stage, and begins the next one. False: no memory. */
+static bool end_survey_stage(wend_survey *v) {
   uint32_t root;
   switch (v->stage) {
     case SURVEY_GROUPS:
       root = random_cell(v);
       v->stage = root == WEND_NONE ? SURVEY_DONE : SURVEY_WIDE;
       if (root != WEND_NONE) wend_sweep_begin(&v->sweep, root);
-      return;
+      return begin_nearest(v);
     case SURVEY_WIDE:
       if (v->sweep.reached < (uint64_t)v->grid->width * v->grid->height / 4 && ++v->tried < WIDE_SWEEPS) {
         wend_sweep_begin(&v->sweep, random_cell(v));
-        return;
+        return true;
       }
       v->stage = SURVEY_SWEEP;
       wend_sweep_begin(&v->sweep, v->sweep.farthest);
-      return;
+      return true;
     case SURVEY_SWEEP:
       v->stage = SURVEY_FIT;
       v->row = 0;
       wend_planes_begin_landmark(v->made->planes, &v->sweep, v->landmark);
-      note_nearest(v);
-      return;
+      return true;
     case SURVEY_FIT:
       if (++v->landmark == v->made->landmarks) {
         v->stage = SURVEY_DONE;
-        return;
+        return true;
       }
       root = random_cell(v);
-      if (v->nearest[root] != NEAREST_NONE) root = farthest_cell(v);
+      if (v->nearest[group_of_cell(v, root)] != SWEEP_NONE) root = farthest_cell(v);
       v->stage = SURVEY_SWEEP;
       wend_sweep_begin(&v->sweep, root);
-      return;
-    case SURVEY_DONE: return;
+      return true;
+    case SURVEY_DONE: break;
   }
+  return true;
 }
 
 wend_status wend_survey_run(wend_survey *v, uint64_t *places) {
@@ -113,7 +128,7 @@ wend_status wend_survey_run(wend_survey *v, uint64_t *places) {
   while (v->stage != SURVEY_DONE && *places > 0) {
     bool over;
     if (v->stage == SURVEY_GROUPS || v->stage == SURVEY_FIT) {
-      if (v->stage == SURVEY_FIT) wend_planes_fit_row(v->made->planes, &v->sweep, v->landmark, v->row);
+      if (v->stage == SURVEY_FIT) wend_planes_fit_row(v->made->planes, &v->sweep, v->landmark, v->row, v->nearest);
       else if (!wend_planes_group_row(v->grid, v->made, v->row)) return WEND_NO_MEMORY;
       *places -= *places < per_row ? *places : per_row;
       over = ++v->row == row_count(v);
@@ -121,7 +136,7 @@ wend_status wend_survey_run(wend_survey *v, uint64_t *places) {
       over = wend_sweep_run(&v->sweep, places);
       if (v->sweep.failed) return WEND_NO_MEMORY;
     }
-    if (over) end_survey_stage(v);
+    if (over && !end_survey_stage(v)) return WEND_NO_MEMORY;
   }
   return v->stage == SURVEY_DONE ? WEND_OK : WEND_RUNNING;
 }

@@ -5,8 +5,9 @@
  *   WIDE     a sweep from a cell chosen at random, up to twice: to find one that reaches much of the grid. The first landmark is
  *            the farthest cell from it
  *   SWEEP    from a landmark
- *   FIT      its planes. The next landmark is the cell that is farthest from all landmarks so far; but first, a cell chosen at
- *            random is taken instead if no landmark reaches it, so that great islands get landmarks of their own
+ *   FIT      its planes. The next landmark is the cell that is farthest from all landmarks so far, where the first cell of each
+ *            group counts; but first, a cell chosen at random is taken instead if no landmark reaches it, so that great islands
+ *            get landmarks of their own
  *
  * SWEEP and FIT are repeated for each landmark. */
 #ifndef WEND_SURVEY_H
@@ -24,8 +25,8 @@ typedef struct wend_survey {
   uint32_t tried;    /* sweeps of stage WIDE */
   uint32_t landmark; /* the present one */
   uint32_t row;      /* of blocks: the next one, in GROUPS and FIT */
-  uint16_t *nearest; /* by place: the cost from the nearest landmark, in units << nearest_shift */
-  uint32_t nearest_capacity, nearest_shift;
+  uint32_t *nearest; /* by group: how far its first cell is from the nearest landmark; SWEEP_NONE: not reached */
+  uint32_t nearest_capacity;
   uint64_t seed;
 } wend_survey;
 

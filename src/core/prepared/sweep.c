@@ -14,16 +14,23 @@ WEND_NO_FUSING
 #define BUCKETS 4096u   /* the longest step, 2 x SWEEP_PART_MAX, spans 2048 of them */
 #define CHUNK_PLACES (sizeof((wend_sweep_chunk *)0)->places / sizeof(uint32_t))
 
+/* The labels that are cleared at once, and how many take about as long as expanding a cell. */
+#define CLEARED_AT_ONCE 0x4000u
+#define CLEARED_PER_EXPANSION 64u
+/* Labels of cells that are taken from a bucket so much later are loaded ahead. */
+#define LOADED_AHEAD 6u
+
 /* Half and rest of the prices of the steps onto a cell. */
-static void parts_of(const wend_sweep *s, double weight, uint32_t tag, uint16_t *parts) {
+static wend_sweep_kind parts_of(const wend_sweep *s, double weight, uint32_t tag) {
   const double straight = wend_prepared_price(s->prices, tag, weight);
   const double diagonal = wend_prepared_price(s->prices, tag, weight * s->grid->diagonal_length);
+  wend_sweep_kind parts = {SWEEP_CLOSED, SWEEP_CLOSED, !(weight < INFINITY)};
   double half, rest;
-  parts[0] = parts[1] = SWEEP_CLOSED;
-  if (!(weight < INFINITY) || !(straight < INFINITY)) return; /* NaN: outside */
+  if (!(weight < INFINITY) || !(straight < INFINITY)) return parts; /* NaN: outside */
   half = straight / 2 * s->per_unit * (1 + 1e-12), rest = (diagonal - straight / 2) * s->per_unit * (1 + 1e-12);
-  parts[0] = (uint16_t)(half < SWEEP_PART_MAX ? half : SWEEP_PART_MAX);
-  parts[1] = (uint16_t)(rest < SWEEP_PART_MAX ? rest : SWEEP_PART_MAX);
+  parts.half = (uint16_t)(half < SWEEP_PART_MAX ? half : SWEEP_PART_MAX);
+  parts.rest = (uint16_t)(rest < SWEEP_PART_MAX ? rest : SWEEP_PART_MAX);
+  return parts;
 }
 
 bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *prices, const wend_alloc *alloc) {
@@ -42,7 +49,7 @@ bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *
   if (grid->kinds == NULL || grid->wall_count > 0) return true;
   if (!WEND_RESIZE(alloc, s->kinds, s->kinds_capacity, grid->kind_count)) return false;
   for (uint32_t k = 0; k < grid->kind_count; k++)
-    parts_of(s, grid->palette[k].count > 0 ? grid->palette[k].weight : NAN, grid->palette[k].tag, s->kinds[k]);
+    s->kinds[k] = parts_of(s, grid->palette[k].count > 0 ? grid->palette[k].weight : NAN, grid->palette[k].tag);
   return true;
 }
 
@@ -73,7 +80,7 @@ static bool add_chunk(wend_sweep *s, uint32_t *top) {
 }
 
 /* Sets the cost of a place if it is cheaper than before. */
-static inline void reach_in_sweep(wend_sweep *s, uint32_t to, uint32_t count) {
+WEND_INLINE void reach_in_sweep(wend_sweep *s, uint32_t to, uint32_t count) {
   uint32_t *top;
   if (count >= s->labels[to] >> 1 || count >= PLANE_NUMBER_MAX / 2) return;
   top = &s->ring[count >> BUCKET_SHIFT & (BUCKETS - 1)];
@@ -109,50 +116,55 @@ static uint32_t take_place(wend_sweep *s) {
 
 /* ---- Steps ------------------------------------------------------------------------------------------------- */
 
-static uint32_t step_units(const uint16_t *u, const uint16_t *v, bool diagonal) {
-  const uint32_t a = (uint32_t)u[0] + v[1], b = (uint32_t)v[0] + u[1];
-  return !diagonal ? (uint32_t)u[0] + v[0] : a < b ? a : b;
+static uint32_t step_units(const wend_sweep_kind *u, const wend_sweep_kind *v, bool diagonal) {
+  const uint32_t a = (uint32_t)u->half + v->rest, b = (uint32_t)v->half + u->rest;
+  return !diagonal ? (uint32_t)u->half + v->half : a < b ? a : b;
 }
 
 /* Expands a cell of a grid where kinds alone decide the costs of steps. A cell that only its tag closes does not close a corner:
- * other agents may pass there. */
+ * other agents may pass there. A step costs at least half of the cell that it leaves. So a neighbour whose cost is not greater by
+ * more than that is left out: most of those behind are. */
 static void sweep_kinds(wend_sweep *s, uint32_t from, uint32_t count) {
   const wend_grid *grid = s->grid;
-  const uint16_t *kinds = grid->kinds;
-  const wend_kind *palette = grid->palette;
   const uint32_t stride = grid->stride;
-  const uint16_t *own = s->kinds[kinds[from]];
-  unsigned closed = 0, allowed;
-  if (!(palette[kinds[from - stride]].weight < INFINITY)) closed |= 1;
-  if (!(palette[kinds[from - 1]].weight < INFINITY)) closed |= 2;
-  if (!(palette[kinds[from + 1]].weight < INFINITY)) closed |= 4;
-  if (!(palette[kinds[from + stride]].weight < INFINITY)) closed |= 8;
-  allowed = wend_around[grid->diagonals][closed];
-  for (int d = 0; d < 8; d++) {
-    const uint32_t to = from + s->offsets[d];
-    const uint16_t *other;
-    if ((allowed >> d & 1) == 0 || s->labels[to] >> 1 <= count + own[0]) continue;
-    other = s->kinds[kinds[to]];
-    if (other[0] == SWEEP_CLOSED) continue;
-    reach_in_sweep(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+  const uint16_t *above = grid->kinds + from - stride, *row = grid->kinds + from, *below = grid->kinds + from + stride;
+  const uint32_t *labels_above = s->labels + from - stride, *labels = s->labels + from,
+                 *labels_below = s->labels + from + stride;
+  const wend_sweep_kind *kinds = s->kinds, own = kinds[row[0]];
+  const uint32_t least = (count + own.half + 1) << 1;
+  unsigned steps = (unsigned)(labels_above[-1] >= least) | (unsigned)(labels_above[0] >= least) << 1 |
+                   (unsigned)(labels_above[1] >= least) << 2 | (unsigned)(labels[-1] >= least) << 3 |
+                   (unsigned)(labels[1] >= least) << 4 | (unsigned)(labels_below[-1] >= least) << 5 |
+                   (unsigned)(labels_below[0] >= least) << 6 | (unsigned)(labels_below[1] >= least) << 7;
+  unsigned closed;
+  if (steps == 0) return;
+  closed = (unsigned)kinds[above[0]].is_wall | (unsigned)kinds[row[-1]].is_wall << 1 | (unsigned)kinds[row[1]].is_wall << 2 |
+           (unsigned)kinds[below[0]].is_wall << 3;
+  steps &= wend_around[grid->diagonals][closed];
+  for (; steps != 0; steps &= steps - 1) {
+    const int direction = (int)wend_lowest_bit(steps);
+    const uint32_t to = from + s->offsets[direction];
+    const wend_sweep_kind *other = &kinds[grid->kinds[to]];
+    if (other->half == SWEEP_CLOSED) continue;
+    reach_in_sweep(s, to, count + step_units(&own, other, IS_DIAGONAL(direction)));
   }
 }
 
-static void parts_at(const wend_sweep *s, uint32_t place, uint16_t *parts) {
+static wend_sweep_kind parts_at(const wend_sweep *s, uint32_t place) {
   const wend_cell cell = wend_region_get(&s->weights.region, s->grid, place);
-  parts_of(s, cell.weight, cell.tag, parts);
+  return parts_of(s, cell.weight, cell.tag);
 }
 
 /* Expands a cell of any grid. The tag of a cell does not close corners, as above. */
 static void sweep_steps(wend_sweep *s, uint32_t from, uint32_t count) {
-  uint16_t own[2], other[2];
-  parts_at(s, from, own);
+  const wend_sweep_kind own = parts_at(s, from);
   for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(from + wend_offset(s->grid->stride, d));
-    if (!wend_region_has(&s->weights.region, to)) continue;
-    parts_at(s, to, other);
-    if (other[0] == SWEEP_CLOSED || !(wend_step_cell(&s->weights, from, d, 0, INFINITY, NULL) < INFINITY)) continue;
-    reach_in_sweep(s, to, count + step_units(own, other, IS_DIAGONAL(d)));
+    const uint32_t to = from + s->offsets[d];
+    wend_sweep_kind other;
+    if (!wend_region_has(&s->weights.region, to) || s->labels[to] >> 1 <= count + own.half) continue;
+    other = parts_at(s, to);
+    if (other.half == SWEEP_CLOSED || !(wend_step_cell(&s->weights, from, d, 0, INFINITY, NULL) < INFINITY)) continue;
+    reach_in_sweep(s, to, count + step_units(&own, &other, IS_DIAGONAL(d)));
   }
 }
 
@@ -179,23 +191,52 @@ static void sweep_links(wend_sweep *s, uint32_t from, uint32_t count) {
 }
 
 void wend_sweep_begin(wend_sweep *s, uint32_t root) {
-  memset(s->labels, 0xff, s->grid->place_count * sizeof *s->labels); /* SWEEP_NONE */
-  memset(s->ring, 0xff, BUCKETS * sizeof *s->ring);                  /* WEND_NONE */
-  s->chunk_count = s->reached = s->at = 0;
+  memset(s->ring, 0xff, BUCKETS * sizeof *s->ring); /* WEND_NONE */
+  s->chunk_count = s->reached = s->at = s->cleared = 0;
   s->free_chunk = WEND_NONE;
   s->waiting = 0;
-  s->farthest = root;
-  reach_in_sweep(s, root, 0);
+  s->root = s->farthest = root;
+}
+
+/* Clears labels. True: all are cleared, and the root is reached. */
+static bool clear_labels(wend_sweep *s, uint64_t *places) {
+  const uint32_t place_count = s->grid->place_count;
+  while (s->cleared != place_count && *places > 0) {
+    const uint32_t left = place_count - s->cleared, count = left < CLEARED_AT_ONCE ? left : CLEARED_AT_ONCE;
+    const uint32_t as_many = count / CLEARED_PER_EXPANSION + 1;
+    memset(s->labels + s->cleared, 0xff, count * sizeof *s->labels); /* SWEEP_NONE */
+    s->cleared += count;
+    *places -= *places < as_many ? *places : as_many;
+    if (s->cleared == place_count) reach_in_sweep(s, s->root, 0);
+  }
+  return s->cleared == place_count;
+}
+
+/* Begins to load what expanding a cell reads, some cells before its turn. */
+static inline void load_ahead(const wend_sweep *s) {
+  const uint32_t top = s->ring[s->at & (BUCKETS - 1)], stride = s->grid->stride;
+  uint32_t place;
+  if (s->chunks[top].count < LOADED_AHEAD) return;
+  place = s->chunks[top].places[s->chunks[top].count - LOADED_AHEAD];
+  WEND_PREFETCH(&s->labels[place - stride]);
+  WEND_PREFETCH(&s->labels[place]);
+  WEND_PREFETCH(&s->labels[place + stride]);
+  if (s->kinds == NULL) return;
+  WEND_PREFETCH(&s->grid->kinds[place - stride]);
+  WEND_PREFETCH(&s->grid->kinds[place]);
+  WEND_PREFETCH(&s->grid->kinds[place + stride]);
 }
 
 bool wend_sweep_run(wend_sweep *s, uint64_t *places) {
-  while (s->waiting > 0 && !s->failed) {
+  if (!clear_labels(s, places)) return false;
+  while (s->waiting > 0 && !s->failed && *places > 0) {
     const uint32_t place = take_place(s);
     uint32_t label;
     if (place == WEND_NONE) {
       s->at++;
       continue;
     }
+    load_ahead(s);
     label = s->labels[place];
     if ((label & 1) != 0) continue; /* expanded at this cost before */
     s->labels[place] = label | 1;
@@ -204,7 +245,7 @@ bool wend_sweep_run(wend_sweep *s, uint64_t *places) {
     if (s->kinds != NULL) sweep_kinds(s, place, label >> 1);
     else sweep_steps(s, place, label >> 1);
     if (s->grid->live_portals > 0) sweep_links(s, place, label >> 1);
-    if (--*places == 0) break;
+    --*places;
   }
   return s->waiting == 0 || s->failed;
 }

@@ -28,6 +28,12 @@ typedef struct wend_sweep_chunk {
   uint32_t places[62];
 } wend_sweep_chunk;
 
+/* What a sweep needs of a kind of cells. */
+typedef struct wend_sweep_kind {
+  uint16_t half, rest; /* half: SWEEP_CLOSED: it cannot be entered */
+  bool is_wall;        /* for every agent: it closes corners */
+} wend_sweep_kind;
+
 typedef struct wend_sweep {
   wend_alloc alloc;
   const wend_grid *grid;
@@ -37,17 +43,18 @@ typedef struct wend_sweep {
   double per_unit;     /* 1 / unit */
   uint32_t *labels;    /* by place: twice its cost; plus 1 if it is expanded. SWEEP_NONE: not reached */
   uint32_t labels_capacity;
-  uint16_t (*kinds)[2]; /* of a grid with a palette and without walls, by kind: half and rest */
+  wend_sweep_kind *kinds; /* of a grid with a palette and without walls, by kind */
   uint32_t kinds_capacity;
   uint32_t *ring; /* by bucket: the chunk on top; WEND_NONE: empty */
   uint32_t ring_capacity;
   wend_sweep_chunk *chunks;
   uint32_t chunks_capacity, chunk_count, free_chunk;
-  uint32_t at;       /* the bucket that the sweep is at */
-  uint64_t waiting;  /* entries in buckets */
-  uint32_t reached;  /* expanded places, about */
-  uint32_t farthest; /* the one expanded last */
-  bool failed;       /* no memory */
+  uint32_t root, cleared; /* the labels before this place are cleared. All are: the root is reached */
+  uint32_t at;            /* the bucket that the sweep is at */
+  uint64_t waiting;       /* entries in buckets */
+  uint32_t reached;       /* expanded places, about */
+  uint32_t farthest;      /* the one expanded last */
+  bool failed;            /* no memory */
 } wend_sweep;
 
 /* Makes room for sweeps of a grid. False: no memory. */

@@ -196,7 +196,7 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
 }
 
 /* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
-static bool make_room(wend_field *field, const wend_map *map, const wend_region *region) {
+static bool make_field_room(wend_field *field, const wend_map *map, const wend_region *region) {
   const wend_alloc *alloc = &field->alloc;
   const uint32_t count =
       map->is_grid ? wend_place_count(region->width, region->height) : ((const wend_graph *)map)->nodes.count;
@@ -270,7 +270,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   t->version = t->map->version;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
-  if (status == WEND_OK && !make_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs)) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
     t->by_cells = true;
@@ -371,7 +371,8 @@ wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map,
   status = open_region(field, s, map, &region);
   if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
-  return make_room(field, map, &region) && WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portals)
+  return make_field_room(field, map, &region) &&
+                 WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portals)
              ? WEND_OK
              : WEND_NO_MEMORY;
 }
