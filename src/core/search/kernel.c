@@ -165,12 +165,6 @@ WEND_INLINE double estimate_by_plane(const hot_state *hot, uint32_t place, uint3
   return bound > distance ? bound : distance;
 }
 
-/* The same, for a place. */
-WEND_INLINE double plane_estimate_at(const hot_state *hot, uint32_t place) {
-  const uint32_t stride = (uint32_t)hot->stride, row = place / stride;
-  return estimate_by_plane(hot, place, place - row * stride, row);
-}
-
 /* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
   const double *p;
@@ -185,13 +179,13 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       p = hot->points + (size_t)place * 3;
       x = p[0] - hot->x, y = p[1] - hot->y, z = p[2] - hot->z;
       return wend_sqrt(x * x + y * y + z * z) * hot->scale;
-    case HEURISTIC_CELLS: {
-      const uint32_t row = place / (uint32_t)hot->stride;
-      return estimate_cell(hot, place - row * (uint32_t)hot->stride, row);
+    case HEURISTIC_CELLS:
+    case HEURISTIC_PLANES: {
+      const uint32_t row = place / (uint32_t)hot->stride, column = place - row * (uint32_t)hot->stride;
+      return heuristic == HEURISTIC_CELLS ? estimate_cell(hot, column, row) : estimate_by_plane(hot, place, column, row);
     }
     case HEURISTIC_LANDMARKS:
       return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);
-    case HEURISTIC_PLANES: return plane_estimate_at(hot, place);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);
@@ -281,12 +275,19 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
       node = wend_bucket_pop(b, ring->at, &under);
-      if (!paged) { /* the mark of the node that is likely to come next, and of the cells above and below it */
+      if (!paged) { /* what the node that is likely to come next needs, also of the cells above and below it */
         const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
           WEND_PREFETCH(next - hot->stride);
           WEND_PREFETCH(next + hot->stride);
+        }
+        if (expansion == EXPAND_JUMPS && s->weighted) {
+          const uint16_t *kind = hot->kinds + under;
+          WEND_PREFETCH(s->marks.penalized + under);
+          WEND_PREFETCH(kind);
+          WEND_PREFETCH(kind - hot->stride);
+          WEND_PREFETCH(kind + hot->stride);
         }
       }
     }
