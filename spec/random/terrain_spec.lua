@@ -87,6 +87,19 @@ end
 -- How many searches used jump points over cells of different prices.
 local jumped = 0
 
+-- Whether a path ends at the cheapest of the cells nearest to a place, of those that cost at most so much.
+local function ends_nearest(model, value, path, x, y, most)
+  local best, least
+  grid_reference.cells(model, function(cx, cy, cell)
+    local away = (x - cx) ^ 2 + (y - cy) ^ 2
+    if not value[cell] or value[cell] > most or (best and away > least) then return end
+    if not best or away < least or value[cell] < value[best] then best, least = cell, away end
+  end)
+  assert.equal(true, path.partial)
+  assert.equal(least, (x - path[#path - 1]) ^ 2 + (y - path[#path]) ^ 2)
+  near(value[best], path.cost)
+end
+
 local function compare(rng, model, opts, view)
   local arcs = model:arcs(view)
   local x1, y1, from = any(rng, model)
@@ -100,6 +113,11 @@ local function compare(rng, model, opts, view)
     end
     local asked = with(opts, { stats = stats })
     if rng:chance(0.2) and best then asked.max_cost = best * rng:pick { 0.5, 0.99, 1.01, 2 } end
+    if rng:chance(0.2) then asked.max_expanded = 1e6 end
+    if rng:chance(0.3) and #goals == 1 then
+      asked.partial = true
+      if asked.max_cost then asked.max_cost = asked.max_cost + 0.0137 end -- which no cost is, but for its last bits
+    end
     if #goals == 1 then to[3], to[4] = asked, nil end
     local path, _, code
     if rng:chance(0.3) then
@@ -117,6 +135,9 @@ local function compare(rng, model, opts, view)
       assert.truthy(path, code)
       near(best, path.cost)
       grid_reference.walk(model, arcs, path, from, goals)
+    elseif asked.partial then
+      ends_nearest(model, value, path, to[1], to[2], asked.max_cost or HUGE)
+      grid_reference.walk(model, arcs, path, from, { model:cell(path[#path - 1], path[#path]) })
     else
       assert.equal(nil, path)
       if best then assert.equal("budget", code) end

@@ -113,7 +113,7 @@ typedef struct jumper {
   double g;
   double straight, diagonal; /* the costs of the steps; of a weighted search: those of the jump */
   bool paged;                /* the layout of the marks */
-  bool noted;                /* the search survives edits, and notes what it scans */
+  bool noted;                /* the search notes what it scans: it survives edits, or has the option `partial` */
   bool walls;                /* the grid has walls */
   const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
@@ -123,6 +123,36 @@ typedef struct jumper {
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
+
+/* ---- Notes of what is scanned */
+
+/* Notes a cell, for edits, and for `partial` as the end of a jump at this cost. */
+static WEND_NOINLINE void note_cell(const jumper *j, uint32_t x, uint32_t y, double cost) {
+  wend_search *s = j->s;
+  if (s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->opts.partial && j->g + cost < s->g_ceiling)
+    wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
+}
+
+/* The same for a scan from cell `at`, at this cost, to `end`. open: whether its last cell is open. Along a line the distance from
+ * a point falls, then rises: it is least beside the point, or at an end. */
+static WEND_NOINLINE void note_scan(const jumper *j, uint32_t line, uint32_t at, uint32_t end, bool open, bool vertical,
+                                    double cost) {
+  wend_search *s = j->s;
+  const double *toward = s->opts.toward != NULL ? s->opts.toward : s->estimator.goals->points + 4;
+  const double beside = toward[vertical ? 1 : 0] + 1, ahead = end > at ? beside - at : at - beside;
+  double steps = (end > at ? end - at : at - end) - (open ? 0 : 1);
+  if (s->opts.survive_edits) wend_scans_note(vertical ? &s->lines_read.columns : &s->lines_read.rows, line, at, end);
+  if (!s->opts.partial) return;
+  if (ceil(ahead - 0.5) < steps) steps = ahead > 1.5 ? ceil(ahead - 0.5) : 1;
+  if (j->g + cost + steps * j->straight >= s->g_ceiling) steps = floor((s->g_ceiling - j->g - cost) / j->straight);
+  if (j->g + cost + steps * j->straight >= s->g_ceiling) steps--;
+  if (steps > 0) {
+    const uint32_t cell = end > at ? at + (uint32_t)steps : at - (uint32_t)steps, x = vertical ? line : cell;
+    const uint32_t place = (uint32_t)((vertical ? cell : line) * j->hot->stride + x);
+    wend_kernel_note_nearest(s, place, j->g + cost + steps * j->straight, j->from);
+  }
+}
 
 /* ---- Directions of a weighted search */
 
@@ -251,7 +281,7 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
   double g = j->g + cost, f;
   uint32_t kept = 0; /* 0, or ALL_DIRECTIONS: an earlier path costs more by rounding alone */
   bool again = false;
-  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
   if (known <= MARK_FLAGS && mark->g < INFINITY) {
     const double difference = g - mark->g, rounding = hot->slack + g * EQUAL_SHARE;
     if (difference > rounding) return true;
@@ -262,6 +292,7 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
   }
   f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate_cell(hot, x, y) : wend_estimate(&s->estimator, to));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (WEND_UNLIKELY(!(g < s->g_ceiling))) return s->pruned = true;
   if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
   if (!again) {
     *wend_marks_directions(&s->marks, to) = arrived_by(way) | kept;
@@ -328,7 +359,7 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, const wen
   uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, line, at, &turn)
                                : scan_down(bits, weighted ? mixed : NULL, line, at, &turn);
   uint32_t steps;
-  if (WEND_UNLIKELY(j->noted)) wend_scans_note(vertical ? &j->s->lines_read.columns : &j->s->lines_read.rows, line, at, end);
+  if (WEND_UNLIKELY(j->noted)) note_scan(j, line, at, end, turn, vertical, cost);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (weighted && WEND_UNLIKELY(j->goals != NULL))
     goal = next_goal(j, vertical ? j->goals + j->goal_count : j->goals, line, at, direction);
@@ -369,6 +400,7 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
+    if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
     if (is_goal(j, x, y, weighted) || steps == DIAGONAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
       valid = relax_jump(j, x, y, way, cost, weighted);
       break;
@@ -418,7 +450,7 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, co
                     s->jump_cost,
                     s->jump_cost * s->grid->diagonal_length,
                     paged,
-                    s->opts.survive_edits,
+                    s->opts.survive_edits || s->opts.partial,
                     s->grid->wall_count > 0,
                     one ? NULL : s->goals.lines,
                     s->goals.count,
@@ -469,7 +501,7 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
   bool walled;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (WEND_UNLIKELY(j.noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (WEND_UNLIKELY(j.noted) && s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
   walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
   for (; left != 0; left &= left - 1) {

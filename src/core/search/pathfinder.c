@@ -8,7 +8,7 @@
  *
  * The expansion decides how the kernel runs on a grid:
  *
- *   EXPAND_JUMPS   around most cells all cells cost the same, one goal, no limits: jump point search
+ *   EXPAND_JUMPS   around most cells all cells cost the same, jump point search
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
@@ -164,11 +164,11 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
  * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
-/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost must not be set. */
+/* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && !opts->partial &&
-         opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY && !perturbed;
+  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
+         (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
 /* Whether all open cells cost the same, and one goal is to be found, so that jump points need no directions. */
@@ -205,7 +205,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
     s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    if (plain) s->expansion = EXPAND_CELLS;
+    if (plain && !opts->partial) s->expansion = EXPAND_CELLS;
   }
   s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
@@ -462,7 +462,7 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
     const uint32_t place = wend_search_place(s, starts[k].at);
     if (count > 1) h = wend_estimate(&s->estimator, place);
     wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
-    if (s->opts.partial) wend_kernel_note_nearest(s, place);
+    if (s->opts.partial) wend_kernel_note_nearest(s, place, starts[k].cost, WEND_NONE);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
@@ -764,6 +764,21 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   return trace_path(s, &all);
 }
 
+wend_status wend_pathfinder_take_nearest(wend_search *s) {
+  if (s->expansion == EXPAND_JUMPS) {
+    const bool known = wend_marks_has(&s->marks, s->nearest);
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, s->nearest);
+    if (mark == NULL) return WEND_NO_MEMORY;
+    if (!known || !(mark->g < INFINITY)) { /* a scan has passed it */
+      mark->g = s->nearest_cost;
+      mark->parent = s->nearest_parent;
+      mark->stamp = s->marks.epoch;
+    }
+    s->agent = NULL; /* the search has ended, and no longer holds it */
+  }
+  return wend_pathfinder_take_path(s, s->nearest);
+}
+
 /* The direction from one cell to another in its row, column or diagonal; 0: they lie in none, or a portal joins them. */
 static int direction_between(const wend_grid *grid, wend_id from, wend_id to) {
   const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
@@ -870,6 +885,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
     if (s->walk_blocked[order] != WEND_NONE) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
+    if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
     return end_search(s, WEND_OK);
   }
   s->path_length = 0;

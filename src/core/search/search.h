@@ -184,8 +184,8 @@ struct wend_search {
   uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
   uint32_t traced;          /* the path is followed back from trace_end, and has come to here; WEND_NONE: it is not */
   uint32_t trace_end;
-  uint32_t nearest; /* for `partial` */
-  double nearest_distance;
+  uint32_t nearest, nearest_parent; /* for `partial`: the place, and the one before it on the path, perhaps by a jump */
+  double nearest_distance, nearest_cost;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;
