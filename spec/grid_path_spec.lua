@@ -705,6 +705,9 @@ describe("a grid where all open cells cost the same", function()
       ["a wall far away"] = { hall():wall(98, 98, 99, 99) },
       ["a link far away"] = { hall():link(98, 98, 99, 99) },
       ["another policy"] = { wend.grid(100, 100, { diagonals = "always" }):fill(50, 1, 50, 70, false) },
+      ["no diagonals"] = { wend.grid(100, 100, { diagonals = "never" }):fill(50, 1, 50, 70, false) },
+      ["no diagonals, a swamp"] =
+        { wend.grid(100, 100, { diagonals = "never" }):fill(50, 1, 50, 70, false):fill(70, 20, 75, 25, 3) },
       ["one open cell at a corner"] = { wend.grid(100, 100, { diagonals = "one_open" }):fill(50, 1, 50, 70, false) },
       ["a price"] = { hall():fill(60, 1, 90, 100, "toll"), { costs = toll } },
       ["a budget"] = { hall(), { max_expanded = 1e6 } },

@@ -142,7 +142,7 @@ local function compare(rng, model, opts, view)
       assert.equal(nil, path)
       if best then assert.equal("budget", code) end
     end
-    local by_cells = { stats = {}, heuristic = "octile", costs = opts.costs }
+    local by_cells = { stats = {}, heuristic = model.diagonals == "never" and "manhattan" or "octile", costs = opts.costs }
     if #goals == 1 then
       model.grid:path(x1, y1, to[1], to[2], by_cells)
     else
@@ -162,6 +162,24 @@ describe("random terrain", function()
       end
     end)
     if helper.all_rounds() then assert.truthy(jumped > 100, jumped) end
+  end)
+
+  it("is searched by jump points without diagonals, too, where few cells differ", function()
+    helper.rounds("terrain crosswise", 60, function(rng)
+      local model = grid_reference.model(rng(20, 70), rng(20, 60), "never")
+      local values = rng:pick { { 1 }, { 3, 1 }, { 0.5 } }
+      for _ = 1, rng(0, 6) do
+        local x, y = any(rng, model)
+        local x2 = math.min(model.width, x + rng:pick { 0, 3, 30 })
+        local y2 = math.min(model.height, y + (x2 > x + 3 and 0 or rng:pick { 2, 25 }))
+        if rng:chance(0.7) then model:close(x, y, x2, y2) else model:fill(x, y, x2, y2, rng:pick(values)) end
+      end
+      model.values = values
+      for _ = 1, 2 do
+        compare(rng, model, {})
+        for _ = 1, rng(0, 3) do edit(rng, model) end
+      end
+    end)
   end)
 
   it("has the same paths through overlays", function()

@@ -23,6 +23,10 @@
  *
  * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0.
  *
+ * Without diagonals (WEND_NEVER), steps up and down take the place of diagonal ones: of all paths of equal cost the search follows
+ * the one with the vertical steps first. So a run up or down scans the row of each of its cells to both sides, and a run along a
+ * row turns only at a turning point. What follows about diagonals holds for vertical steps then, and straight means horizontal.
+ *
  * Where cells cost different prices, and s->weighted is set, the same scans also stop at mixed cells (agent_view.h), which lie
  * around each change of the price. M. Carlson, D. Harabor, P. Stuckey, "Optimal pathfinding on weighted grid maps", AAAI 2023;
  * in that paper a step costs the mean of two cells, here it costs the cell entered, so the rules are others.
@@ -115,6 +119,7 @@ typedef struct jumper {
   bool paged;                /* the layout of the marks */
   bool noted;                /* the search notes what it scans: it survives edits, or has the option `partial` */
   bool walls;                /* the grid has walls */
+  bool crosswise;            /* it has no diagonals */
   const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
   wend_pattern *patterns; /* NULL: there are none, or too many kinds */
@@ -123,6 +128,7 @@ typedef struct jumper {
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
  * and scan every row and column on the way. */
 #define DIAGONAL_STEPS_MAX 48
+#define VERTICAL_STEPS_MAX 24 /* without diagonals: each step scans a row to both sides */
 
 /* ---- Notes of what is scanned */
 
@@ -182,7 +188,8 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
  *        P n y        1 + 1.414, and as cheaply by a diagonal to N, and then straight: left out. The cell y costs 5, and every
  *        . . .        way leads to it: 1 + 5 through n, 1.414 + 7.071 around it: needed.
  *
- * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. */
+ * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. Without diagonals: if
+ * it begins with a vertical step, and the step from P to n is horizontal. */
 static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int way) {
   const hot_state *hot = j->hot;
   const wend_diagonals rule = j->s->grid->diagonals;
@@ -198,10 +205,11 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
   }
   for (unsigned turn = 1; turn < 8; turn += 6) { /* one position on, or 7, which is one back */
     double cost_2 = INFINITY, cost_1 = 0, greater_2 = INFINITY, greater_1 = INFINITY; /* two cells back, one cell back */
+    if (j->crosswise && (way == WEST || way == EAST)) greater_1 = 0;
     for (unsigned k = 1; k <= 4; k++) {
       const unsigned at = (before + turn * k) & 7, between = (at - turn) & 7;
       double cost = cost_1 + straight[at], with_diagonal = greater_1 + straight[at];
-      if ((at & 1) != 0 && k >= 2 && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
+      if ((at & 1) != 0 && k >= 2 && !j->crosswise && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
         const double other = (k == 2 ? 0 : greater_2) + diagonal[at];
         if (cost_2 + diagonal[at] < cost) cost = cost_2 + diagonal[at];
         if (other < with_diagonal) with_diagonal = other;
@@ -215,6 +223,7 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
     const bool beside = straight[(i - 1) & 7] < INFINITY, next = straight[(i + 1) & 7] < INFINITY;
     double through = entered + straight[i];
     if ((i & 1) == 0) { /* a diagonal step */
+      if (j->crosswise) continue;
       if (rule == WEND_BOTH_OPEN ? !(beside && next) : rule == WEND_ONE_OPEN && !(beside || next)) continue;
       through = entered + diagonal[i];
     }
@@ -414,6 +423,25 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
   return valid;
 }
 
+/* Without diagonals: goes along a column, and scans the row of every cell to both sides. */
+static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, bool weighted) {
+  uint32_t steps = 1;
+  bool valid = true;
+  for (; valid; steps++) {
+    const double cost = steps * j->straight;
+    y += (uint32_t)sy;
+    if (!is_set(j->rows, y, x)) break;
+    if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
+    if (is_goal(j, x, y, weighted) || steps == VERTICAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+      valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
+      break;
+    }
+    valid = jump_along_row(j, x, y, -1, cost, weighted) != INVALID && jump_along_row(j, x, y, 1, cost, weighted) != INVALID;
+  }
+  j->s->diagonal_steps += steps;
+  return valid;
+}
+
 static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
   return go_diagonally(j, x, y, sx, sy, false);
 }
@@ -452,6 +480,7 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, co
                     paged,
                     s->opts.survive_edits || s->opts.partial,
                     s->grid->wall_count > 0,
+                    s->grid->diagonals == WEND_NEVER,
                     one ? NULL : s->goals.lines,
                     s->goals.count,
                     s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
@@ -472,6 +501,7 @@ static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, i
   }
   j->straight = cost->straight, j->diagonal = cost->diagonal;
   if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
+  if (sx == 0 && j->crosswise) return go_vertically(j, x, y, sy, true);
   if (sx == 0) return jump_along_column(j, x, y, sy, 0, true) != INVALID;
   return go_diagonally(j, x, y, sx, sy, true);
 }
@@ -512,6 +542,22 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
   return true;
 }
 
+/* Without diagonals: relaxes the jumps from a node: at a start and where a vertical run ended, to all sides but back; where a
+ * horizontal run ended, on along it, and up and down past the end of a wall. */
+static WEND_NOINLINE bool expand_crosswise(const jumper *j, uint32_t x, uint32_t y, uint32_t parent) {
+  const uint32_t stride = (uint32_t)j->hot->stride, from_x = parent % stride, from_y = parent / stride;
+  const int sx = x < from_x ? -1 : 1;
+  const bool start = parent == WEND_NONE, across = !start && x != from_x;
+  if ((!across || sx < 0) && jump_horizontally(j, x, y, -1) == INVALID) return false;
+  if ((!across || sx > 0) && jump_horizontally(j, x, y, 1) == INVALID) return false;
+  for (int sy = -1; sy <= 1; sy += 2) {
+    const uint32_t side = y + (uint32_t)sy;
+    const bool behind = across ? !is_set(j->rows, side, x - (uint32_t)sx) : start || (sy < 0) == (y < from_y);
+    if (behind && is_set(j->rows, side, x) && !go_vertically(j, x, y, sy, false)) return false;
+  }
+  return true;
+}
+
 /* Relaxes the jumps from a node:
  *
  *   1  at a start                    to all sides
@@ -525,6 +571,7 @@ static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t 
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;
+  if (j.crosswise) return expand_crosswise(&j, x, y, parent);
   if (parent == WEND_NONE) { /* 1 */
     const outcome west = jump_horizontally(&j, x, y, -1), east = jump_horizontally(&j, x, y, 1);
     const outcome north = jump_vertically(&j, x, y, -1), south = jump_vertically(&j, x, y, 1);

@@ -171,10 +171,26 @@ static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturb
          (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
-/* Whether all open cells cost the same, and one goal is to be found, so that jump points need no directions. */
-static bool is_uniform(const wend_search *s, uint32_t goal_count) {
-  return s->summary.uniform > 0 && s->grid->diagonals == WEND_BOTH_OPEN && goal_count == 1 &&
-         s->grid->diagonal_length <= JUMP_DIAGONAL_MAX && wend_grid_is_plain(s->grid, &s->opts.costs);
+/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
+ * without diagonals, where a search cell by cell is fast. */
+#define PLAIN_ENOUGH 0.75
+#define PLAIN_ENOUGH_PREPARED 0.6
+#define PLAIN_ENOUGH_CROSSWISE 0.95
+
+/* Whether enough cells are plain. */
+static bool is_plain_enough(wend_search *s) {
+  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
+  return wend_search_plain_share(s) >= (s->grid->diagonals == WEND_NEVER ? PLAIN_ENOUGH_CROSSWISE
+                                        : prepared                       ? PLAIN_ENOUGH_PREPARED
+                                                                         : PLAIN_ENOUGH);
+}
+
+/* Whether jump points need no directions: all open cells cost the same, and one goal is to be found. */
+static bool is_uniform(wend_search *s, uint32_t goal_count) {
+  const wend_diagonals rule = s->grid->diagonals;
+  return s->summary.uniform > 0 && goal_count == 1 && wend_grid_is_plain(s->grid, &s->opts.costs) &&
+         ((rule == WEND_NEVER && is_plain_enough(s)) ||
+          (rule == WEND_BOTH_OPEN && s->grid->diagonal_length <= JUMP_DIAGONAL_MAX));
 }
 
 /* Makes room for patterns, unless memory is scarce. False: no memory. */
@@ -185,16 +201,8 @@ static bool begin_patterns(wend_search *s) {
   return true;
 }
 
-/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps. */
-#define PLAIN_ENOUGH 0.75
-#define PLAIN_ENOUGH_PREPARED 0.6
-
 /* Whether jump points of a weighted search pay. No step is free. */
-static bool is_weighted(wend_search *s) {
-  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
-  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER &&
-         wend_search_plain_share(s) >= (prepared ? PLAIN_ENOUGH_PREPARED : PLAIN_ENOUGH);
-}
+static bool is_weighted(wend_search *s) { return s->summary.least > 0 && is_plain_enough(s); }
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
@@ -599,11 +607,13 @@ static path_leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
 }
 
 /* The corner of the way from the parent of a jump point, which is a diagonal, then a straight: where the two meet. For example,
- * from the parent (0,0) to (5,2): (2,2). One of the ends: there is no corner. */
+ * from the parent (0,0) to (5,2): (2,2). Without diagonals the way is a vertical, then a horizontal. One of the ends: there is no
+ * corner. */
 static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t place) {
   const uint32_t stride = s->region.stride;
   const int64_t dx = (int64_t)(place % stride) - parent % stride, dy = (int64_t)(place / stride) - parent / stride;
   const int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, diagonal = ax < ay ? ax : ay;
+  if (s->grid->diagonals == WEND_NEVER) return (uint32_t)(parent + dy * (int64_t)stride);
   return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
 }
 
@@ -769,7 +779,7 @@ wend_status wend_pathfinder_take_nearest(wend_search *s) {
     const bool known = wend_marks_has(&s->marks, s->nearest);
     wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, s->nearest);
     if (mark == NULL) return WEND_NO_MEMORY;
-    if (!known || !(mark->g < INFINITY)) { /* a scan has passed it */
+    if (!known || s->nearest_cost < mark->g) { /* a scan has passed it */
       mark->g = s->nearest_cost;
       mark->parent = s->nearest_parent;
       mark->stamp = s->marks.epoch;

@@ -71,8 +71,9 @@ static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
 
 /* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost
  * each could be left to the other. */
-static bool is_fair(const wend_agent_view *view, uint32_t kind) {
+static bool is_fair(const wend_grid *grid, const wend_agent_view *view, uint32_t kind) {
   const wend_cell_cost *cost = &view->costs[kind];
+  if (grid->diagonals == WEND_NEVER) return cost->straight > 0;
   return cost->diagonal > cost->straight * (1 + 1e-9) && cost->diagonal < cost->straight * 1.99;
 }
 
@@ -89,14 +90,15 @@ static bool is_any_link(const wend_grid *grid, uint32_t first, uint32_t end) {
 static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
   const uint16_t kind = grid->kinds[place];
   const bool walls = grid->wall_count > 0;
+  const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   if (view->states[kind] != CELL_OPEN) return false;
-  if (!is_fair(view, kind)) return true;
+  if (!is_fair(grid, view, kind)) return true;
   if ((walls && grid->walls[place] != 0) || (grid->live_portals > 0 && is_any_link(grid, place, place + 1))) return true;
   for (int d = 0; d < 8; d++) {
     const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, d));
     const uint16_t other = grid->kinds[beside];
     if (view->states[other] != CELL_OPEN) {
-      if (grid->diagonals != WEND_BOTH_OPEN) return true;
+      if (corners) return true;
       continue;
     }
     if (!is_same_cost(view, kind, other) || (walls && grid->walls[beside] != 0)) return true;
@@ -132,7 +134,7 @@ static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_
     const bool column = is_one_kind(kinds + x, grid->stride) && is_unwalled(grid, first + x);
     alike = !column ? 0 : alike > 0 && kinds[x - 1] == kinds[x] ? alike + 1 : 1;
     if (x < 2) continue;
-    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(view, kinds[x])) continue;
+    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(grid, view, kinds[x])) continue;
     if (is_mixed_cell(grid, view, first + x - 1)) {
       set_bit(&view->mixed_rows, y, x - 1, true);
       set_bit(&view->mixed_columns, x - 1, y, true);
