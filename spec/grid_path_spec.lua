@@ -710,6 +710,11 @@ describe("a grid where all open cells cost the same", function()
         { wend.grid(100, 100, { diagonals = "never" }):fill(50, 1, 50, 70, false):fill(70, 20, 75, 25, 3) },
       ["one open cell at a corner"] = { wend.grid(100, 100, { diagonals = "one_open" }):fill(50, 1, 50, 70, false) },
       ["a price"] = { hall():fill(60, 1, 90, 100, "toll"), { costs = toll } },
+      ["a free cell"] = { hall():set(99, 99, 0) },
+      ["a rule of a tag"] = { hall():set(99, 99, "gate"):set(50, 40, "gate"),
+        { costs = wend.costs():edge_rule("tripled", function(_, price) return price * 3 end, { tags = { "gate" } }) } },
+      ["a rule that opens a tag"] = { hall():set(50, 40, "gate"),
+        { costs = wend.costs({ gate = false }):edge_rule("opened", function() return 2 end, { tags = { "gate" } }) } },
       ["a budget"] = { hall(), { max_expanded = 1e6 } },
       ["a greatest cost"] = { hall():set(99, 99, 2), { max_cost = 1e6 } },
       ["partial"] = { hall(), { partial = true } },
@@ -748,9 +753,12 @@ describe("a grid where all open cells cost the same", function()
     local function same() end
     for what, case in pairs {
       ["another price for each cell"] = { hall():map(function(x, y) return 1 + (x * 7 + y * 3) % 5 end) },
-      ["a free cell"] = { hall():set(99, 99, 0) },
       ["a callback"] = { hall(), { cost = same, at_least = 1 } },
       ["an edge rule"] = { hall(), { costs = wend.costs():edge_rule("same", same, { at_least = 1 }) } },
+      ["a rule of a tag, with a promise"] = { hall():set(99, 99, "gate"),
+        { costs = wend.costs():edge_rule("same", same, { tags = { "gate" }, at_least = 1 }) } },
+      ["a rule of a link"] = { hall():link(98, 98, 99, 99, { tag = "gate" }),
+        { costs = wend.costs():edge_rule("same", same, { tags = { "gate" } }) } },
     } do
       local opts = with(case[2], {})
       local by_itself = { expanded(case[1], opts) }

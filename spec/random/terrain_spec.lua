@@ -182,6 +182,56 @@ describe("random terrain", function()
     end)
   end)
 
+  it("is searched by jump points where functions decide about cells of some tags, and others cost nothing", function()
+    local jumps, calls, calls_by_cells = 0, 0, 0
+    helper.rounds("terrain asked", 150, function(rng)
+      local model = grid_reference.model(rng(30, 70), rng(20, 60), rng:pick(grid_reference.POLICIES))
+      local function some(most, side, value)
+        for _ = 1, rng(0, most) do
+          local x, y = any(rng, model)
+          model:fill(x, y, math.min(model.width, x + rng(0, side)), math.min(model.height, y + rng(0, side)), value)
+        end
+      end
+      model.values = { 1, 3 }
+      some(1, 8, 3)
+      some(3, 1, rng:pick { 0, 2 })
+      some(3, 2, "gate")
+      for _ = 1, rng(0, 5) do
+        local x, y = any(rng, model)
+        model:close(x, y, math.min(model.width, x + rng:pick { 1, 20 }), y)
+      end
+      local factor, opens = rng:pick { 0, 0.5, 1, 3, HUGE }, rng:chance(0.5)
+      local opts = { costs = wend.costs { gate = not opens and 1 or false }:edge_rule("gate", function(_, price)
+        return price == HUGE and 2 or factor == HUGE and (price > 1 and 4 or false) or price * factor
+      end, { tags = { "gate" } }) }
+      for _ = 1, 4 do
+        local x1, y1 = any(rng, model)
+        local x2, y2 = any(rng, model)
+        local asked = with(opts, { stats = {}, partial = rng:chance(0.2), max_cost = rng:chance(0.2) and rng(60) or nil })
+        local by_cells = with(asked, { stats = {}, heuristic = model.diagonals == "never" and "manhattan" or "octile" })
+        local path
+        if rng:chance(0.3) then path = grid_reference.sliced(model.grid, rng(9), x1, y1, x2, y2, asked)
+        else path = model.grid:path(x1, y1, x2, y2, asked) end
+        local plain = model.grid:path(x1, y1, x2, y2, by_cells)
+        assert.equal(plain == nil, path == nil)
+        if path then
+          near(plain.cost, path.cost)
+          assert.equal(plain.partial, path.partial)
+          assert.equal((x2 - plain[#plain - 1]) ^ 2 + (y2 - plain[#plain]) ^ 2,
+            (x2 - path[#path - 1]) ^ 2 + (y2 - path[#path]) ^ 2)
+          assert.equal(true, path:valid())
+          if asked.stats.expanded ~= by_cells.stats.expanded then
+            jumps = jumps + 1
+            calls, calls_by_cells = calls + asked.stats.callbacks, calls_by_cells + by_cells.stats.callbacks
+          end
+        end
+        if rng:chance(0.3) then edit(rng, model) end
+      end
+    end)
+    if helper.all_rounds() then assert.truthy(jumps > 50, jumps) end
+    assert.truthy(calls <= calls_by_cells * 1.05 + 50, calls .. " of " .. calls_by_cells)
+  end)
+
   it("has the same paths through overlays", function()
     helper.rounds("terrain overlays", 60, function(rng)
       local model, opts = terrain(rng), random_costs(rng)

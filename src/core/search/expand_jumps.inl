@@ -120,6 +120,7 @@ typedef struct jumper {
   bool noted;                /* the search notes what it scans: it survives edits, or has the option `partial` */
   bool walls;                /* the grid has walls */
   bool crosswise;            /* it has no diagonals */
+  bool special;              /* it may have special cells: see has_special_beside */
   const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
   wend_pattern *patterns; /* NULL: there are none, or too many kinds */
@@ -181,6 +182,15 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
   return found != 0;
 }
 
+/* Whether a cell or a neighbour of it is special: a step onto it costs nothing, or what a function says. */
+static WEND_NOINLINE bool has_special_beside(const jumper *j, uint32_t place) {
+  const hot_state *hot = j->hot;
+  bool found = !(hot->kind_costs[hot->kinds[place]].straight > 0);
+  for (int d = 0; d < 8; d++)
+    found = found || !(hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, d)]].straight > 0);
+  return found;
+}
+
 /* The directions that a node needs if a path comes to it by a step in direction `way`. It compares the path through the node with
  * the ways around it, from the cell before, in both directions along the ring:
  *
@@ -234,13 +244,15 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
   return needed;
 }
 
-/* The same by the patterns of the search, if it has some. After a link, and beside walls, all directions are needed. */
+/* The same by the patterns of the search, if it has some. After a link, and beside walls and special cells, all directions are
+ * needed. */
 static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   const ptrdiff_t stride = j->hot->stride;
   const uint16_t *kind = j->hot->kinds + place;
   wend_pattern *pattern;
   uint64_t kinds = 0;
   if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
+  if (WEND_UNLIKELY(j->special) && has_special_beside(j, place)) return 0xff;
   if (j->patterns == NULL) return find_needed(j, place, way);
   for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
     for (ptrdiff_t dx = -1; dx <= 1; dx++) kinds = kinds << 7 | kind[dy + dx];
@@ -481,23 +493,39 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, co
                     s->opts.survive_edits || s->opts.partial,
                     s->grid->wall_count > 0,
                     s->grid->diagonals == WEND_NEVER,
+                    !(s->summary.least > 0),
                     one ? NULL : s->goals.lines,
                     s->goals.count,
                     s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
   return j;
 }
 
-/* Relaxes one jump from a node of a weighted search. x, y: the node. False: the estimate is invalid. */
-static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, const bool walled) {
+/* The cost of a step to a mixed cell, beside walls or where a function is asked. It is not called for a step that cannot improve
+ * anything. Whether a path costs the same as a known one is only needed where it is not asked for. */
+static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, wend_memo *memo) {
+  wend_search *s = j->s;
+  const bool asks = s->opts.costs.edge != NULL, asked = !(j->hot->kind_costs[j->hot->kinds[to]].straight >= 0);
+  const double known = !asks ? INFINITY : known_cost(j->hot, to, j->paged) * (asked ? 1 : 1 + 1e-9);
+  const double cost = wend_step_cell(&s->stepper, j->from, direction, j->g, known, memo);
+  if (!asks) return cost;
+  wend_search_find_view(s);
+  j->rows = &s->agent->rows, j->columns = &s->agent->columns;
+  j->mixed_rows = &s->agent->mixed_rows, j->mixed_columns = &s->agent->mixed_columns;
+  return s->stepper.invalid ? NAN : cost;
+}
+
+/* Relaxes one jump from a node of a weighted search. x, y: the node. memo: see step_beside; NULL: there are no walls, and no
+ * function is asked. False: the cost or the estimate is invalid. */
+static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, wend_memo *memo) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int sx = dx[direction], sy = dy[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
   const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
   if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {
-    const double step = walled                   ? wend_step_cell(&j->s->stepper, j->from, direction, 0, INFINITY, NULL)
+    const double step = memo != NULL             ? step_beside(j, to, direction, memo)
                         : IS_DIAGONAL(direction) ? cost->diagonal
                                                  : cost->straight;
-    return !(step < INFINITY) || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
+    return step == INFINITY || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
   }
   j->straight = cost->straight, j->diagonal = cost->diagonal;
   if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
@@ -528,16 +556,19 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
   uint32_t *remembered = wend_marks_directions(&s->marks, from);
   jumper j = load_jumper(s, hot, from, mark, paged);
   unsigned left = missing_directions(&j, from, *remembered);
+  wend_memo memo;
   bool walled;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   if (WEND_UNLIKELY(j.noted) && s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
-  walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
+  walled = (WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from)) ||
+           (WEND_UNLIKELY(s->opts.costs.edge != NULL) && has_special_beside(&j, from));
+  if (walled) wend_memo_clear(&memo);
   for (; left != 0; left &= left - 1) {
     const int direction = (int)wend_lowest_bit(left);
     if (states[kind[wend_offset(stride, direction)]] != CELL_OPEN) continue;
-    if (!jump_in_direction(&j, x, y, direction, walled)) return false;
+    if (!jump_in_direction(&j, x, y, direction, walled ? &memo : NULL)) return false;
   }
   return true;
 }

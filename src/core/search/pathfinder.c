@@ -164,23 +164,37 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
  * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
+/* Whether a search without estimates asks a function, and only for cells of some tags. With a promise for each of them the search
+ * has estimates and perhaps trusts the promise: then jump points would call the function more often. */
+static bool asks_freely(const wend_search *s) {
+  const wend_tag_cost *tags = s->opts.costs.tags;
+  bool freely = false;
+  for (uint32_t i = 0; i < s->grid->portal_count; i++)
+    if (!s->grid->out[i].removed && tags[s->grid->out[i].tag].asks) return false;
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(s->map) && !freely; tag++)
+    freely = tags[tag].asks && !(tags[tag].at_least > 0);
+  return freely;
+}
+
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
-         (!opts->partial || opts->toward != NULL || goal_count == 1);
+  return s->grid->kinds != NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
+         opts->heuristic == WEND_AUTO && !perturbed && (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
- * without diagonals, where a search cell by cell is fast. */
+ * without diagonals, where a search cell by cell is fast; and without estimates. */
 #define PLAIN_ENOUGH 0.75
 #define PLAIN_ENOUGH_PREPARED 0.6
 #define PLAIN_ENOUGH_CROSSWISE 0.95
+#define PLAIN_ENOUGH_BLIND 0.9
 
 /* Whether enough cells are plain. */
 static bool is_plain_enough(wend_search *s) {
   const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
   return wend_search_plain_share(s) >= (s->grid->diagonals == WEND_NEVER ? PLAIN_ENOUGH_CROSSWISE
+                                        : !(s->summary.least > 0)        ? PLAIN_ENOUGH_BLIND
                                         : prepared                       ? PLAIN_ENOUGH_PREPARED
                                                                          : PLAIN_ENOUGH);
 }
@@ -201,8 +215,12 @@ static bool begin_patterns(wend_search *s) {
   return true;
 }
 
-/* Whether jump points of a weighted search pay. No step is free. */
-static bool is_weighted(wend_search *s) { return s->summary.least > 0 && is_plain_enough(s); }
+/* Whether jump points of a weighted search pay. */
+static bool is_weighted(wend_search *s) {
+  const wend_cost_summary *summary = &s->summary;
+  if (s->opts.costs.edge != NULL && summary->least > 0) return false; /* as in asks_freely */
+  return summary->cheapest >= WEND_LEAST_MIN && summary->cheapest < INFINITY && is_plain_enough(s);
+}
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
@@ -269,6 +287,7 @@ static double find_shortcuts(const wend_search *s, double least, wend_shortcuts 
 static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
+  const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
   double least = least_cost(s, metric, &s->summary);
   e->way_in_count = 0;
   if (s->goals.count == 0) shortcuts->count = 0;
@@ -278,15 +297,15 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   e->scale = 0;
   s->stats.bound = least;
   if (least > 0) {
-    const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
     e->scale = least / wend_metric_excess(e, e->metric);
     e->kind = HEURISTIC_GENERAL;
     if (s->goals.count == 1 && s->grid != NULL && s->expansion != EXPAND_GRID && e->metric != WEND_EUCLIDEAN)
       e->kind = HEURISTIC_CELLS;
     if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
-    if (s->goals.count == 1) memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   }
+  if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
+    memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) {
     const wend_heuristic_kind kind = e->kind;
     e->kind = HEURISTIC_GENERAL;
@@ -296,6 +315,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
+  if (s->weighted && !(s->summary.least > 0)) s->slack = s->summary.cheapest * WEND_SLACK;
   if (s->summed && s->goals.count > 0)
     s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
@@ -444,6 +464,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
 #define FINER 4
+#define FINER_ASKED 16 /* with jump points, so that a function is not called again for a cell that is expanded repeatedly */
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
@@ -453,6 +474,7 @@ static void begin_queue(wend_search *s, double least) {
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
   if (has_tables(s)) s->width /= FINER;
+  if (s->weighted && s->opts.costs.edge != NULL) s->width /= FINER_ASKED;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -506,7 +528,7 @@ static void begin_edits(wend_search *s) {
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
-  return wend_search_place(s, starts[0].at) != goal && !(s->agent->costs[s->region.kinds[goal]].straight < INFINITY);
+  return wend_search_place(s, starts[0].at) != goal && s->agent->costs[s->region.kinds[goal]].straight == INFINITY;
 }
 
 /* Whether the direct walk may be tried. */

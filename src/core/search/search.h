@@ -226,6 +226,8 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
 double wend_search_plain_share(wend_search *s);
 /* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
+/* Finds s->agent again after a function of the script has run: it may have searched, too, with views that are shared. */
+void wend_search_find_view(wend_search *s);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
 /* What is known of whether a path exists (core/views/reach.h): the labels that it shares with other searches, or its own; and their
