@@ -484,7 +484,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -501,7 +501,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -534,7 +534,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -565,7 +565,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.Budgets
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 
@@ -593,7 +593,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -610,7 +610,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -704,7 +704,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -723,7 +723,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -778,7 +778,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -796,7 +796,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -894,7 +894,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -920,7 +920,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0

@@ -332,17 +332,17 @@ static double distance_toward(const wend_search *s, uint32_t place) {
 }
 
 /* Prefers the place nearest to a goal, then the cheapest, then the smallest id. */
-WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
+WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place, double g, uint32_t parent) {
   double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
-    double g = wend_marks_of(&s->marks, place)->g, best = wend_marks_of(&s->marks, s->nearest)->g;
+    const double best = s->nearest_cost;
     if (d > s->nearest_distance) return;
     if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest))))
       return;
   }
-  s->nearest = place;
-  s->nearest_distance = d;
+  s->nearest = place, s->nearest_parent = parent;
+  s->nearest_distance = d, s->nearest_cost = g;
 }
 
 /* Decides between two paths of equal cost to a node: fewer edges win, then the smaller id of the parent, then the smaller id of
@@ -415,7 +415,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   mark->parent = from;
   if (expansion == EXPAND_GRAPH) *arrival_of(s, hot, to, paged) = by;
   hot->pushed++;
-  if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
+  if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to, g, from);
   if (heap) {
     wend_heap_entry entry = {f, to, by.edge_count};
     if (s->fewest_edges && g == from_g) s->heap.level[s->heap.level_count++] = entry;
@@ -545,8 +545,8 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
   const bool trusted = wend_search_trusts(s);
-  /* One jump point stands for many cells, so the slice ends before a goal too. */
-  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
+  /* One jump point stands for many cells, so the slice ends before a goal too, unless it is the last one. */
+  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && limit < s->opts.max_expanded && !s->found) {
     s->held = node;
     return PAUSE;
   }
