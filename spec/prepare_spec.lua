@@ -456,7 +456,7 @@ describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
-    report.seconds, report.used, report.scale, report.slack = nil, true, 1, 0
+    report.seconds, report.own, report.used, report.scale, report.slack = nil, true, true, 1, 0
     assert.same(report, grid:prepared())
   end)
 

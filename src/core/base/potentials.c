@@ -52,17 +52,18 @@ void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, co
 static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride * sizeof *prepared->rows; }
 
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
-  if (prepared == NULL) return;
-  if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
-  wend_planes_free(prepared->planes, alloc);
-  wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
-  WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
-  wend_slack_free(&prepared->slack, alloc);
-  alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
+  while (prepared != NULL) {
+    wend_prepared *const next = prepared->next;
+    wend_planes_free(prepared->planes, alloc);
+    wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+    WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
+    wend_slack_free(&prepared->slack, alloc);
+    alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
+    prepared = next;
+  }
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
-  if (prepared == NULL) return 0;
   return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
          wend_slack_bytes(&prepared->slack) + wend_planes_bytes(prepared->planes);
 }
@@ -84,6 +85,10 @@ uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc 
   for (uint32_t i = 0; i < count; i++)
     memcpy(rows + (size_t)i * prepared->stride, wend_prepared_row(prepared, order[i]), row_bytes(prepared));
   return rows;
+}
+
+void wend_prepared_drop(const wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
+  wend_free(alloc, rows, count > 0 ? count : 1, row_bytes(prepared));
 }
 
 void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
