@@ -268,23 +268,25 @@ typedef struct table_fit {
   tag_costs agent, tables;
   bool asked;     /* the agent has a function of edges */
   double share;   /* the least of any tag */
-  double covered; /* for each step, the share of its price for the agent that it has in the tables, before `share` */
+  double covered; /* the sum over all steps of what the tables, times `share`, have of their price for the agent */
+  double closed;  /* steps that are closed in both: the tables have all of these */
 } table_fit;
 
-/* Adds steps of a tag, with a weight. */
+/* Adds steps of a tag, with a weight; `covered` without `share`. */
 static void add_to_fit(table_fit *fit, uint32_t tag, double weight, double count) {
   const wend_tag_cost a = cost_of_tag(fit->agent, tag), p = cost_of_tag(fit->tables, tag);
   const double share = share_of_tag(a, p, fit->asked), price = weight * a.times + a.plus;
   if (!(share >= fit->share)) fit->share = share;
   if (price > 0 && price < INFINITY) fit->covered += count * ((weight * p.times + p.plus) / price);
+  if (a.plus == INFINITY && p.plus == INFINITY) fit->closed += count;
 }
 
 /* Takes O(tags), on a grid O(kinds). */
 static table_fit fit_tables(const wend_map *map, const wend_prepared *prepared, const wend_costs *costs) {
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
   const double typical = wend_scales_typical(&map->scales);
-  table_fit fit = {costs_of_agent(map, costs), costs_of_tables(prepared), costs->tags != NULL && costs->edge != NULL, INFINITY,
-                   0};
+  table_fit fit = {costs_of_agent(map, costs), costs_of_tables(prepared), false, INFINITY, 0, 0};
+  fit.asked = costs->tags != NULL && costs->edge != NULL;
   if (grid != NULL && grid->kinds != NULL) {
     for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
       const wend_kind *kind = &grid->palette[k];
@@ -300,6 +302,7 @@ static table_fit fit_tables(const wend_map *map, const wend_prepared *prepared, 
     if (!grid->out[i].removed) add_to_fit(&fit, grid->out[i].tag, grid->out[i].weight, 1);
   if (!(fit.share >= 0)) fit.share = 0; /* NaN */
   if (!(fit.share < INFINITY)) fit.share = 1;
+  fit.covered = fit.share > 0 ? fit.share * fit.covered + fit.closed : 0;
   return fit;
 }
 
@@ -330,16 +333,17 @@ static bool is_off(const wend_prepared *prepared) {
 }
 
 wend_prepared *wend_prepared_choose(const wend_map *map, const wend_costs *costs) {
-  wend_prepared *best = NULL;
+  wend_prepared *best;
   double most = 0;
   if (map->prepared == NULL || map->prepared->next == NULL) return map->prepared;
+  best = tables_for(map, costs_of_agent(map, costs));
+  if (best != NULL && !is_off(best)) return best;
+  if (best == NULL) best = map->prepared;
   WEND_FOR_TABLES(map, one) {
-    const table_fit fit = fit_tables(map, one, costs);
-    const double covered = fit.share * fit.covered;
-    if (!is_off(one) && covered > most) best = one, most = covered;
+    const double covered = is_off(one) ? 0 : fit_tables(map, one, costs).covered;
+    if (covered > most) best = one, most = covered;
   }
-  if (best == NULL) best = tables_for(map, costs_of_agent(map, costs));
-  return best != NULL ? best : map->prepared;
+  return best;
 }
 
 wend_prepared *wend_prepared_find(const wend_map *map, uint64_t stamp) {

@@ -14,9 +14,9 @@
 /* The share of the tables that an agent may use: every cost of the agent is at least this share of the cost that the tables are
  * for. 0: it may not use them. The share does not include the slack of the tables. Takes O(tags), on a grid O(kinds). */
 double wend_prepared_share(const wend_map *map, const wend_prepared *prepared, const wend_costs *costs);
-/* The tables of a map that searches of an agent use. Of its price of a step, tables have a share, which is less by the share of
- * them that it may use; those are chosen whose mean over all steps is greatest. Those for its own prices have all of it. NULL: the
- * map is not prepared. Takes O(tags) for each, on a grid O(kinds). */
+/* The tables of a map that searches of an agent use: those for its own prices, if edits have left something of them. Otherwise
+ * those that have most of its prices, in the mean over all steps, with the share of them that it may use. NULL: the map is not
+ * prepared. Takes O(tags) for each, on a grid O(kinds). */
 wend_prepared *wend_prepared_choose(const wend_map *map, const wend_costs *costs);
 /* The tables with a stamp. NULL: they are gone. */
 wend_prepared *wend_prepared_find(const wend_map *map, uint64_t stamp);
