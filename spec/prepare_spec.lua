@@ -202,7 +202,8 @@ local function marsh(kind)
   for y = 1, SIDE do
     for x = 1, SIDE do
       local weight = grid:get(x, y)
-      if weight and y > 8 and y < 56 and (x * 5 + y) % 11 < 7 then grid:set(x, y, { weight = weight, tag = "swamp" }) end
+      local wet = y > 8 and y < 56 and (x * 5 + y) % 11 < 7
+      if weight and wet then grid:set(x, y, { weight = weight, tag = "swamp" }) end
     end
   end
   if kind ~= "graph" then return grid end
@@ -396,7 +397,7 @@ describe("tables for several profiles", function()
     assert.equal(nil, grid:prepared())
     grid:prepare { costs = boots }
     assert.equal(nil, grid:unprepare():prepared())
-    helper.raises("unknown option 'landmarks' (expected one of: costs, agent)", grid.unprepare, grid, { landmarks = 3 })
+    helper.raises("unknown option 'landmarks' (expected one of: costs, agent)", grid.unprepare, grid, { landmarks = 1 })
   end)
 
   it("may have prices that depend on the agent", function()

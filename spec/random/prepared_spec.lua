@@ -132,7 +132,8 @@ describe("prepared maps", function()
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 20, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "loaded", "refused", "wrong and read", "tables", "dropped", "sliced tables", "own tables" } do
+    for _, what in ipairs { "none", "loaded", "refused", "wrong and read", "tables", "dropped", "sliced tables",
+      "own tables" } do
       assert.is_true((seen[what] or 0) > 10, what)
     end
   end)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared tables in files. Those of graphs, in section prep: the rows of base/potentials.h, without columns that are not in use.
+/* Prepared tables in files, a section for each: prep, pre2 to pre5, or plan, pla2 to pla5. Those of graphs have the rows of
+ * base/potentials.h, without columns that are not in use.
  *
  *   landmarks   4 bytes, 0 .. 16
  *   flags       1 byte, and 3 bytes 0
@@ -9,7 +10,7 @@
  *   rows        for each node in the order of NODE: `landmarks` numbers of 2 bytes, to each landmark; unless the graph is
  *               two-way, then as many from each landmark
  *
- * Those of grids, in section plan: the planes of base/planes.h.
+ * Those of grids have the planes of base/planes.h.
  *
  *   landmarks   4 bytes, 1 .. 16
  *   unit        8 bytes, as above

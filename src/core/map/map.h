@@ -5,7 +5,6 @@
 
 #include "core/base/bits.h"
 #include "core/base/names.h"
-#include "core/base/ends.h"
 #include "core/base/potentials.h"
 #include "core/map/histogram.h"
 

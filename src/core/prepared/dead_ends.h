@@ -24,7 +24,7 @@
 #ifndef WEND_DEAD_ENDS_H
 #define WEND_DEAD_ENDS_H
 
-#include "core/base/ends.h"
+#include "core/base/potentials.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
