@@ -1063,10 +1063,15 @@ local core = {}
 ---@field landmarks integer as in the report
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
+---@field own boolean whether the tables are for the agent's prices
 ---@field used boolean whether the agent's searches use landmarks
 ---@field scale number the share of the estimates that the costs of the agent allow; 0: none
 ---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
+
+---@class wend.UnprepareOptions
+---@field costs? wend.Costs the profile. Its functions by tag run once
+---@field agent? any the profile. Its functions by tag run once
 
 ---@class wend.EncodeOptions
 ---@field prepared? boolean `false` leaves out the tables of prepared maps
@@ -2744,7 +2749,8 @@ function wend.cell_of_tile(level, column, row) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
 --- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had. Copies of the map have none.
+--- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
+--- weights, and for up to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2754,7 +2760,8 @@ function Graph:prepare(opts) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
 --- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had. Copies of the map have none.
+--- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
+--- weights, and for up to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2765,9 +2772,9 @@ function Grid:prepare(opts) end
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
 --- installed by the last step. The map may be edited between steps, and the edits count for the new tables like later
 --- ones. After very many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises
---- also in callbacks of a search of the map, and when the map was freed. If memory runs out, the preparation is lost:
---- begin another one. Searches in slices begin again when tables are installed or dropped; with `restart = false` they
---- are stale.
+--- also in callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
+--- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices begin again when
+--- tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
@@ -2780,27 +2787,37 @@ function Preparation:progress() end
 ---@return wend.PrepareReport? report
 function Preparation:report() end
 
---- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+--- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
+--- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:prepared(opts) end
 
---- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+--- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
+--- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:prepared(opts) end
 
---- Drops the tables.
----@return wend.Graph graph
-function Graph:unprepare() end
+--- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+---@param opts? wend.UnprepareOptions
+---@return wend.Graph|nil graph
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:unprepare(opts) end
 
---- Drops the tables.
----@return wend.Grid grid
-function Grid:unprepare() end
+--- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+---@param opts? wend.UnprepareOptions
+---@return wend.Grid|nil grid
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:unprepare(opts) end
 
 --- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
 --- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds

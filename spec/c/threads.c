@@ -676,7 +676,7 @@ static void own_prepared(wend_search *s, result *r) {
   CHECK(wend_map_prepared(map, &plain, &info));
   add(r, info.landmarks + info.share);
   search_map(s, map, 1, SIDE * SIDE, r);
-  wend_map_unprepare(map);
+  wend_map_unprepare(map, NULL);
   CHECK(!wend_map_prepared(map, &plain, &info));
   wend_grid_destroy(grid);
 }

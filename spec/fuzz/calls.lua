@@ -157,6 +157,7 @@ local BATCH = join(ASK, {
 local SLICES = join(SEARCH, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
+local UNPREPARE = { "costs", costs, "agent", agent }
 local PREPARED = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "diagonal_length", one_of(1, 1.5, 2),
   "cell", one_of(1, 0.5, 32, { 64, 32 }), "origin", point, "projection", one_of("orthogonal", "isometric") }
@@ -275,7 +276,7 @@ M.graph = {
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", list(node, 0, 6), options(ASK) },
   { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
-  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare", options(UNPREPARE) },
   { "encode", options { "prepared", boolean } },
   { "routes", options(join(ASK, { "on_progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -315,7 +316,7 @@ M.grid = {
   { "explain", cells(0, 6), options(ASK) },
   { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4),
     options(SEARCH) },
-  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare", options(UNPREPARE) },
   { "encode", options { "prepared", boolean } },
   { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" }, { "diagonal_length" },

@@ -65,6 +65,7 @@ struct wend_preparation {
   uint32_t size_capacity;
   uint32_t landmarks[WEND_LANDMARKS_MAX], wanted, count;
   uint64_t seed;
+  wend_prepared_info info; /* of the tables that it has made */
 };
 
 /* ---- The graph --------------------------------------------------------------------------------------------- */
@@ -285,17 +286,20 @@ static wend_status follow_edits(wend_preparation *p) {
   return graph->packings == p->packings || begin_again(p) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* Gives the map its tables. False: no memory. */
-static bool install_tables(wend_preparation *p) {
+/* Gives the map its tables. STALE: it has got too many others since; NO_MEMORY. */
+static wend_status install_tables(wend_preparation *p) {
+  wend_prepared *made = p->made;
   wend_survey_free(&p->survey); /* dead ends need memory */
-  if (!wend_dead_ends_add(p->map, p->made)) return false;
-  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
-  if (p->edited) wend_prepared_verify(graph_of(p), p->made);
-  wend_prepared_install(p->map, p->made);
-  if (p->before != NULL) wend_planes_note_since(p->map, p->before);
-  else if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
+  if (!wend_prepared_has_room(p->map, made)) return WEND_STALE;
+  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, made, p->counts.place_count)) return WEND_NO_MEMORY;
+  if (!wend_dead_ends_renew(p->map)) return WEND_NO_MEMORY;
+  if (p->edited) wend_prepared_verify(graph_of(p), made);
+  wend_prepared_install(p->map, made);
+  if (p->before != NULL) wend_planes_note_since(p->map, made, p->before);
+  else if (made->planes != NULL) wend_planes_note_links_of(p->map, made);
+  wend_prepared_describe(p->map, made, &p->info);
   p->made = NULL;
-  return true;
+  return WEND_OK;
 }
 
 /* Continues the searches of a graph. OK: all are done. */
@@ -312,7 +316,7 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
   status = follow_edits(p);
   if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
   if (status == WEND_RUNNING) return status;
-  if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = install_tables(p);
   free_parts(p);
   return p->status = status;
 }
@@ -362,6 +366,8 @@ void wend_preparation_search(wend_preparation *p, uint32_t number) {
   uint64_t all = UINT64_MAX;
   (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
 }
+
+void wend_preparation_info(const wend_preparation *p, wend_prepared_info *info) { *info = p->info; }
 
 double wend_preparation_progress(const wend_preparation *p) {
   const double each = p->made != NULL && p->made->two_way ? 2 : 3, all = 3 + each * p->wanted;

@@ -99,11 +99,11 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
   return least;
 }
 
-bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
-  const wend_prepared *prepared = map->prepared;
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
+                            const wend_goals *goals) {
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || prepared->off || goals->count == 0) return false;
-  aims->share = wend_prepared_share(map, costs);
+  if (prepared->rows == NULL || prepared->off || goals->count == 0) return false;
+  aims->share = wend_prepared_share(map, prepared, costs);
   aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
@@ -124,8 +124,8 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
   return true;
 }
 
-bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
-  const wend_slack *slack = &map->prepared->slack;
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared) {
+  const wend_slack *slack = &prepared->slack;
   if (slack->raised == 0) return false;
   for (uint32_t i = 0; i < aims->count; i++) {
     const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
@@ -136,24 +136,24 @@ bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
 }
 
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
-  const wend_prepared *prepared = map->prepared;
-  if (prepared == NULL || prepared->stamp != aims->stamp) return false;
-  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, costs) < aims->share)) return false;
+  const wend_prepared *prepared = wend_prepared_find(map, aims->stamp);
+  if (prepared == NULL) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, prepared, costs) < aims->share))
+    return false;
   aims->rows = prepared->rows;
   return true;
 }
 
-bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
-                             const wend_goals *goals) {
-  const wend_prepared *prepared = grid->map.prepared;
-  const wend_planes *planes = prepared != NULL ? prepared->planes : NULL;
+bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid,
+                             const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals) {
+  const wend_planes *planes = prepared->planes;
   const wend_region region = wend_grid_region(grid);
   const uint32_t known = b->choices_capacity;
   double least = INFINITY;
   b->stamp = 0;
   if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
   b->planes = planes, b->prepared = prepared;
-  b->share = wend_prepared_share(&grid->map, costs);
+  b->share = wend_prepared_share(&grid->map, prepared, costs);
   b->scale = b->share * prepared->unit * (1 - 1e-9);
   b->halves = b->share / 2 * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
@@ -188,10 +188,10 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
 }
 
 bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
-  const wend_prepared *prepared = map->prepared;
-  if (prepared == NULL || prepared->stamp != b->stamp) return false;
+  const wend_prepared *prepared = wend_prepared_find(map, b->stamp);
+  if (prepared == NULL) return false;
   if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
-                 wend_prepared_share(map, costs) < b->share))
+                 wend_prepared_share(map, prepared, costs) < b->share))
     return false;
   b->planes = prepared->planes, b->prepared = prepared;
   return true;

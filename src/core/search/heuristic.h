@@ -121,11 +121,12 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+/* Tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
  * O(tags + goals). */
-bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
+                            const wend_goals *goals);
 /* Subtracts the slack of the tables from the bounds. False: there is none. */
-bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared);
 /* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
  * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
@@ -154,10 +155,10 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
   return bound;
 }
 
-/* The planes of the map for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
+/* Planes of the grid for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
  * the same: the search does without. Takes O(kinds + goals x landmarks). */
-bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
-                             const wend_goals *goals);
+bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid,
+                             const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals);
 /* As wend_goal_bounds_hold. */
 bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
 /* By how much the slack lowers the bounds. */

@@ -334,11 +334,11 @@ static double typical_cost(const wend_search *s) {
 }
 
 /* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
-static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+static bool is_short_on_grid(wend_search *s, const wend_prepared *prepared, uint32_t start, double straight, double most) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double bound;
-  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals))
     return false;
   e->kind = HEURISTIC_PLANES;
   bound = wend_estimate(e, start);
@@ -348,16 +348,15 @@ static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, do
 }
 
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const wend_prepared *prepared = s->map->prepared;
+static bool is_short_trip(wend_search *s, const wend_prepared *prepared, const wend_end *starts, uint32_t start_count) {
   double share, most;
   uint32_t place;
   if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
-  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
-  share = wend_prepared_share(s->map, &s->opts.costs);
+  if (s->grid != NULL) return is_short_on_grid(s, prepared, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, prepared, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
@@ -374,20 +373,20 @@ static double estimate_starts(const wend_search *s, const wend_end *starts, uint
 }
 
 /* Chooses between the straight distance and the tables of a prepared map, by their estimates for the starts. */
-static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
+static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const wend_end *starts, uint32_t start_count) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
-  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
-                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, prepared, &s->opts.costs, &s->goals))
     return;
   straight = estimate_starts(s, starts, start_count);
   e->straight = kind;
   e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
   if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
-  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, prepared)) left = estimate_starts(s, starts, start_count);
   if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
         left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
@@ -422,8 +421,9 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const bool near = s->map->prepared == NULL || is_short_trip(s, starts, start_count);
-  if (!near) begin_landmarks(s, starts, start_count);
+  const wend_prepared *prepared = wend_prepared_choose(s->map, &s->opts.costs);
+  const bool near = prepared == NULL || is_short_trip(s, prepared, starts, start_count);
+  if (!near) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
   return near || begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }
