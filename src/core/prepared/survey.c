@@ -46,9 +46,13 @@ static uint32_t random_cell(wend_survey *v) {
   return WEND_NONE;
 }
 
+/* The column and the row of a place, from 0. */
+static uint32_t place_column(const wend_survey *v, uint32_t place) { return place % v->grid->stride - 1; }
+static uint32_t place_row(const wend_survey *v, uint32_t place) { return place / v->grid->stride - 1; }
+
 /* The group of a cell. */
 static uint32_t group_of_cell(const wend_survey *v, uint32_t place) {
-  return wend_planes_group(v->made->planes, place % v->grid->stride - 1, place / v->grid->stride - 1);
+  return wend_planes_group(v->made->planes, place_column(v, place), place_row(v, place));
 }
 
 static void clear_nearest(wend_survey *v) {
@@ -77,21 +81,18 @@ static uint32_t cell_of_group(const wend_survey *v, uint32_t block, uint32_t gro
 }
 
 /* How far two cells are from each other by straight and diagonal steps, about. */
-static double steps_apart(const wend_survey *v, uint32_t a, uint32_t b) {
-  const double x = fabs((double)(a % v->grid->stride) - (double)(b % v->grid->stride));
-  const double y = fabs((double)(a / v->grid->stride) - (double)(b / v->grid->stride));
+static double steps_apart(double x1, double y1, double x2, double y2) {
+  const double x = fabs(x1 - x2), y = fabs(y1 - y2);
   return x > y ? x + y / 2 : y + x / 2;
 }
 
-/* How far a group of a block is from a cell, about: by the planes of the first `count` landmarks, or straight at the price of the
- * longest path of stage WIDE. */
-static double guess_distance(const wend_survey *v, uint32_t group, uint32_t block, uint32_t cell, uint32_t count) {
+/* How far two groups are from each other, about: by the planes of the first `count` landmarks, or by that many steps, each at the
+ * price of the longest path of stage WIDE. */
+static double guess_distance(const wend_survey *v, uint32_t a, uint32_t b, double steps, uint32_t count) {
   const wend_planes *planes = v->made->planes;
-  const uint32_t shift = planes->shift, columns = planes->columns;
-  const uint32_t corner = ((block / columns << shift) + 1) * v->grid->stride + (block % columns << shift) + 1;
-  const wend_plane *from = &planes->at[(size_t)group * planes->landmarks];
-  const wend_plane *to = &planes->at[(size_t)group_of_cell(v, cell) * planes->landmarks];
-  double most = steps_apart(v, corner, cell) * v->straight;
+  const wend_plane *from = &planes->at[(size_t)a * planes->landmarks];
+  const wend_plane *to = &planes->at[(size_t)b * planes->landmarks];
+  double most = steps * v->straight;
   for (uint32_t l = 0; l < count; l++) {
     const double apart =
         fabs((double)wend_plane_at(planes, &from[l], l, 0, 0) - (double)wend_plane_at(planes, &to[l], l, 0, 0));
@@ -105,6 +106,8 @@ static double guess_distance(const wend_survey *v, uint32_t group, uint32_t bloc
 static uint32_t farthest_cell(const wend_survey *v, uint32_t other) {
   const wend_planes *planes = v->made->planes;
   const bool first_pair = v->stage == SURVEY_VIEW;
+  const uint32_t count = first_pair ? 1 : v->landmark;
+  const uint32_t x = place_column(v, other), y = place_row(v, other), near = other != WEND_NONE ? group_of_cell(v, other) : 0;
   uint32_t best = WEND_NONE, best_block = 0, block = 0, next = 0;
   double most = 0;
   for (uint32_t group = 0; group < planes->group_count; group++) {
@@ -116,7 +119,10 @@ static uint32_t farthest_cell(const wend_survey *v, uint32_t other) {
       block = next;
     }
     if (v->nearest[group] == SWEEP_NONE || far <= most) continue;
-    if (other != WEND_NONE) far = fmin(far, guess_distance(v, group, block, other, first_pair ? 1 : v->landmark));
+    if (other != WEND_NONE) {
+      const uint32_t left = block % planes->columns << planes->shift, top = block / planes->columns << planes->shift;
+      far = fmin(far, guess_distance(v, group, near, steps_apart(left, top, x, y), count));
+    }
     if (far > most) best = group, best_block = block, most = far;
   }
   return best != WEND_NONE ? cell_of_group(v, best_block, best) : v->roots[0];
@@ -167,7 +173,10 @@ static bool end_survey_stage(wend_survey *v) {
         wend_sweep_begin(sweep, random_cell(v));
         return true;
       }
-      v->straight = wend_sweep_count(sweep, sweep->farthest) / (steps_apart(v, sweep->root, sweep->farthest) + 1);
+      v->straight = wend_sweep_count(sweep, sweep->farthest) /
+                    (steps_apart(place_column(v, sweep->root), place_row(v, sweep->root), place_column(v, sweep->farthest),
+                                 place_row(v, sweep->farthest)) +
+                     1);
       begin_rows(v, SURVEY_VIEW);
       return true;
     case SURVEY_VIEW: begin_pair(v); return true;
