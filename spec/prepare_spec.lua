@@ -113,10 +113,20 @@ describe("map:prepare", function()
         end
       end
     end
-    local whole, threaded = hills(), hills()
-    whole:prepare()
-    threaded:prepare { threads = 2 }
-    assert.equal(whole:encode(), threaded:encode())
+    for landmarks = 1, 16, 3 do
+      local shares, whole, threaded = {}, hills(), hills()
+      whole:prepare { landmarks = landmarks }
+      for _, threads in ipairs { 2, 3 } do
+        threaded:prepare { landmarks = landmarks, threads = threads,
+          on_progress = function(share)
+            assert.is_true(share >= (shares[#shares] or 0))
+            shares[#shares + 1] = share
+          end }
+        assert.equal(1, table.remove(shares))
+        assert.equal(whole:encode(), threaded:encode())
+        shares = {}
+      end
+    end
     local g, calls = wend.graph(), 0
     g:add_nodes { 0, 0, 1, 0, 2, 0, 3, 1 }
     for i = 1, 3 do g:add_edge(i, i + 1) end

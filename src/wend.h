@@ -628,9 +628,10 @@ WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_pre
  * last slice looks at all edges or cells once more. After about as many edits as a graph has nodes or edges, its memory is
  * reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
-/* For graphs: the same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the
- * same time, 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open
- * again. They allocate nothing, and meanwhile nobody edits the graph. 0: nothing can, so go on with wend_preparation_step. */
+/* The same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the same time,
+ * 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open again. They
+ * allocate nothing, and meanwhile nobody edits the map. 0: nothing can, so go on with wend_preparation_step. For grids it takes
+ * memory for a second search, 4 bytes for each cell; without that memory one search runs alone. */
 WEND_API uint32_t wend_preparation_open(wend_preparation *preparation);
 WEND_API void wend_preparation_search(wend_preparation *preparation, uint32_t search);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */

@@ -145,7 +145,7 @@
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
 ---@field sliced true
 
 --- `pruned`: the number of nodes or cells in dead ends
@@ -1056,7 +1056,7 @@ local core = {}
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
 ---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given. A grid is copied at the beginning, and the copy is dropped at the end: about 2 bytes for each cell
 
 ---@class wend.PreparedInfo

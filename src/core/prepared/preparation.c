@@ -13,7 +13,7 @@
  *
  * The tables depend on the graph and not on the order of its places: random places are chosen by slot.
  *
- * Two threads search side by side: FROM and TO, or where all steps are two-way FROM and the next TREE; and TREE and the one
+ * Two threads search a graph side by side: FROM and TO, or where all steps are two-way FROM and the next TREE; and TREE and the one
  * after the next, since trees do not depend on tables. So the tables are the same.
  *
  * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
@@ -354,7 +354,8 @@ static void begin_beside(wend_preparation *p) {
 }
 
 uint32_t wend_preparation_open(wend_preparation *p) {
-  if (p->status != WEND_RUNNING || p->map->is_grid || p->map->version != p->version) return 0;
+  if (p->status != WEND_RUNNING || (p->map->version != p->version && p->before == NULL)) return 0;
+  if (p->map->is_grid) return wend_survey_open(&p->survey);
   end_searches(p);
   if (p->stage == DONE) return 0;
   begin_beside(p);
@@ -364,7 +365,8 @@ uint32_t wend_preparation_open(wend_preparation *p) {
 
 void wend_preparation_search(wend_preparation *p, uint32_t number) {
   uint64_t all = UINT64_MAX;
-  (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
+  if (p->survey.grid != NULL) wend_survey_work(&p->survey, number);
+  else (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
 }
 
 void wend_preparation_info(const wend_preparation *p, wend_prepared_info *info) { *info = p->info; }

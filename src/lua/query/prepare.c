@@ -73,7 +73,7 @@ static void tell_share(lua_State *L, lwend_request *request, double share) {
 
 static void search_as(void *work, uint32_t number) { wend_preparation_search(work, number); }
 
-/* Runs the searches of a graph two at a time. The rest is left. */
+/* Runs searches two at a time. The rest is left. */
 static void search_by_threads(lua_State *L, lwend_request *request, lwend_preparation *p) {
   for (;;) {
     const double since = lwend_clock();
