@@ -727,9 +727,7 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-/* core.followers() -> the functions of this file. Works once. */
-int lwend_core_followers(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
+void lwend_add_followers(lua_State *L, lwend_state *state) {
   static const luaL_Reg functions[] = {
       {"announces", follower_announces}, {"curve", make_curve},
       {"encode", follower_encode},       {"field", follower_field},
@@ -741,8 +739,6 @@ int lwend_core_followers(lua_State *L) {
       {"update", follower_update},       {NULL, NULL},
   };
   static const char *const names[NAMES_END] = {NULL, NULL, "handle", "speed", "x", "y", "z"};
-  if (state->followers_taken) luaL_error(L, "the functions of followers are taken: load wend.core anew as well");
-  state->followers_taken = true;
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
   for (const luaL_Reg *function = functions; function->name != NULL; function++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
@@ -750,7 +746,7 @@ int lwend_core_followers(lua_State *L) {
     lua_pushcclosure(L, function->func, NAMES_END - 1);
     lua_setfield(L, -2, function->name);
   }
-  return 1;
+  lua_setfield(L, -2, "followers");
 }
 
 void lwend_open_follow(lua_State *L, lwend_state *state) {

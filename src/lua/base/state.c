@@ -157,11 +157,6 @@ int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *
   return count;
 }
 
-void lwend_take(lua_State *L, bool *taken, const char *what) {
-  if (*taken) luaL_error(L, "%s taken: load wend.core anew as well", what);
-  *taken = true;
-}
-
 typedef struct encoding {
   lwend_job job;
   lwend_encoder *encode;
@@ -222,4 +217,5 @@ void lwend_open_state(lua_State *L, lwend_state *state) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, state);
   lua_pushcclosure(L, run_job, 1);
   state->run_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  state->level_ref = state->report_ref = LUA_NOREF;
 }
