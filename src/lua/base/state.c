@@ -133,6 +133,17 @@ void lwend_set_flag(lua_State *L, const char *key, bool flag) {
   lua_setfield(L, -2, key);
 }
 
+int lwend_push_list(lua_State *L, int index, const char *key, uint32_t count) {
+  lwend_getraw(L, index, key);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, (int)count, 0);
+    lua_pushvalue(L, -1);
+    lwend_setraw(L, index, key);
+  }
+  return lua_gettop(L);
+}
+
 void lwend_cut_list(lua_State *L, int list, uint32_t count) {
   for (size_t i = lua_rawlen(L, list); i > count; i--) {
     lua_pushnil(L);
