@@ -2,7 +2,7 @@
 /* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time.
  *
  *   1  gather    lists every open step once, by the place that it leaves (arc_list.c); only this part calls the edge function
- *   2  connect   finds the components (scc.c)
+ *   2  connect   finds the components (scc.h)
  *   3  sort      numbers them, the largest first, and lists the places of each in order
  *   4  judge     finds nodes and components without steps in or out
  *
@@ -86,12 +86,11 @@ static uint32_t next_listed(const void *of, uint32_t place, uint32_t *at) {
 
 /* Finds the components. False: no memory. */
 static bool connect(wend_components *c) {
-  const wend_sccs_map open = {&c->open, c->open.count, takes_part, next_listed};
   uint64_t left = UINT64_MAX;
   if (!WEND_GROW(&c->alloc, c->component, c->capacity, (uint64_t)c->open.count + 1) ||
       !wend_sccs_begin(&c->sccs, &c->alloc, c->open.count + 1))
     return false;
-  return wend_sccs_continue(&c->sccs, &open, c->component, &left);
+  return wend_sccs_continue(&c->sccs, &c->open, c->open.count, takes_part, next_listed, c->component, &left);
 }
 
 /* ---- 3: sort ----------------------------------------------------------------------------------------------- */

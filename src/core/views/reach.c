@@ -260,8 +260,7 @@ static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
 static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint64_t *left) {
   if (r->part == FIND_SCCS) {
     const labelling of = {graph, &r->closed};
-    const wend_sccs_map open = {&of, r->place_count, has_open_node, next_open_node};
-    if (!wend_sccs_continue(&r->sccs, &open, r->labels, left)) return true;
+    if (!wend_sccs_continue(&r->sccs, &of, r->place_count, has_open_node, next_open_node, r->labels, left)) return true;
     r->roots = r->sccs.count;
     wend_sccs_free(&r->sccs, alloc);
     r->part = ADD_SETS;
