@@ -54,16 +54,7 @@ describe("wend.type", function()
   end)
 
   it("takes no type from a script", function()
-    for _, name in ipairs { "follower", "level", "queue", "request", "why" } do
-      raises(("class '%s' is taken: load wend.core anew as well"):format(name), wend.core.class, name)
-    end
-    for _, name in ipairs { "graph", "path", "costs", "mod", "watch", "overlay", "preparation" } do
-      raises(("name must be the name of a class, got '%s'"):format(name), wend.core.class, name)
-    end
-    raises("name must be the name of a class, got nil", wend.core.class)
-    raises("the methods are taken: load wend.core anew as well", wend.core.methods)
-    raises("the functions of levels are taken: load wend.core anew as well", wend.core.levels)
-    raises("the functions of states are taken: load wend.core anew as well", wend.core.states)
+    raises("the parts are taken: load wend.core anew as well", wend.core.parts)
     raises("the class of costs is taken: load wend.core anew as well", wend.core.costs_class, print, print, {}, {}, {})
     assert.is_false((pcall(wend.core.costs_class)))
   end)

@@ -1596,27 +1596,24 @@ WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
-/* A way with more than points. */
+/* A way with more than points, for an answer. */
 typedef struct wend_crowd_way {
-  const double *points;  /* x and y of each of `count` points, copied */
-  const uint32_t *links; /* the indexes of the points where a link begins, ascending, each less than count - 1. The walker goes
-                                to this point, and from there straight to the next one. Until it is there, nothing solid stops it
-                                and no order turns it round: then it follows its last order */
+  const double *points; /* x and y of each of `count` points, copied; at least one */
   const wend_tag_cost
-      *tags;            /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
+      *tags; /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
                                 tags if it is 0, do not change the weight */
-  const wend_id *cells; /* instead of points and links: cell_count cells of a path of the grid, copied. Its points are their
-                           centres, and its links those that the path takes. NULL: none */
-  uint32_t count, link_count, tag_count, cell_count;
+  const wend_id
+      *cells; /* instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where
+                           it takes a portal, the walker goes straight to the other end: until it is there, nothing solid stops
+                           it and no order turns it round; then it follows its last order. NULL: none */
+  uint32_t count, tag_count, cell_count;
   bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
                    cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
                    the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
                    plus is INFINITY. Ignored without a grid */
   wend_legs legs; /* of the path over the cells */
-  bool partial;   /* of an answer: it ends before the place of the plan. The walker goes to its end and stops there */
+  bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
-/* Like wend_crowd_go, with a way of at least one point. NO_MEMORY, INVALID: also if an index or a cost is out of range. */
-WEND_API wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
  * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there is
  * no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. Takes O(n

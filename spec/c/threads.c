@@ -1060,9 +1060,8 @@ static void crowds(result *r) {
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
-  const uint32_t links[] = {0};
   const wend_tag_cost tags[] = {{2, 1, 0, false}};
-  const wend_crowd_way way = {route, links, tags, NULL, 2, 1, 1, 0, true, false, false};
+  const wend_crowd_way way = {route, tags, NULL, 2, 1, 0, true, WEND_STEPS, false};
   uint32_t count;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
   CHECK(grid != NULL);
@@ -1077,7 +1076,7 @@ static void crowds(result *r) {
   }
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
-  DONE(wend_crowd_follow(crowd, ids[5], &way));
+  DONE(wend_crowd_go(crowd, ids[5], route, 2));
   DONE(wend_crowd_send(crowd, ids[6], back));
   DONE(wend_crowd_repeat(crowd, ids[6], back));
   DONE(wend_crowd_go_group(crowd, ids, 2, back, 1));

@@ -5,8 +5,7 @@ local reference = require "tools.reference"
 local wend = require "wend"
 
 -- What is there for the module itself.
-local PRIVATE = { ["core.class"] = true, ["core.costs_class"] = true, ["core.methods"] = true, ["core.levels"] = true,
-  ["core.followers"] = true, ["core.states"] = true, ["core.crowds"] = true }
+local PRIVATE = { ["core.costs_class"] = true, ["core.parts"] = true }
 
 local read = helper.read
 

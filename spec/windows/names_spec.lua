@@ -117,7 +117,7 @@ describe("On Windows", function()
   end)
 
   it("the core gives its functions for files once", function()
-    helper.raises("the files are taken: load wend.core anew as well", wend.core.files)
+    helper.raises("the parts are taken: load wend.core anew as well", wend.core.parts)
   end)
 
   it("an open file has read, write, seek and close, and refuses to be used when it is closed", function()

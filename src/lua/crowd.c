@@ -1080,9 +1080,7 @@ int lwend_decode_crowd(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* core.crowds() -> the functions of this file */
-int lwend_core_crowds(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
+void lwend_add_crowds(lua_State *L, lwend_state *state) {
   /* A line for each function. */
   /* clang-format off */
   static const luaL_Reg functions[] = {
@@ -1137,7 +1135,7 @@ int lwend_core_crowds(lua_State *L) {
   /* clang-format on */
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
   lwend_register(L, state, functions);
-  return 1;
+  lua_setfield(L, -2, "crowds");
 }
 
 void lwend_open_crowd(lua_State *L, lwend_state *state) {

@@ -192,25 +192,24 @@ static int files_rename(lua_State *L) {
   return lwend_flag(L, true);
 }
 
-/* core.files() -> open, remove, rename, once; nothing where a host has replaced or removed io.open. A script must not reach
- * these functions: they open any file. */
-static int core_files(lua_State *L) {
+/* Adds open, remove and rename; nothing where a host has replaced or removed io.open. A script must not reach these functions:
+ * they open any file. */
+void lwend_add_files(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       {"read", file_read}, {"write", file_write}, {"seek", file_seek}, {"close", file_close}, {NULL, NULL},
   };
-  static const lua_CFunction functions[] = {files_open, files_remove, files_rename};
-  lwend_state *state = lwend_state_of(L);
+  static const luaL_Reg functions[] = {{"open", files_open}, {"remove", files_remove}, {"rename", files_rename}, {NULL, NULL}};
+  const int top = lua_gettop(L);
   bool stock = false;
   int metatable;
-  lwend_take(L, &state->files_taken, "the files are");
-  lua_settop(L, 0);
+  (void)state;
   lua_getglobal(L, "io");
   if (lua_istable(L, -1)) {
     lua_getfield(L, -1, "open");
     stock = lua_iscfunction(L, -1);
   }
-  lua_settop(L, 0);
-  if (!stock) return 0;
+  lua_settop(L, top);
+  if (!stock) return;
   lua_newtable(L);
   metatable = lua_gettop(L);
   lua_newtable(L);
@@ -225,21 +224,17 @@ static int core_files(lua_State *L) {
   lua_setfield(L, metatable, "__gc");
   lua_pushboolean(L, 0);
   lua_setfield(L, metatable, "__metatable");
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+  for (const luaL_Reg *function = functions; function->name != NULL; function++) {
     lua_pushvalue(L, metatable);
-    lua_pushcclosure(L, functions[i], 1);
+    lua_pushcclosure(L, function->func, 1);
+    lua_setfield(L, top, function->name);
   }
-  return 3;
-}
-
-void lwend_open_files(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {{"files", core_files}, {NULL, NULL}};
-  lwend_register(L, state, functions);
+  lua_settop(L, top);
 }
 
 #else
 
-void lwend_open_files(lua_State *L, lwend_state *state) {
+void lwend_add_files(lua_State *L, lwend_state *state) {
   (void)L;
   (void)state;
 }

@@ -521,19 +521,6 @@ static void return_line(lwend_state *state, wend_polyline *line) {
   state->polyline = line;
 }
 
-/* Pushes the list in a field of the table at index, or a new one that becomes the field. */
-static int push_list_field(lua_State *L, int index, const char *name) {
-  lua_pushstring(L, name);
-  lua_rawget(L, index);
-  if (lua_istable(L, -1)) return lua_gettop(L);
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_pushstring(L, name);
-  lua_pushvalue(L, -2);
-  lua_rawset(L, index);
-  return lua_gettop(L);
-}
-
 /* A call that fills a table with a line. The line is a copy that no script reaches. */
 typedef struct line_result {
   lwend_job job;
@@ -549,7 +536,7 @@ static int protected_fill(lua_State *L) {
   const uint32_t *legs, *kept;
   const uint32_t count = wend_polyline_points(result->line, &points, &legs);
   const uint32_t kept_count = wend_polyline_kept(result->line, &kept);
-  int list = push_list_field(L, 2, "legs");
+  int list = lwend_push_list(L, 2, "legs", 0);
   for (uint32_t i = 0; i < count; i++) {
     for (int d = 0; d < result->dimensions; d++) {
       lua_pushnumber(L, points[3 * (size_t)i + (size_t)d]);
@@ -570,7 +557,7 @@ static int protected_fill(lua_State *L) {
     lua_rawset(L, 2);
     return 0;
   }
-  list = push_list_field(L, 2, "straight");
+  list = lwend_push_list(L, 2, "straight", 0);
   for (uint32_t i = 0; i < kept_count; i++) {
     lwend_pushwhole(L, (uint64_t)kept[i] + 1);
     lua_rawseti(L, list, (int)i + 1);
@@ -727,9 +714,7 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-/* core.followers() -> the functions of this file. Works once. */
-int lwend_core_followers(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
+void lwend_add_followers(lua_State *L, lwend_state *state) {
   static const luaL_Reg functions[] = {
       {"announces", follower_announces}, {"curve", make_curve},
       {"encode", follower_encode},       {"field", follower_field},
@@ -741,8 +726,6 @@ int lwend_core_followers(lua_State *L) {
       {"update", follower_update},       {NULL, NULL},
   };
   static const char *const names[NAMES_END] = {NULL, NULL, "handle", "speed", "x", "y", "z"};
-  if (state->followers_taken) luaL_error(L, "the functions of followers are taken: load wend.core anew as well");
-  state->followers_taken = true;
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
   for (const luaL_Reg *function = functions; function->name != NULL; function++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
@@ -750,7 +733,7 @@ int lwend_core_followers(lua_State *L) {
     lua_pushcclosure(L, function->func, NAMES_END - 1);
     lua_setfield(L, -2, function->name);
   }
-  return 1;
+  lua_setfield(L, -2, "followers");
 }
 
 void lwend_open_follow(lua_State *L, lwend_state *state) {

@@ -118,12 +118,9 @@ static int pack_double(lua_State *L) {
   return 1;
 }
 
-/* core.levels() -> pack, double. Works once: only lua/wend/level.lua may call them. */
-int lwend_core_levels(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  static const lua_CFunction functions[] = {pack_level, pack_double};
-  lwend_take(L, &state->levels_taken, "the functions of levels are");
-  return lwend_push_functions(L, state, functions, 2);
+void lwend_add_levels(lua_State *L, lwend_state *state) {
+  static const luaL_Reg functions[] = {{"pack", pack_level}, {"double", pack_double}, {NULL, NULL}};
+  lwend_register(L, state, functions);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -328,7 +325,6 @@ wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t siz
 }
 
 void lwend_open_level(lua_State *L, lwend_state *state) {
-  state->level_ref = LUA_NOREF;
   lua_newtable(L);
   lwend_metatable(L, "wend.LevelFile", state, level_gc, &state->types.level_file);
 }

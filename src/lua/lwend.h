@@ -110,17 +110,16 @@ typedef struct lwend_state {
     lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, crowd,
         follower, level_file;
   } types;
-  int run_ref;            /* the function that runs jobs: see lwend_push_job */
-  int level_ref;          /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
-  int crowd_decode_ref;   /* the function that reads crowds; LUA_NOREF: lua/wend is not loaded */
-  int follower_make_ref;  /* the function that makes the table of a follower; LUA_NOREF: the same */
-  int report_ref;         /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
-  int compile_ref;        /* the function that compiles a profile */
-  int failed_ref;         /* the function that handles the failure of a rule by on_error */
-  int clock_ref;          /* the list that holds the number of edits of all profiles */
-  const char *folder;     /* how the names of wend's Lua files begin in debug information; NULL: unknown */
-  unsigned classes_taken; /* bit i: types[i] of types.c was given to its Lua file */
-  bool methods_taken, followers_taken, levels_taken, states_taken, files_taken;
+  int run_ref;             /* the function that runs jobs: see lwend_push_job */
+  int level_ref;           /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int crowd_decode_ref;    /* the function that reads crowds; LUA_NOREF: lua/wend is not loaded */
+  int follower_make_ref;   /* the function that makes the table of a follower; LUA_NOREF: the same */
+  int report_ref;          /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
+  int compile_ref;         /* the function that compiles a profile */
+  int failed_ref;          /* the function that handles the failure of a rule by on_error */
+  int clock_ref;           /* the list that holds the number of edits of all profiles */
+  const char *folder;      /* how the names of wend's Lua files begin in debug information; NULL: unknown */
+  bool parts_taken;        /* core.parts was called */
   uint64_t serials;        /* of paths: the last one */
   uint64_t refills;        /* how often a path that a watch holds was found again, or emptied */
   wend_polyline *polyline; /* that no call uses now; NULL: not made yet */
@@ -228,14 +227,15 @@ void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag);
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number);
 void lwend_set_number(lua_State *L, const char *key, double number);
 void lwend_set_flag(lua_State *L, const char *key, bool flag);
+/* Pushes the list in a field of the table at index; a new one with room for `count` items, which the field gets, if there is none.
+ * Returns its stack index. */
+int lwend_push_list(lua_State *L, int index, const char *key, uint32_t count);
 /* Sets the items of the list at index after the first `count` to nil. Allocates nothing. */
 void lwend_cut_list(lua_State *L, int list, uint32_t count);
 /* Adds functions to the table at the top of the stack. The shared state is their upvalue. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
 /* Pushes functions with the same upvalue. Returns their number. */
 int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count);
-/* For functions that work once. Raises if *taken is set, and sets it. what: "the methods are" and so on. */
-void lwend_take(lua_State *L, bool *taken, const char *what);
 /* Writes an object to bytes, or measures it if bytes is NULL, as wend_graph_encode. */
 typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
@@ -404,8 +404,7 @@ typedef void lwend_opener(lua_State *L, lwend_state *state);
 lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field,
     lwend_open_route_table;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_crowd, lwend_open_graph;
-lwend_opener lwend_open_grid, lwend_open_follow,
-    lwend_open_files; /* files.c: on Windows adds core.files to the table at the top */
+lwend_opener lwend_open_grid, lwend_open_follow;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
@@ -424,12 +423,12 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
   {"why_not", lwend_map_why_not}
 /* clang-format on */
 /* Functions of the module. */
-lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_class, lwend_core_close,
-    lwend_core_costs_class, lwend_core_crowds;
-lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid,
-    lwend_core_levels, lwend_core_methods;
-lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_states, lwend_core_followers;
+lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
+lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
+lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
+/* Add what scripts must not reach to the table at the top: see core_parts in module.c. */
+lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_crowds, lwend_add_followers, lwend_add_files;
 
 /* ---- Decoding: wend.decode (decode.c) calls these */
 /* Push the object that was read from bytes. WEND_OK; or WEND_FORMAT: anything may be left on the stack. NO_MEMORY raises. */

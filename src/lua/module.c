@@ -42,28 +42,36 @@ static int core_call(lua_State *L) {
   return lua_gettop(L);
 }
 
+/* core.parts() -> what scripts must not reach: lua/wend/once.lua describes it. Works once, so that nobody can take it later. */
+static int core_parts(lua_State *L) {
+  static lwend_opener *const parts[] = {lwend_add_types,  lwend_add_levels,    lwend_add_states,
+                                        lwend_add_crowds, lwend_add_followers, lwend_add_files};
+  lwend_state *state = lwend_state_of(L);
+  if (state->parts_taken) luaL_error(L, "the parts are taken: load wend.core anew as well");
+  lua_settop(L, 0);
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) parts[i](L, state);
+  state->parts_taken = true;
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
     {"batch", lwend_core_batch},
     {"call", core_call},
-    {"class", lwend_core_class},
     {"check_options", lwend_core_check_options},
     {"close", lwend_core_close},
     {"costs_class", lwend_core_costs_class},
-    {"crowds", lwend_core_crowds},
     {"decode", lwend_core_decode},
     {"describe", lwend_core_describe},
     {"draw", lwend_core_draw},
     {"find_paths", lwend_core_find_paths},
-    {"followers", lwend_core_followers},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
-    {"levels", lwend_core_levels},
-    {"methods", lwend_core_methods},
     {"parse_grid", lwend_core_parse_grid},
+    {"parts", core_parts},
     {"path_watch", lwend_core_path_watch},
     {"run", lwend_core_run},
     {"search_bytes", core_search_bytes},
-    {"states", lwend_core_states},
     {"start", lwend_core_start},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
@@ -136,7 +144,6 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L, state);
   lua_createtable(L, 0, 16);
   lwend_register(L, state, functions);
-  lwend_open_files(L, state);
   lua_pushstring(L, wend_version());
   lua_setfield(L, -2, "version");
   return 1;

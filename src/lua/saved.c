@@ -17,7 +17,7 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-/* text(map) -> the text by which states know the map: its kind and digest; of a grid also its frame. Raises if the map was freed. */
+/* map_text(map) -> the text by which states know the map: its kind and digest; of a grid also its frame. Raises if the map was freed. */
 static int map_text(lua_State *L) {
   lwend_map *g = lwend_check_anymap(L, 1);
   const lwend_frame *f = &g->frame;
@@ -75,10 +75,7 @@ static int restore_path(lua_State *L) {
   return lwend_call(L, &request, protected_restore, NULL);
 }
 
-/* core.states() -> text, path. Works once. */
-int lwend_core_states(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  static const lua_CFunction functions[] = {map_text, restore_path};
-  lwend_take(L, &state->states_taken, "the functions of states are");
-  return lwend_push_functions(L, state, functions, 2);
+void lwend_add_states(lua_State *L, lwend_state *state) {
+  static const luaL_Reg functions[] = {{"map_text", map_text}, {"path", restore_path}, {NULL, NULL}};
+  lwend_register(L, state, functions);
 }

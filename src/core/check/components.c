@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time: R. Tarjan,
- * "Depth-first search and linear graph algorithms" (1972), without recursion.
+/* Strongly connected components of a map, and its defects: isolated nodes, sinks, sources and traps. In linear time.
  *
  *   1  gather    lists every open step once, by the place that it leaves (arc_list.c); only this part calls the edge function
- *   2  connect   finds the components
+ *   2  connect   finds the components (scc.h)
  *   3  sort      numbers them, the largest first, and lists the places of each in order
  *   4  judge     finds nodes and components without steps in or out
  *
@@ -29,15 +28,15 @@
 
 #include "core/base/memory.h"
 #include "core/check/arc_list.h"
+#include "core/views/scc.h"
 
 WEND_NO_FUSING
 
 struct wend_components {
   wend_alloc alloc;
-  wend_arc_list open; /* parts 2 and 4 reuse `there`: part 2 for whether `low` was lowered, part 4 for flags */
-  /* By place. */
-  uint32_t *component;                 /* WEND_NONE: none, because the place is closed, removed or outside */
-  uint32_t *low, *next, *stack, *path; /* for connect(); parts 3 and 4 reuse low and next */
+  wend_arc_list open;  /* part 4 reuses `there` for flags */
+  wend_sccs sccs;      /* parts 3 and 4 reuse its low and next */
+  uint32_t *component; /* by place; WEND_NONE: none, because the place is closed, removed or outside */
   uint32_t capacity;
   /* Results. */
   uint32_t *starts, *places;
@@ -59,10 +58,7 @@ void wend_components_destroy(wend_components *c) {
   if (c == NULL) return;
   wend_arc_list_free(&c->open);
   WEND_FREE(&c->alloc, c->component, c->capacity);
-  WEND_FREE(&c->alloc, c->low, c->capacity);
-  WEND_FREE(&c->alloc, c->next, c->capacity);
-  WEND_FREE(&c->alloc, c->stack, c->capacity);
-  WEND_FREE(&c->alloc, c->path, c->capacity);
+  wend_sccs_free(&c->sccs, &c->alloc);
   WEND_FREE(&c->alloc, c->starts, c->starts_capacity);
   WEND_FREE(&c->alloc, c->places, c->places_capacity);
   WEND_FREE(&c->alloc, c->nodes, c->nodes_capacity);
@@ -76,73 +72,25 @@ void wend_components_destroy(wend_components *c) {
 
 const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
 
-/* Makes room for the places of the arcs. False: no memory. */
-static bool reserve_places(wend_components *c) {
-  const wend_column columns[] = {WEND_COLUMN(c->component), WEND_COLUMN(c->low), WEND_COLUMN(c->next), WEND_COLUMN(c->stack),
-                                 WEND_COLUMN(c->path)};
-  return wend_grow_columns(&c->alloc, columns, 5, &c->capacity, (uint64_t)c->open.count + 1);
-}
-
 /* ---- 2: connect -------------------------------------------------------------------------------------------- */
 
-/* Tarjan's algorithm. `path` is the current path of the depth-first search, `stack` the visited places without a component, and
- * `next` the arc of each place to follow next. `low` is the visit number of a place, lowered to that of an earlier place on
- * the stack that it can reach; 0: not visited. there[] 2: `low` was lowered. Returns the number of components.
- *
- * The example at the top of this file:
- *
- *     visit 1 2 3      low 1 2 3
- *     3 -> 1           1 is on the stack and has low 1: low of 3 becomes 1
- *     visit 4 5        low 4 5
- *     5 -> 4           low of 5 becomes 4
- *     leave 5          its low was lowered: it stays on the stack
- *     leave 4          its low was not lowered: the stack down to 4 is a component, {4 5}
- *     leave 3, 2       2 takes over the low of 3, which is 1
- *     leave 1          its low was not lowered: the stack down to 1 is a component, {1 2 3}
- *     visit 6          no arcs: a component of its own */
-static uint32_t connect(wend_components *c) {
-  const uint32_t *first = c->open.first, count = c->open.count;
-  const wend_open_arc *arcs = c->open.list;
-  uint8_t *seen = c->open.there;
-  uint32_t visits = 0, components = 0, height = 0;
-  memset(c->low, 0, count * sizeof *c->low);
-  for (uint32_t place = 0; place < count; place++) c->component[place] = WEND_NONE;
-  for (uint32_t root = 0; root < count; root++) {
-    uint32_t depth = 0;
-    if (seen[root] == 0 || c->low[root] != 0) continue;
-    c->path[depth++] = root;
-    c->low[root] = ++visits;
-    c->next[root] = first[root];
-    c->stack[height++] = root;
-    while (depth > 0) {
-      const uint32_t place = c->path[depth - 1];
-      bool deeper = false;
-      while (c->next[place] < first[place + 1]) {
-        const uint32_t to = arcs[c->next[place]].to;
-        if (c->low[to] == 0) { /* visit it now; this arc is examined again afterwards */
-          c->path[depth++] = to;
-          c->low[to] = ++visits;
-          c->next[to] = first[to];
-          c->stack[height++] = to;
-          deeper = true;
-          break;
-        }
-        if (c->component[to] == WEND_NONE && c->low[to] < c->low[place]) c->low[place] = c->low[to], seen[place] = 2;
-        c->next[place]++;
-      }
-      if (deeper) continue;
-      depth--;
-      if (seen[place] != 2) { /* it reaches no earlier place: the top of the stack down to it is a component */
-        uint32_t member;
-        do {
-          member = c->stack[--height];
-          c->component[member] = components;
-        } while (member != place);
-        components++;
-      }
-    }
-  }
-  return components;
+static bool takes_part(const void *of, uint32_t place) { return ((const wend_arc_list *)of)->there[place] != 0; }
+
+static uint32_t next_listed(const void *of, uint32_t place, uint32_t *at) {
+  const wend_arc_list *open = of;
+  const uint32_t i = open->first[place] + *at;
+  if (i == open->first[place + 1]) return WEND_NONE;
+  ++*at;
+  return open->list[i].to;
+}
+
+/* Finds the components. False: no memory. */
+static bool connect(wend_components *c) {
+  uint64_t left = UINT64_MAX;
+  if (!WEND_GROW(&c->alloc, c->component, c->capacity, (uint64_t)c->open.count + 1) ||
+      !wend_sccs_begin(&c->sccs, &c->alloc, c->open.count + 1))
+    return false;
+  return wend_sccs_continue(&c->sccs, &c->open, c->open.count, takes_part, next_listed, c->component, &left);
 }
 
 /* ---- 3: sort ----------------------------------------------------------------------------------------------- */
@@ -176,7 +124,7 @@ static wend_status sort_components(wend_components *c, const wend_map *map, uint
   }
   if (components > 0) qsort(ranks, components, sizeof *ranks, compare_rankings);
   for (uint32_t k = 0; k < components; k++) {
-    c->low[ranks[k].component] = k; /* its new number */
+    c->sccs.low[ranks[k].component] = k; /* its new number */
     c->starts[k] = sum;
     sum += ranks[k].size;
   }
@@ -185,13 +133,13 @@ static wend_status sort_components(wend_components *c, const wend_map *map, uint
   if (!WEND_GROW(&c->alloc, c->nodes, c->nodes_capacity, sum) || !WEND_GROW(&c->alloc, c->places, c->places_capacity, sum))
     return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < c->open.count; place++)
-    if (c->component[place] != WEND_NONE) c->component[place] = c->low[c->component[place]];
-  for (uint32_t k = 0; k < components; k++) c->next[k] = c->starts[k];
+    if (c->component[place] != WEND_NONE) c->component[place] = c->sccs.low[c->component[place]];
+  for (uint32_t k = 0; k < components; k++) c->sccs.next[k] = c->starts[k];
   for (uint32_t i = 0; i < listed; i++) {
     const uint32_t place = wend_listed_place(map, i);
     uint32_t at;
     if (place == WEND_NONE || c->component[place] == WEND_NONE) continue;
-    at = c->next[c->component[place]]++;
+    at = c->sccs.next[c->component[place]]++;
     c->places[at] = place;
     c->nodes[at] = wend_listed_id(map, place);
   }
@@ -253,14 +201,14 @@ static bool is_trap(const wend_components *c, uint32_t k) {
 /* Sets the flags of each component in `there`, and in `low` its number of arcs in that are not `allowed`. */
 static void flag_components(wend_components *c) {
   memset(c->open.there, 0, c->open.count);
-  memset(c->low, 0, c->open.count * sizeof *c->low);
+  memset(c->sccs.low, 0, c->open.count * sizeof *c->sccs.low);
   for (uint32_t place = 0; place < c->open.count; place++)
     for (uint32_t i = c->open.first[place]; i < c->open.first[place + 1]; i++) {
       const uint32_t from = c->component[place], to = c->component[c->open.list[i].to];
       if (from == to) continue;
       c->open.there[from] |= HAS_OUT;
       c->open.there[to] |= (uint8_t)(HAS_IN | (c->open.list[i].allowed ? 0 : HAS_IN_PLAIN));
-      if (!c->open.list[i].allowed) c->low[to]++;
+      if (!c->open.list[i].allowed) c->sccs.low[to]++;
     }
 }
 
@@ -275,7 +223,7 @@ static void list_entries(wend_components *c, const wend_map *map) {
       const wend_graph *graph = (const wend_graph *)map;
       wend_entry *entry;
       if (to == c->component[place] || p->allowed || !is_trap(c, to)) continue;
-      entry = &c->entries[c->next[to]++];
+      entry = &c->entries[c->sccs.next[to]++];
       entry->from = wend_listed_id(map, place);
       entry->to = wend_listed_id(map, p->to);
       entry->edge = map->is_grid ? WEND_NO_ID : wend_slots_id(&graph->edges, graph->arc_edge[p->via]);
@@ -289,10 +237,10 @@ static wend_status judge_components(wend_components *c, const wend_map *map) {
   uint32_t sum = 0;
   flag_components(c);
   for (uint32_t k = 0; k < f->component_count; k++) {
-    const wend_trap trap = {k, sum, c->low[k]};
+    const wend_trap trap = {k, sum, c->sccs.low[k]};
     if (!is_trap(c, k)) continue;
     if (!WEND_GROW(&c->alloc, c->traps, c->traps_capacity, (uint64_t)f->trap_count + 1)) return WEND_NO_MEMORY;
-    c->next[k] = sum;
+    c->sccs.next[k] = sum;
     sum += trap.entry_count;
     c->traps[f->trap_count++] = trap;
   }
@@ -306,8 +254,8 @@ wend_status wend_components_find(wend_components *c, wend_map *map, const wend_c
   wend_status status;
   memset(&c->findings, 0, sizeof c->findings);
   status = wend_arc_list_gather(&c->open, map, costs, allowed);
-  if (status == WEND_OK && !reserve_places(c)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK) status = sort_components(c, map, connect(c));
+  if (status == WEND_OK && !connect(c)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = sort_components(c, map, c->sccs.count);
   if (status == WEND_OK) status = judge_nodes(c, map);
   if (status == WEND_OK) status = judge_components(c, map);
   return status;

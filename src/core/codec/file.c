@@ -65,22 +65,28 @@ void wend_file_end_section(wend_file_out *f) {
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
+/* The kinds, and the identifier of the first section of every file of a kind. No checksum covers the byte of the kind, so a
+ * wrong identifier shows that this byte is damaged. */
+static const struct file_kind {
+  wend_file_kind kind;
+  char first[5];
+} file_kinds[] = {
+    {WEND_FILE_GRAPH, "GRPH"}, {WEND_FILE_GRID, "GRID"},    {WEND_FILE_FIELD, "FELD"}, {WEND_FILE_ROUTE_TABLE, "ROUT"},
+    {WEND_FILE_WALLS, "WALS"}, {WEND_FILE_LEVEL, "LEVL"},   {WEND_FILE_PATH, "PATH"},  {WEND_FILE_FOLLOWER, "FOLW"},
+    {WEND_FILE_CROWD, "CROW"}, {WEND_FILE_OVERLAY, "OVLY"},
+};
+
+/* The kind that bytes claim to be; NULL: none. */
+static const struct file_kind *find_file_kind(const uint8_t *bytes, size_t size) {
+  if (size < FILE_HEADER + 4 || memcmp(bytes, "WEND", 4) != 0) return NULL; /* no room for an identifier */
+  for (size_t i = 0; i < sizeof file_kinds / sizeof *file_kinds; i++)
+    if (file_kinds[i].kind == (wend_file_kind)bytes[4]) return &file_kinds[i];
+  return NULL;
+}
+
 wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
-  const uint8_t *at = bytes;
-  if (size < FILE_HEADER + 4 || memcmp(at, "WEND", 4) != 0) return WEND_FILE_NONE; /* no room for an identifier */
-  switch (at[4]) {
-    case WEND_FILE_GRAPH: return WEND_FILE_GRAPH;
-    case WEND_FILE_GRID: return WEND_FILE_GRID;
-    case WEND_FILE_FIELD: return WEND_FILE_FIELD;
-    case WEND_FILE_ROUTE_TABLE: return WEND_FILE_ROUTE_TABLE;
-    case WEND_FILE_WALLS: return WEND_FILE_WALLS;
-    case WEND_FILE_LEVEL: return WEND_FILE_LEVEL;
-    case WEND_FILE_PATH: return WEND_FILE_PATH;
-    case WEND_FILE_FOLLOWER: return WEND_FILE_FOLLOWER;
-    case WEND_FILE_CROWD: return WEND_FILE_CROWD;
-    case WEND_FILE_OVERLAY: return WEND_FILE_OVERLAY;
-    default: return WEND_FILE_NONE;
-  }
+  const struct file_kind *found = find_file_kind(bytes, size);
+  return found != NULL ? found->kind : WEND_FILE_NONE;
 }
 
 /* Whether a section is optional and unknown. */
@@ -105,32 +111,16 @@ static bool are_sections(const uint8_t *at, size_t left) {
   return true;
 }
 
-/* The identifier of the first section of every file of a kind. No checksum covers the byte of the kind, so a wrong identifier
- * shows that this byte is damaged. */
-static const char *first_of(wend_file_kind kind) {
-  switch (kind) {
-    case WEND_FILE_GRAPH: return "GRPH";
-    case WEND_FILE_GRID: return "GRID";
-    case WEND_FILE_FIELD: return "FELD";
-    case WEND_FILE_WALLS: return "WALS";
-    case WEND_FILE_LEVEL: return "LEVL";
-    case WEND_FILE_PATH: return "PATH";
-    case WEND_FILE_FOLLOWER: return "FOLW";
-    case WEND_FILE_CROWD: return "CROW";
-    case WEND_FILE_OVERLAY: return "OVLY";
-    default: return "ROUT";
-  }
-}
-
 bool wend_file_open_in(wend_file_in *f, const uint8_t *bytes, size_t size, wend_file_kind kind) {
   const wend_reader nothing = {bytes, 0, true};
+  const struct file_kind *found = find_file_kind(bytes, size);
   f->rest = nothing;
   f->section = nothing;
-  if (kind == WEND_FILE_NONE || wend_file_kind_of(bytes, size) != kind) return false;
+  if (found == NULL || found->kind != kind) return false;
   if (bytes[5] != FILE_VERSION || bytes[6] != 0 || bytes[7] != 0 || wend_load_uint(bytes + 8, 8) != size) return false;
   f->rest.at = bytes + FILE_HEADER;
   f->rest.left = size - FILE_HEADER;
-  if (memcmp(f->rest.at, first_of(kind), 4) != 0 || !are_sections(f->rest.at, f->rest.left)) return false;
+  if (memcmp(f->rest.at, found->first, 4) != 0 || !are_sections(f->rest.at, f->rest.left)) return false;
   f->rest.failed = f->section.failed = false;
   return true;
 }

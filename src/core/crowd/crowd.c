@@ -268,12 +268,9 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
 
 bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
   if (way->count > WEND_NONE / 16 || way->cell_count > WEND_NONE / 16) return false;
-  if (way->tag_count > WEND_NONE / 16 || way->link_count > WEND_NONE / 16) return false;
+  if (way->tag_count > WEND_NONE / 16) return false;
   for (uint32_t i = 0; i < 2 * way->count; i++) {
     if (!wend_is_crowd_coordinate(way->points[i])) return false;
-  }
-  for (uint32_t i = 0; i < way->link_count; i++) {
-    if (way->links[i] + (uint64_t)1 >= way->count || (i > 0 && way->links[i] <= way->links[i - 1])) return false;
   }
   for (uint32_t i = 0; i < way->tag_count; i++) {
     if (!(way->tags[i].times >= 0) || !(way->tags[i].times < INFINITY) || !(way->tags[i].plus >= 0)) return false;
@@ -282,7 +279,7 @@ bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
   for (uint32_t i = 0; i < way->cell_count; i++) {
     if (crowd->grid == NULL || !wend_crowd_is_cell(crowd, way->cells[i])) return false;
   }
-  return way->cell_count > 0 && way->count == 0 && way->link_count == 0;
+  return way->cell_count > 0 && way->count == 0;
 }
 
 bool wend_crowd_is_cell(const wend_crowd *crowd, wend_id cell) {
@@ -302,7 +299,7 @@ static bool has_links(const wend_crowd *crowd, const wend_crowd_way *way) {
 /* Makes room for the route of a way, of which each leg goes in `pieces`, and one more point. False: no memory. */
 static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
   const uint64_t points = way->cells != NULL ? (way->cell_count - (uint64_t)1) * pieces + 1 : way->count;
-  const uint64_t links = has_links(crowd, way) ? way->cell_count : way->link_count;
+  const uint64_t links = has_links(crowd, way) ? way->cell_count : 0;
   const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + way->cell_count;
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted);
 }
@@ -355,8 +352,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
-  w->tag_count = way->tag_count, w->link_count = way->link_count, w->cell_count = way->cell_count;
-  for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
+  w->tag_count = way->tag_count, w->link_count = 0, w->cell_count = way->cell_count;
   for (uint32_t i = 0; links && i + 1 < way->cell_count; i++) {
     if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->legs)) continue;
     *at++ = (double)i;
@@ -385,7 +381,7 @@ bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal) {
 /* Whether a walker is on its way along the points of a way, as far as its radius. */
 static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
   if (way->cells != NULL || way->count != w->point_count || w->tag_count + w->link_count + w->cell_count > 0) return false;
-  if (way->tag_count + way->link_count > 0) return false;
+  if (way->tag_count > 0) return false;
   for (uint32_t i = 0; i < way->count; i++) {
     const double *p = w->points + 2 * (size_t)i, *q = way->points + 2 * (size_t)i;
     if (wend_square(p[0] - q[0], p[1] - q[1]) > w->radius * w->radius) return false;
@@ -442,11 +438,12 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   return WEND_OK;
 }
 
-wend_status wend_crowd_follow(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
+wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
+  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false, WEND_STEPS, false};
   wend_walker *w = wend_crowd_walker(crowd, id);
   wend_status status;
-  if (w == NULL || !wend_crowd_is_way(crowd, way)) return WEND_INVALID;
-  status = follow_way(crowd, w, way, NULL, 1);
+  if (w == NULL || !wend_crowd_is_way(crowd, &way)) return WEND_INVALID;
+  status = follow_way(crowd, w, &way, NULL, 1);
   if (status != WEND_OK || w->state == WEND_WALKER_ARRIVED) return status;
   if (w->aim != AIM_GIVEN || w->planned || w->plan != 0) wend_plan_forget(w);
   w->aim = AIM_GIVEN;
@@ -479,11 +476,6 @@ wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal)
   else wend_plan_want(w);
   w->aim_x = w->given_x = goal[0], w->aim_y = w->given_y = goal[1];
   return WEND_OK;
-}
-
-wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
-  const wend_crowd_way way = {points, NULL, NULL, NULL, count, 0, 0, 0, false, false, false};
-  return wend_crowd_follow(crowd, id, &way);
 }
 
 wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {

@@ -236,10 +236,31 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   return join_cells(r, alloc, grid);
 }
 
+/* A graph whose components are found. */
+typedef struct labelling {
+  const wend_graph *graph;
+  const wend_tag_set *closed;
+} labelling;
+
+static bool has_open_node(const void *of, uint32_t place) { return wend_place_is_open(((const labelling *)of)->graph, place); }
+
+static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
+  const labelling *l = of;
+  const wend_graph *graph = l->graph;
+  const uint32_t first = graph->out[place].first, end = graph->out[place].end;
+  while (*at < end - first) {
+    const uint32_t arc = first + (*at)++;
+    if (!wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(l->closed, graph->arc_tag[arc]))
+      return graph->arc_to[arc];
+  }
+  return WEND_NONE;
+}
+
 /* Continues to make the labels of a synced graph. False: no memory. */
 static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint64_t *left) {
   if (r->part == FIND_SCCS) {
-    if (!wend_sccs_continue(&r->sccs, graph, &r->closed, r->labels, left)) return true;
+    const labelling of = {graph, &r->closed};
+    if (!wend_sccs_continue(&r->sccs, &of, r->place_count, has_open_node, next_open_node, r->labels, left)) return true;
     r->roots = r->sccs.count;
     wend_sccs_free(&r->sccs, alloc);
     r->part = ADD_SETS;

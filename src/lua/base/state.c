@@ -133,6 +133,17 @@ void lwend_set_flag(lua_State *L, const char *key, bool flag) {
   lua_setfield(L, -2, key);
 }
 
+int lwend_push_list(lua_State *L, int index, const char *key, uint32_t count) {
+  lwend_getraw(L, index, key);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, (int)count, 0);
+    lua_pushvalue(L, -1);
+    lwend_setraw(L, index, key);
+  }
+  return lua_gettop(L);
+}
+
 void lwend_cut_list(lua_State *L, int list, uint32_t count) {
   for (size_t i = lua_rawlen(L, list); i > count; i--) {
     lua_pushnil(L);
@@ -155,11 +166,6 @@ int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *
     lua_pushcclosure(L, functions[i], 1);
   }
   return count;
-}
-
-void lwend_take(lua_State *L, bool *taken, const char *what) {
-  if (*taken) luaL_error(L, "%s taken: load wend.core anew as well", what);
-  *taken = true;
 }
 
 typedef struct encoding {
@@ -222,4 +228,5 @@ void lwend_open_state(lua_State *L, lwend_state *state) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, state);
   lua_pushcclosure(L, run_job, 1);
   state->run_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  state->level_ref = state->report_ref = LUA_NOREF;
 }

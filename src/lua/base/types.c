@@ -3,7 +3,7 @@
  *
  * The metatable of each type that scripts see holds the name of the type under a key that is the address of type_key. No
  * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, queues) get
- * their metatables from core.class, once. */
+ * their metatables from core.parts, once. */
 #include <string.h>
 
 #include "lua/lwend.h"
@@ -111,41 +111,32 @@ bool lwend_moves(lua_State *L, int index) {
   return type != NULL && (strcmp(type, "walker") == 0 || strcmp(type, "follower") == 0);
 }
 
-/* core.class(name) -> metatable of a type that is made in Lua. Each name works once, so that no script can forge a type. */
-int lwend_core_class(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  const char *wanted = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
-  for (int i = FIRST_CLASS; i < TYPES; i++) {
-    if (strcmp(types[i].type, wanted) != 0) continue;
-    if (state->classes_taken & 1u << i) luaL_error(L, "class '%s' is taken: load wend.core anew as well", wanted);
-    state->classes_taken |= 1u << i;
-    lua_createtable(L, 0, 5);
-    lock(L, types[i].name);
-    if (strcmp(wanted, "level") == 0) { /* wend.decode makes levels too */
-      lua_pushvalue(L, -1);
-      state->level_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    }
-    if (strcmp(wanted, "why") == 0) { /* map:why_not makes these */
-      lua_pushvalue(L, -1);
-      state->report_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    }
-    return 1;
-  }
-  return lwend_type_error(L, 1, "name", "the name of a class");
+/* Keeps the metatable at the top, for the core. */
+static void keep_class(lua_State *L, int *ref) {
+  luaL_unref(L, LUA_REGISTRYINDEX, *ref); /* of a call that memory has ended */
+  lua_pushvalue(L, -1);
+  *ref = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* core.methods() -> tables of the methods of graphs, grids, fields, route tables, walls and paths. Works once: init.lua adds methods. */
-int lwend_core_methods(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
-  const int metatables[] = {state->types.graph.ref,       state->types.grid.ref,  state->types.field.ref,
-                            state->types.route_table.ref, state->types.walls.ref, state->types.path.ref};
-  enum { COUNT = sizeof metatables / sizeof *metatables };
-  lwend_take(L, &state->methods_taken, "the methods are");
-  lwend_check_stack(L, COUNT + LUA_MINSTACK);
-  for (int i = 0; i < COUNT; i++) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, metatables[i]);
+void lwend_add_types(lua_State *L, lwend_state *state) {
+  const struct {
+    const char *name;
+    int ref;
+  } made[] = {{"graph", state->types.graph.ref},        {"grid", state->types.grid.ref},   {"field", state->types.field.ref},
+              {"routes", state->types.route_table.ref}, {"walls", state->types.walls.ref}, {"path", state->types.path.ref}};
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, made[i].ref);
     lua_getfield(L, -1, "__index");
-    lua_remove(L, -2);
+    lua_setfield(L, -3, made[i].name);
+    lua_pop(L, 1);
   }
-  return COUNT;
+  lua_setfield(L, -2, "types");
+  for (int i = FIRST_CLASS; i < TYPES; i++) {
+    lua_createtable(L, 0, 5);
+    lock(L, types[i].name);
+    if (strcmp(types[i].type, "level") == 0) keep_class(L, &state->level_ref); /* wend.decode makes levels too */
+    if (strcmp(types[i].type, "why") == 0) keep_class(L, &state->report_ref);  /* map:why_not makes these */
+    lua_setfield(L, -2, types[i].type);
+  }
 }

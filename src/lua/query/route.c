@@ -35,21 +35,9 @@ static void clear_field(lua_State *L, int route, const char *key) {
   lua_pop(L, 1);
 }
 
-/* Pushes the list in a field of the table at stack index `route`; a new one if there is none. Returns its stack index. */
-static int push_route_list(lua_State *L, int route, const char *key, uint32_t count) {
-  lwend_getraw(L, route, key);
-  if (!lua_istable(L, -1)) {
-    lua_pop(L, 1);
-    lua_createtable(L, (int)count, 0);
-    lua_pushvalue(L, -1);
-    lwend_setraw(L, route, key);
-  }
-  return lua_gettop(L);
-}
-
 /* Fills the list in a field with ids. WEND_NO_ID becomes false. */
 static void set_ids(lua_State *L, int route, const char *key, const wend_id *ids, uint32_t count) {
-  const int list = push_route_list(L, route, key, count);
+  const int list = lwend_push_list(L, route, key, count);
   for (uint32_t i = 0; i < count; i++) {
     if (ids[i] == WEND_NO_ID) lua_pushboolean(L, 0);
     else lwend_pushwhole(L, ids[i]);
@@ -268,7 +256,7 @@ static void set_links(lua_State *L, int into, const wend_grid_route *route) {
     clear_field(L, into, "links");
     return;
   }
-  links = push_route_list(L, into, "links", 0);
+  links = lwend_push_list(L, into, "links", 0);
   lua_pushnil(L);
   while (lua_next(L, links)) { /* empty it */
     lua_pop(L, 1);
