@@ -559,7 +559,7 @@ local core = {}
 ---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed, a wall was put across it, a link from one cell to the next was added, changed or removed, or the costs of a tag of these cells and links
 ---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
 ---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
----@field state fun(self: wend.GridPath): table a method: a table for saved games
+---@field encode fun(self: wend.GridPath): string a method: its bytes, for saved games
 
 ---@class wend.ClosedGoal
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
