@@ -248,6 +248,24 @@ describe("the state of a walker", function()
   end)
 end)
 
+describe("on_lost", function()
+  it("is not called for a walker that was sent elsewhere meanwhile", function()
+    local grid = wend.grid(9, 3):close(5, 1, 5, 3)
+    local crowd, lost = wend.crowd { map = grid }, {}
+    function crowd.on_lost(w, message, code) lost[#lost + 1] = { w.data, message, code } end
+    local w, other = crowd:add { x = 1.5, y = 1.5 }, crowd:add { x = 1.5, y = 2.5, data = "other" }
+    w:go(grid:field(9, 2))
+    assert.same({ "lost", "no_path" }, { w.state, w.code })
+    w:go(3.5, 1.5)
+    other:go(grid:field(9, 2))
+    for _ = 1, 90 do crowd:update(1 / 30) end
+    assert.equal("arrived", w.state)
+    assert.equal(1, #lost)
+    assert.same({ "other", "lost", "no_path" }, { lost[1][1], other.state, lost[1][3] })
+    assert.truthy(lost[1][2])
+  end)
+end)
+
 describe("orders of many at once", function()
   it("begin their plans in turn, also in a crowd that is loaded meanwhile", function()
     local grid = wend.grid(40, 40)
