@@ -93,11 +93,6 @@ void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16
   prepared->place_count = count;
 }
 
-double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
-  if (prepared->tags == NULL || tag >= prepared->tag_count) return weight;
-  return weight * prepared->tags[tag].times + prepared->tags[tag].plus;
-}
-
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to) {
   const uint16_t *a = wend_prepared_row(prepared, from), *b = wend_prepared_row(prepared, to);
   const uint32_t count = prepared->count;

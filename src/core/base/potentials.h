@@ -113,7 +113,10 @@ uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc 
 /* Frees the rows, and takes such a copy instead. */
 void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count);
 /* The price of a step with a tag, for the costs that the rows are for. INFINITY: it is closed in them. */
-double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
+static inline double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
+  if (prepared->tags == NULL || tag >= prepared->tag_count) return weight;
+  return weight * prepared->tags[tag].times + prepared->tags[tag].plus;
+}
 /* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
 /* Raises the slack so that a step of this price is allowed for. key: of the place that it enters, see wend_slack. */

@@ -103,26 +103,30 @@ WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
   return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
 }
 
-/* The expanded node, and what all its jumps share. Here x and y count the margin, as the bits of the agent view do. */
+/* The expanded node, and what all jumps of a slice share. Here x and y count the margin, as the bits of the agent view do. */
 typedef struct jumper {
   wend_search *s;
   hot_state *hot;
   const wend_bits *rows, *columns;
   const wend_bits *mixed_rows, *mixed_columns; /* of a weighted search */
-  uint32_t from, goal_x, goal_y;
-  double g;
-  double straight, diagonal; /* the costs of the steps; of a weighted search: those of the jump */
-  bool paged;                /* the layout of the marks */
-  bool noted;                /* the search survives edits, and notes what it scans */
-  bool walls;                /* the grid has walls */
-  const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
+  uint32_t goal_x, goal_y;
+  bool paged;               /* the layout of the marks */
+  bool noted;               /* the search survives edits, and notes what it scans */
+  bool walls;               /* the grid has walls */
+  bool by_cells, by_planes; /* how the estimates of a weighted search are made; neither: by wend_estimate */
+  const uint64_t *goals;    /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
-  wend_pattern *patterns; /* NULL: there are none, or too many kinds */
+  wend_pattern *patterns;    /* NULL: there are none, or too many kinds */
+  uint32_t from;             /* the node; set for each expansion */
+  double g;                  /* its cost */
+  double straight, diagonal; /* the costs of a step; of a weighted search, of the steps in one direction */
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
- * and scan every row and column on the way. */
+ * and scan every row and column on the way. Where costs differ, most diagonals end before, and most of the nodes that long ones
+ * find are never expanded. */
 #define DIAGONAL_STEPS_MAX 48
+#define WEIGHTED_STEPS_MAX 12
 
 /* ---- Directions of a weighted search */
 
@@ -204,7 +208,7 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
   if (j->patterns == NULL) return find_needed(j, place, way);
   for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
-    for (ptrdiff_t dx = -1; dx <= 1; dx++) kinds = kinds << 7 | kind[dy + dx];
+    kinds = kinds << 21 | (uint64_t)((uint32_t)kind[dy - 1] << 14 | (uint32_t)kind[dy] << 7 | kind[dy + 1]);
   pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
   if (pattern->kinds != kinds || pattern->costs != j->s->agent->costs_serial)
     pattern->kinds = kinds, pattern->costs = j->s->agent->costs_serial, pattern->known = 0;
@@ -260,7 +264,9 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
     if (again) g = mark->g;
     else if (difference >= -rounding) kept = ALL_DIRECTIONS;
   }
-  f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate_cell(hot, x, y) : wend_estimate(&s->estimator, to));
+  f = g + (j->by_cells    ? estimate_cell(hot, x, y)
+           : j->by_planes ? estimate_by_plane(hot, to, x, y)
+                          : wend_estimate(&s->estimator, to));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
   if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
   if (!again) {
@@ -362,6 +368,7 @@ static WEND_NOINLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32
  * step; the scans check it for each later step. False: the estimate is invalid. */
 WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool weighted) {
   const int way = sy < 0 ? (sx < 0 ? NORTH_WEST : NORTH_EAST) : sx < 0 ? SOUTH_WEST : SOUTH_EAST;
+  const uint32_t most = weighted ? WEIGHTED_STEPS_MAX : DIAGONAL_STEPS_MAX;
   uint32_t steps = 1;
   bool valid = true;
   for (;; steps++) {
@@ -369,7 +376,7 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
-    if (is_goal(j, x, y, weighted) || steps == DIAGONAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+    if (is_goal(j, x, y, weighted) || steps == most || (weighted && is_set(j->mixed_rows, y, x))) {
       valid = relax_jump(j, x, y, way, cost, weighted);
       break;
     }
@@ -402,32 +409,32 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
                   : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
 }
 
-/* What the jumps from a node share. */
-WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+/* What all jumps share. */
+WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
+  const wend_agent_view *view = s->agent;
   const bool one = s->goals.count == 1; /* several goals have no target */
-  const jumper j = {s,
-                    hot,
-                    &s->agent->rows,
-                    &s->agent->columns,
-                    &s->agent->mixed_rows,
-                    &s->agent->mixed_columns,
-                    from,
-                    one ? (uint32_t)s->estimator.target[0] + 1 : 0,
-                    one ? (uint32_t)s->estimator.target[1] + 1 : 0,
-                    mark->g,
-                    s->jump_cost,
-                    s->jump_cost * s->grid->diagonal_length,
-                    paged,
-                    s->opts.survive_edits,
-                    s->grid->wall_count > 0,
-                    one ? NULL : s->goals.lines,
-                    s->goals.count,
-                    s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
+  jumper j;
+  j.s = s, j.hot = hot;
+  j.rows = &view->rows, j.columns = &view->columns;
+  j.mixed_rows = &view->mixed_rows, j.mixed_columns = &view->mixed_columns;
+  j.goal_x = one ? (uint32_t)s->estimator.target[0] + 1 : 0;
+  j.goal_y = one ? (uint32_t)s->estimator.target[1] + 1 : 0;
+  j.paged = paged;
+  j.noted = s->opts.survive_edits;
+  j.walls = s->grid->wall_count > 0;
+  j.by_cells = s->estimator.kind == HEURISTIC_CELLS;
+  j.by_planes = s->estimator.kind == HEURISTIC_PLANES && s->estimator.straight == HEURISTIC_CELLS;
+  j.goals = one ? NULL : s->goals.lines;
+  j.goal_count = s->goals.count;
+  j.patterns = s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL;
+  j.from = WEND_NONE;
+  j.g = 0;
+  j.straight = s->jump_cost, j.diagonal = s->jump_cost * s->grid->diagonal_length;
   return j;
 }
 
 /* Relaxes one jump from a node of a weighted search. x, y: the node. False: the estimate is invalid. */
-static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, const bool walled) {
+WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, const bool walled) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int sx = dx[direction], sy = dy[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
@@ -457,25 +464,27 @@ static WEND_NOINLINE bool jump_through_links(const jumper *j) {
 }
 
 /* Relaxes the jumps from a node of a weighted search in those directions that it still needs. */
-static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+static WEND_NOINLINE bool expand_directions(jumper *j, uint32_t from, const wend_mark *mark) {
+  wend_search *s = j->s;
+  const hot_state *hot = j->hot;
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride;
   const uint16_t *kind = hot->kinds + from;
   const uint8_t *states = hot->kind_states;
   const unsigned north = states[kind[-hot->stride]], west = states[kind[-1]], east = states[kind[1]];
   const unsigned south = states[kind[hot->stride]];
   uint32_t *remembered = wend_marks_directions(&s->marks, from);
-  jumper j = load_jumper(s, hot, from, mark, paged);
-  unsigned left = missing_directions(&j, from, *remembered);
+  unsigned left = missing_directions(j, from, *remembered);
   bool walled;
+  j->from = from, j->g = mark->g;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (WEND_UNLIKELY(j.noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
-  if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
-  walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
+  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->grid->live_portals > 0 && !jump_through_links(j)) return false;
+  walled = WEND_UNLIKELY(j->walls) && has_wall_beside(j, from);
   for (; left != 0; left &= left - 1) {
     const int direction = (int)wend_lowest_bit(left);
     if (states[kind[wend_offset(stride, direction)]] != CELL_OPEN) continue;
-    if (!jump_in_direction(&j, x, y, direction, walled)) return false;
+    if (!jump_in_direction(j, x, y, direction, walled)) return false;
   }
   return true;
 }
@@ -486,28 +495,28 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
  *   2  where a diagonal ended        to the two straight directions of the diagonal, and on along it
  *   3  where a straight run ended    on along it, and past the end of a wall on either side
  *
- * mark: of the node. paged: the layout of the marks. */
-static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
-  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
-  const jumper j = load_jumper(s, hot, from, mark, paged);
+ * mark: of the node. */
+static WEND_NOINLINE bool expand_jumps(jumper *j, uint32_t from, const wend_mark *mark) {
+  const uint32_t stride = (uint32_t)j->hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;
+  j->from = from, j->g = mark->g;
   if (parent == WEND_NONE) { /* 1 */
-    const outcome west = jump_horizontally(&j, x, y, -1), east = jump_horizontally(&j, x, y, 1);
-    const outcome north = jump_vertically(&j, x, y, -1), south = jump_vertically(&j, x, y, 1);
-    return jump_quadrant(&j, x, y, -1, -1, west, north) && jump_quadrant(&j, x, y, 1, -1, east, north) &&
-           jump_quadrant(&j, x, y, -1, 1, west, south) && jump_quadrant(&j, x, y, 1, 1, east, south);
+    const outcome west = jump_horizontally(j, x, y, -1), east = jump_horizontally(j, x, y, 1);
+    const outcome north = jump_vertically(j, x, y, -1), south = jump_vertically(j, x, y, 1);
+    return jump_quadrant(j, x, y, -1, -1, west, north) && jump_quadrant(j, x, y, 1, -1, east, north) &&
+           jump_quadrant(j, x, y, -1, 1, west, south) && jump_quadrant(j, x, y, 1, 1, east, south);
   }
   dx = (int64_t)x - parent % stride, dy = (int64_t)y - parent / stride;
   sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
   dx *= sx, dy *= sy;
   /* 2 */
-  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx), jump_vertically(&j, x, y, sy));
+  if (dx == dy) return jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx), jump_vertically(j, x, y, sy));
   if (dx > dy) { /* 3, horizontal */
-    along = jump_horizontally(&j, x, y, sx);
-    return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along) && jump_past_wall(&j, x, y, sx, 1, false, along);
+    along = jump_horizontally(j, x, y, sx);
+    return along != INVALID && jump_past_wall(j, x, y, sx, -1, false, along) && jump_past_wall(j, x, y, sx, 1, false, along);
   }
-  along = jump_vertically(&j, x, y, sy); /* 3, vertical */
-  return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along) && jump_past_wall(&j, x, y, 1, sy, true, along);
+  along = jump_vertically(j, x, y, sy); /* 3, vertical */
+  return along != INVALID && jump_past_wall(j, x, y, -1, sy, true, along) && jump_past_wall(j, x, y, 1, sy, true, along);
 }

@@ -185,9 +185,10 @@ static bool begin_patterns(wend_search *s) {
   return true;
 }
 
-/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps. */
+/* The share of plain cells from which on jump points pay: without planes, and with them. Estimates by planes cost more than steps,
+ * and jump points need far fewer. */
 #define PLAIN_ENOUGH 0.75
-#define PLAIN_ENOUGH_PREPARED 0.6
+#define PLAIN_ENOUGH_PREPARED 0.35
 
 /* Whether jump points of a weighted search pay. No step is free. */
 static bool is_weighted(wend_search *s) {
@@ -384,11 +385,20 @@ static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t cou
   return true;
 }
 
+/* Goes without jump points after all if they pay only with planes, and the search uses none. */
+static void leave_jumps(wend_search *s) {
+  if (!s->weighted || s->estimator.kind == HEURISTIC_PLANES || wend_search_plain_share(s) >= PLAIN_ENOUGH) return;
+  if (!wend_grid_is_plain(s->grid, &s->opts.costs)) return; /* the search that remains is far slower */
+  s->weighted = false;
+  s->expansion = EXPAND_CELLS;
+}
+
 /* Chooses what the search uses of a prepared map. */
 static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  if (s->map->prepared == NULL || is_short_trip(s, starts, start_count)) return WEND_OK;
-  begin_landmarks(s, starts, start_count);
-  return begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
+  const bool near = s->map->prepared == NULL || is_short_trip(s, starts, start_count);
+  if (!near) begin_landmarks(s, starts, start_count);
+  leave_jumps(s);
+  return near || begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other

@@ -105,7 +105,7 @@ typedef struct wend_pattern {
   uint8_t needed[8]; /* by the direction of the last step to the node: a bit for each direction */
   uint8_t known;     /* a bit for each of these that was found */
 } wend_pattern;
-#define PATTERNS_BITS 10
+#define PATTERNS_BITS 12
 #define PATTERN_KINDS_MAX 128u /* more kinds do not fit into 7 bits */
 
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by

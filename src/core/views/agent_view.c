@@ -297,23 +297,19 @@ static bool is_corner(const wend_grid *grid, const wend_agent_view *view, uint32
   return false;
 }
 
-/* The sample: so many stretches of so many cells in a row. */
-#define SAMPLE_STRETCHES 64u
-#define SAMPLE_CELLS 3u
+/* The sample: so many cells, in rows at equal distances. */
+#define SAMPLE_CELLS 256u
 
 double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
   wend_agent_view *mine = &views->at[view - views->at];
   uint32_t open = 0, plain = 0;
   if (mine->surveyed == grid->map.version + 1) return mine->plain_share;
-  for (uint32_t i = 0; i < SAMPLE_STRETCHES; i++) {
-    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_STRETCHES));
-    const uint32_t x = (uint32_t)(wend_mix(i) % grid->width);
-    for (uint32_t k = 0; k < SAMPLE_CELLS; k++) {
-      const uint32_t place = (y + 1) * grid->stride + (x + k) % grid->width + 1;
-      if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
-      open++;
-      plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
-    }
+  for (uint32_t i = 0; i < SAMPLE_CELLS; i++) {
+    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_CELLS));
+    const uint32_t place = (y + 1) * grid->stride + (uint32_t)(wend_mix(i) % grid->width) + 1;
+    if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
+    open++;
+    plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
   }
   mine->plain_share = open > 0 ? (double)plain / open : 1;
   mine->surveyed = grid->map.version + 1;
