@@ -1662,6 +1662,7 @@ typedef struct wend_walker_info {
   double stalled; /* seconds without progress. In a queue, not much more than those of the one ahead */
   wend_id blocked_by; /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
   wend_walker_state state;
+  bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
   bool held;
   bool crossing; /* it is on a link */
 } wend_walker_info;

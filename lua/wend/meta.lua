@@ -304,7 +304,7 @@ local Crowd = {}
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
----@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`: from the order on, also while it waits for its plan; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
@@ -559,7 +559,7 @@ local core = {}
 ---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed, a wall was put across it, a link from one cell to the next was added, changed or removed, or the costs of a tag of these cells and links
 ---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
 ---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
----@field state fun(self: wend.GridPath): table a method: a table for saved games
+---@field encode fun(self: wend.GridPath): string a method: its bytes, for saved games
 
 ---@class wend.ClosedGoal
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`

@@ -11,7 +11,7 @@ local TAGS = values.TAGS
 
 -- Arguments --------------------------------------------------------------------------------------------------------
 
-local function map_of(W, object) return W.map_of[object] or object end
+local function map_of(W, object) return W:map(object) or object end
 
 local function whole(low, high) return function(W) return W:rnd(low, high) end end
 local function number(W) return W:chance(0.5) and W:rnd(-5, 40) or W:rnd() * 40 end
@@ -357,7 +357,7 @@ M.preparation = {
 }
 local function path_methods(kind, places)
   return { { "each" }, { "points", options(POINTS) }, { "edges", options { "into", any_into } }, { "valid" },
-    { "explain", options(ASK) }, { "state" }, { "compare", object(kind), options(ASK) },
+    { "explain", options(ASK) }, { "encode" }, { "compare", object(kind), options(ASK) },
     { "compare", places, options(ASK) } }
 end
 M.graph_path = path_methods("graph_path", list(node, 0, 6))
@@ -394,7 +394,7 @@ M.mod = {
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "stop" },
   { "go", line }, { "go", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
-  { "state" },
+  { "encode" },
 }
 -- Requests of a queue: the map is drawn first, and then arguments that suit it.
 local function on(kind)
@@ -601,7 +601,7 @@ function calls.random(W)
     method = ok and found
     if type(method) ~= "function" then return end
   end
-  local map = W.map_of[receiver] or receiver
+  local map = map_of(W, receiver)
   if W:kind(map) ~= "graph" and W:kind(map) ~= "grid" then map = nil end
   local args = arguments(W, spec, receiver)
   local self_arg = receiver
