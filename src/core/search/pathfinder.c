@@ -185,8 +185,8 @@ static bool begin_patterns(wend_search *s) {
   return true;
 }
 
-/* The share of plain cells from which on jump points pay: without planes, and with them. Estimates by planes cost more than steps,
- * and jump points need far fewer. */
+/* The share of plain cells from which on jump points pay: without planes, and with them. Estimates by planes cost more than
+ * steps, and jump points need far fewer. */
 #define PLAIN_ENOUGH 0.75
 #define PLAIN_ENOUGH_PREPARED 0.35
 
