@@ -129,8 +129,8 @@ typedef struct jumper {
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
- * and scan every row and column on the way. Where costs differ, most diagonals end before, and most of the nodes that long ones
- * find are never expanded. */
+ * and scan every row and column on the way. Where costs differ, most diagonals end before, and most of the nodes that long
+ * ones find are never expanded. */
 #define DIAGONAL_STEPS_MAX 48
 #define WEIGHTED_STEPS_MAX 12
 #define VERTICAL_STEPS_MAX 24 /* without diagonals: each step scans a row to both sides */

@@ -201,8 +201,8 @@ void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
   WEND_FREE(alloc, b->choices, b->choices_capacity);
 }
 
-/* It is the landmark that gives the greatest bound at the centre of the block. If none says anything, the bound is so low that the
- * straight distance counts. */
+/* It is the landmark that gives the greatest bound at the centre of the block. If none says anything, the bound is so low
+ * that the straight distance counts. */
 WEND_NOINLINE void wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group) {
   const wend_planes *planes = b->planes;
   const int32_t half = 1 << planes->shift >> 1;

@@ -60,8 +60,8 @@ typedef struct wend_goal_bounds {
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
 
-/* What a search uses of the planes of a group of cells. For a cell of the group, at column x and row y of its block, the difference
- * between the numbers of the cell and of the goals is at least  at + east x + south y, in units. */
+/* What a search uses of the planes of a group of cells. For a cell of the group, at column x and row y of its block, the
+ * difference between the numbers of the cell and of the goals is at least  at + east x + south y, in units. */
 typedef struct wend_plane_choice {
   uint32_t serial; /* of the search that made this choice; otherwise it has not met the group */
   int32_t at, east, south;
