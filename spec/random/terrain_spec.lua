@@ -100,6 +100,9 @@ local function ends_nearest(model, value, path, x, y, most)
   near(value[best], path.cost)
 end
 
+-- The heuristic that searches cell by cell.
+local function by_cell(model) return model.diagonals == "never" and "manhattan" or "octile" end
+
 local function compare(rng, model, opts, view)
   local arcs = model:arcs(view)
   local x1, y1, from = any(rng, model)
@@ -142,7 +145,7 @@ local function compare(rng, model, opts, view)
       assert.equal(nil, path)
       if best then assert.equal("budget", code) end
     end
-    local by_cells = { stats = {}, heuristic = model.diagonals == "never" and "manhattan" or "octile", costs = opts.costs }
+    local by_cells = { stats = {}, heuristic = by_cell(model), costs = opts.costs }
     if #goals == 1 then
       model.grid:path(x1, y1, to[1], to[2], by_cells)
     else
@@ -207,8 +210,9 @@ describe("random terrain", function()
       for _ = 1, 4 do
         local x1, y1 = any(rng, model)
         local x2, y2 = any(rng, model)
-        local asked = with(opts, { stats = {}, partial = rng:chance(0.2), max_cost = rng:chance(0.2) and rng(60) or nil })
-        local by_cells = with(asked, { stats = {}, heuristic = model.diagonals == "never" and "manhattan" or "octile" })
+        local asked = with(opts, { stats = {}, partial = rng:chance(0.2) })
+        if rng:chance(0.2) then asked.max_cost = rng(60) end
+        local by_cells = with(asked, { stats = {}, heuristic = by_cell(model) })
         local path
         if rng:chance(0.3) then path = grid_reference.sliced(model.grid, rng(9), x1, y1, x2, y2, asked)
         else path = model.grid:path(x1, y1, x2, y2, asked) end
