@@ -31,7 +31,7 @@ describe("w:chase", function()
         for _, w in ipairs(list) do sum, count = sum + apart(w, player), count + 1 end
       end
     end
-    assert.is_true(sum / count < 8, sum / count)
+    assert.is_true(sum / count < 9, sum / count)
   end)
 
   it("is in reach, and follows when the target gets away", function()

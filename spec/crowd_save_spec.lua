@@ -40,6 +40,24 @@ local function by_data(crowd)
 end
 
 describe("crowd:encode", function()
+  it("know that the field of a walker is out of date, also by its costs", function()
+    local grid = wend.grid(12, 5):fill(1, 3, 9, 3, false):fill(4, 1, 4, 2, 1, "mud"):fill(4, 4, 4, 5, 1, "mud")
+    local costs = wend.costs { mud = 2 }
+    local crowd = wend.crowd { map = grid, costs = costs }
+    local w = crowd:add({ x = 1.5, y = 1.5 }):go(grid:field(12, 2, { costs = costs }))
+    for _ = 1, 30 do crowd:update(1 / 30) end
+    costs:set("mud", 3)
+    local loaded = wend.decode(crowd:encode(), { map = grid, costs = costs })
+    for one in loaded:each() do one:place(1.5, 4.5) end -- it does not see its way, and looks at the field again
+    w:place(1.5, 4.5)
+    for _ = 1, 60 do
+      crowd:update(1 / 30)
+      loaded:update(1 / 30)
+      assert.equal(crowd:hash(), loaded:hash())
+    end
+    assert.same({ "lost", "stale" }, { w.state, w.code })
+  end)
+
   it("gives a crowd that takes the same steps", function()
     local grid = hall()
     local crowd = crowd_in(grid)

@@ -283,7 +283,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(1447500889, hash_of(first()))
+    assert.equal(562399670, hash_of(first()))
   end)
 
   it("give the same in slices of any size", function()
@@ -484,7 +484,7 @@ describe("nearest nodes, detours, jitter and routes", function()
       assert.same(list, detours(generator(i), build(made, true), true))
       texts[i] = table.concat(list, "\n")
     end
-    assert.equal(1760121507, hash_of(texts))
+    assert.equal(1730362519, hash_of(texts))
   end)
 end)
 
@@ -560,7 +560,7 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(213292044, grid_trips(generator(19980827)))
+    assert.equal(2031977390, grid_trips(generator(19980827)))
   end)
 end)
 
@@ -615,7 +615,7 @@ describe("crowds", function()
 
   it("give the same as in earlier versions", function()
     assert.equal(
-      "8a0cb272648eda77 5f544acc3d3859e4 237d9eced8e80a94 5a533e42a8bead65 14ca97b4c28e2fe1 46881075546c73d5 87 1",
+      "8a0cb272648eda77 5f544acc3d3859e4 237d9eced8e80a94 5a533e42a8bead65 42f0df4c73e84f78 f784602004ec1884 87 1",
       walk(generator(20111219), 1 / 30))
   end)
 

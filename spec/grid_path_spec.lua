@@ -484,7 +484,7 @@ describe("options of grid:path", function()
   it("max_expanded: of 0 lets one stay, and no more", function()
     local grid = wend.grid(3, 1)
     assert.equal(0, grid:path(2, 1, 2, 1, { max_expanded = 0 }).cost)
-    assert.equal("budget", select(3, grid:path(1, 1, 2, 1, { max_expanded = 0 })))
+    assert.equal("budget", select(3, grid:path(1, 1, 2, 1, { max_expanded = 0, heuristic = "octile" })))
   end)
 
   it("max_cost: is enough when it is exactly the cost, and no less", function()
@@ -534,10 +534,13 @@ describe("options of grid:path", function()
   end)
 
   it("partial: goes as near as a budget allows", function()
-    local path = assert(wend.grid(100, 1):path(1, 1, 100, 1, { partial = true, max_expanded = 10 }))
+    local opts = { partial = true, max_expanded = 10, heuristic = "octile" }
+    local path = assert(wend.grid(100, 1):path(1, 1, 100, 1, opts))
     assert.same({ 11, 10, true }, { path[#path - 1], path.cost, path.partial })
-    path = assert(wend.grid(100, 1):path(1, 1, 100, 1, { partial = true, max_cost = 20 }))
-    assert.same({ 21, 20, true }, { path[#path - 1], path.cost, path.partial })
+    for _, goal in ipairs { 100, 25 } do -- the second one by the direct walk, if its cost were allowed
+      path = assert(wend.grid(100, 1):path(1, 1, goal, 1, { partial = true, max_cost = 20 }))
+      assert.same({ 21, 20, true }, { path[#path - 1], path.cost, path.partial })
+    end
   end)
 
   it("into: fills a table, cuts it to length and gives it back", function()
@@ -702,8 +705,19 @@ describe("a grid where all open cells cost the same", function()
       ["a wall far away"] = { hall():wall(98, 98, 99, 99) },
       ["a link far away"] = { hall():link(98, 98, 99, 99) },
       ["another policy"] = { wend.grid(100, 100, { diagonals = "always" }):fill(50, 1, 50, 70, false) },
+      ["no diagonals"] = { wend.grid(100, 100, { diagonals = "never" }):fill(50, 1, 50, 70, false) },
+      ["no diagonals, a swamp"] =
+        { wend.grid(100, 100, { diagonals = "never" }):fill(50, 1, 50, 70, false):fill(70, 20, 75, 25, 3) },
       ["one open cell at a corner"] = { wend.grid(100, 100, { diagonals = "one_open" }):fill(50, 1, 50, 70, false) },
       ["a price"] = { hall():fill(60, 1, 90, 100, "toll"), { costs = toll } },
+      ["a free cell"] = { hall():set(99, 99, 0) },
+      ["a rule of a tag"] = { hall():set(99, 99, "gate"):set(50, 40, "gate"),
+        { costs = wend.costs():edge_rule("tripled", function(_, price) return price * 3 end, { tags = { "gate" } }) } },
+      ["a rule that opens a tag"] = { hall():set(50, 40, "gate"),
+        { costs = wend.costs({ gate = false }):edge_rule("opened", function() return 2 end, { tags = { "gate" } }) } },
+      ["a budget"] = { hall(), { max_expanded = 1e6 } },
+      ["a greatest cost"] = { hall():set(99, 99, 2), { max_cost = 1e6 } },
+      ["partial"] = { hall(), { partial = true } },
     } do
       local opts = with(case[2], {})
       local jumps, cost = expanded(case[1], opts)
@@ -722,16 +736,29 @@ describe("a grid where all open cells cost the same", function()
     assert.truthy(jumps * 5 < stats.expanded, jumps .. " of " .. stats.expanded)
   end)
 
+  it("gives partial paths to cells that no jump ends at", function()
+    for _, closed in ipairs { { 95, 60, 95, 60 }, { 94, 58, 97, 70 } } do
+      for _, grid in ipairs { hall(), hall():set(99, 99, 2) } do
+        local jumps, walks = { partial = true, stats = {} }, { partial = true, stats = {}, heuristic = "octile" }
+        grid:fill(closed[1], closed[2], closed[3], closed[4], false)
+        local path, other = grid:path(5, 5, 95, 60, jumps), grid:path(5, 5, 95, 60, walks)
+        assert.same({ other[#other - 1], other[#other], true }, { path[#path - 1], path[#path], path.partial })
+        near(other.cost, path.cost)
+        assert.truthy(jumps.stats.expanded * 3 < walks.stats.expanded)
+      end
+    end
+  end)
+
   it("is searched cell by cell where anything asks for that", function()
     local function same() end
     for what, case in pairs {
       ["another price for each cell"] = { hall():map(function(x, y) return 1 + (x * 7 + y * 3) % 5 end) },
-      ["a free cell"] = { hall():set(99, 99, 0) },
       ["a callback"] = { hall(), { cost = same, at_least = 1 } },
       ["an edge rule"] = { hall(), { costs = wend.costs():edge_rule("same", same, { at_least = 1 }) } },
-      ["a budget"] = { hall(), { max_expanded = 1e6 } },
-      ["a greatest cost"] = { hall(), { max_cost = 1e6 } },
-      ["partial"] = { hall(), { partial = true } },
+      ["a rule of a tag, with a promise"] = { hall():set(99, 99, "gate"),
+        { costs = wend.costs():edge_rule("same", same, { tags = { "gate" }, at_least = 1 }) } },
+      ["a rule of a link"] = { hall():link(98, 98, 99, 99, { tag = "gate" }),
+        { costs = wend.costs():edge_rule("same", same, { tags = { "gate" } }) } },
     } do
       local opts = with(case[2], {})
       local by_itself = { expanded(case[1], opts) }

@@ -113,10 +113,20 @@ describe("map:prepare", function()
         end
       end
     end
-    local whole, threaded = hills(), hills()
-    whole:prepare()
-    threaded:prepare { threads = 2 }
-    assert.equal(whole:encode(), threaded:encode())
+    for landmarks = 1, 16, 3 do
+      local shares, whole, threaded = {}, hills(), hills()
+      whole:prepare { landmarks = landmarks }
+      for _, threads in ipairs { 2, 3 } do
+        threaded:prepare { landmarks = landmarks, threads = threads,
+          on_progress = function(share)
+            assert.is_true(share >= (shares[#shares] or 0))
+            shares[#shares + 1] = share
+          end }
+        assert.equal(1, table.remove(shares))
+        assert.equal(whole:encode(), threaded:encode())
+        shares = {}
+      end
+    end
     local g, calls = wend.graph(), 0
     g:add_nodes { 0, 0, 1, 0, 2, 0, 3, 1 }
     for i = 1, 3 do g:add_edge(i, i + 1) end
@@ -193,6 +203,250 @@ describe("map:prepare", function()
     assert.equal(grid, grid:unprepare())
     assert.equal(nil, grid:prepared())
     assert.equal(grid, grid:unprepare())
+  end)
+end)
+
+-- A swamp in the middle, which boots make as good as a road, and a way around it.
+local function marsh(kind)
+  local grid = hills()
+  for y = 1, SIDE do
+    for x = 1, SIDE do
+      local weight = grid:get(x, y)
+      local wet = y > 8 and y < 56 and (x * 5 + y) % 11 < 7
+      if weight and wet then grid:set(x, y, { weight = weight, tag = "swamp" }) end
+    end
+  end
+  if kind ~= "graph" then return grid end
+  local g, ids = wend.graph(), {}
+  for y = 1, SIDE do
+    for x = 1, SIDE do
+      local weight, tag = grid:get(x, y)
+      if weight then
+        ids[x + y * SIDE] = g:add_node(x, y)
+        for _, other in ipairs { x > 1 and ids[x - 1 + y * SIDE] or 0, ids[x + (y - 1) * SIDE] or 0 } do
+          if other > 0 then g:add_edge(other, ids[x + y * SIDE], { weight = weight, tag = tag }) end
+        end
+      end
+    end
+  end
+  return g, ids
+end
+
+describe("tables for several profiles", function()
+  local function profiles() return wend.costs { swamp = 8 }, wend.costs { swamp = 0.5 } end
+
+  -- A trip across the marsh: its cost and its statistics.
+  local function trip(map, costs)
+    local stats = {}
+    if map.node_count then
+      return assert(map:path(1, map:node_count(), { costs = costs, stats = stats })).cost, stats
+    end
+    return cross(map, { costs = costs, stats = stats })
+  end
+
+  for _, kind in ipairs { "grid", "graph" } do
+    it("are used each by its own profile: " .. kind, function()
+      local map = marsh(kind)
+      local walkers, boots = profiles()
+      local costs, plain, alone = {}, {}, {}
+      for i, one in ipairs { walkers, boots } do costs[i], plain[i] = trip(map, one) end
+      map:prepare()
+      for i, one in ipairs { walkers, boots } do alone[i] = select(2, trip(map, one)) end
+      assert.same({ 1, 0.5 }, { map:prepared({ costs = walkers }).scale, map:prepared({ costs = boots }).scale })
+      assert.same({ true, false, false },
+        { map:prepared().own, map:prepared({ costs = walkers }).own, map:prepared({ costs = boots }).own })
+      map:prepare { costs = walkers }
+      map:prepare { costs = boots }
+      assert.same({ 1, 1, 1 },
+        { map:prepared().scale, map:prepared({ costs = walkers }).scale, map:prepared({ costs = boots }).scale })
+      for i, one in ipairs { walkers, boots } do
+        local same, stats = trip(map, one)
+        near(same, costs[i])
+        assert.equal(true, stats.landmarks)
+        assert.is_true(map:prepared({ costs = one }).own)
+        assert.is_true(stats.expanded < plain[i].expanded and stats.expanded < alone[i].expanded,
+          ("%d, %d, %d"):format(plain[i].expanded, alone[i].expanded, stats.expanded))
+      end
+    end)
+
+    it("count edits each for itself, also new and opened ways: " .. kind, function()
+      local map = marsh(kind)
+      local walkers, boots = profiles()
+      local function agree(twin)
+        for _, one in ipairs { walkers, boots, wend.costs() } do near((trip(map, one)), (trip(twin, one))) end
+      end
+      map:prepare { landmarks = 4 }
+      map:prepare { costs = walkers, landmarks = 4 }
+      map:prepare { costs = boots, landmarks = 4 }
+      for round = 1, 6 do
+        if kind == "grid" then
+          map:open(20 + round, 20, 23 + round, 40):set(30, 8 * round, { weight = 0.5, tag = "swamp" })
+          map:link(3, 3 * round, 50, 9 * round, { weight = 20, tag = "swamp" })
+        else
+          for edge = 100 * round, 100 * round + 20 do map:set_weight(edge, map:edge(edge).weight / 2) end
+          local new = map:add_node(5, 5)
+          map:add_edge(new, 300 * round, { weight = 2, tag = "swamp" })
+          map:add_edge(300 * round + 90, new, { weight = 2 })
+          map:remove_node(new)
+          map:add_edge(20 * round, 200 * round, { weight = 3, tag = "swamp" })
+        end
+        agree(map:copy())
+      end
+      assert.is_true(map:prepared().slack > 0 and map:prepared({ costs = walkers }).slack > 0)
+    end)
+
+    it("are saved and loaded: " .. kind, function()
+      local map = marsh(kind)
+      local walkers, boots = profiles()
+      map:prepare { costs = boots, landmarks = 3 }
+      map:prepare { landmarks = 4 }
+      map:prepare { costs = walkers, landmarks = 5 }
+      local copy = assert(wend.decode(map:encode()))
+      assert.equal(map:encode(), copy:encode())
+      for _, one in ipairs { walkers, boots, wend.costs() } do
+        assert.same(map:prepared({ costs = one }), copy:prepared({ costs = one }))
+        near((trip(copy, one)), (trip(map, one)))
+      end
+      assert.same({ 4, 3, 5 }, { copy:prepared().landmarks, copy:prepared({ costs = boots }).landmarks,
+        copy:prepared({ costs = walkers }).landmarks })
+      assert.equal(nil, assert(wend.decode(map:encode { prepared = false })):prepared())
+      assert.equal(nil, map:copy():prepared())
+    end)
+
+    it("are made in slices, while others are too: " .. kind, function()
+      local map = marsh(kind)
+      local walkers, boots = profiles()
+      map:prepare()
+      local one = map:prepare { sliced = true, costs = walkers }
+      local other = map:prepare { sliced = true, costs = boots }
+      local before, done = trip(map, boots), { false, false }
+      repeat
+        done[1], done[2] = done[1] or one:step(1500), done[2] or other:step(2500)
+        near((trip(map, boots)), before)
+      until done[1] and done[2]
+      for _, costs in ipairs { walkers, boots, wend.costs() } do
+        assert.same({ true, 1 }, { map:prepared({ costs = costs }).own, map:prepared({ costs = costs }).scale })
+      end
+      assert.same({ 0, true }, { map:prepared({ costs = boots }).slack, one:report().landmarks > 0 })
+    end)
+  end
+
+  it("are told apart by prices, not by the profile", function()
+    local grid = marsh()
+    local walkers = profiles()
+    grid:prepare { costs = walkers, landmarks = 2 }
+    assert.equal(true, grid:prepared({ costs = wend.costs { swamp = 8 } }).own)
+    grid:prepare { costs = wend.costs { swamp = 8 }, landmarks = 3 }
+    assert.equal(3, grid:prepared({ costs = walkers }).landmarks)
+    walkers:set("swamp", 4)
+    assert.same({ false, 0.5 }, { grid:prepared({ costs = walkers }).own, grid:prepared({ costs = walkers }).scale })
+    walkers:set("swamp", 8)
+    assert.equal(true, grid:prepared({ costs = walkers }).own)
+    grid:prepare { costs = wend.costs(), landmarks = 1 }
+    assert.same({ 1, true }, { grid:prepared().landmarks, grid:prepared().own })
+  end)
+
+  it("are used for other profiles too: the ones that fit best", function()
+    local grid = marsh()
+    grid:prepare { landmarks = 1 }
+    grid:prepare { costs = wend.costs { swamp = 8 }, landmarks = 2 }
+    grid:prepare { costs = wend.costs { swamp = 0.25 }, landmarks = 3 }
+    grid:prepare { costs = wend.costs { swamp = false }, landmarks = 4 }
+    local function chosen(swamp) return grid:prepared({ costs = wend.costs { swamp = swamp } }).landmarks end
+    assert.same({ 1, 1, 2, 2, 2, 3, 3, 4 },
+      { chosen(1), chosen(1.2), chosen(7), chosen(8), chosen(9), chosen(0.25), chosen(0.2), chosen(false) })
+    assert.equal(2, grid:prepared({ costs = wend.costs { default = 3, swamp = 24 } }).landmarks)
+    for _, swamp in ipairs { 0.2, 0.3, 0.9, 1, 2, 8, 9, 100 } do
+      local costs = wend.costs { swamp = swamp }
+      near((trip(grid, costs)), (trip(grid:copy(), costs)))
+    end
+  end)
+
+  it("are at most four, beside those for the weights", function()
+    for _, kind in ipairs { "grid", "graph" } do
+      local map = marsh(kind)
+      local full = "the map is prepared for 4 profiles already: drop the tables of one with unprepare"
+      local late = map:prepare { sliced = true, costs = wend.costs { swamp = 6 }, landmarks = 1 }
+      for i = 2, 5 do map:prepare { costs = wend.costs { swamp = i }, landmarks = 1 } end
+      for _, sliced in ipairs { false, true } do
+        helper.raises(full, map.prepare, map, { costs = wend.costs { swamp = 6 }, sliced = sliced })
+      end
+      assert.error_matches(function() repeat until late:step(1e6) end, full)
+      assert.error_matches(function() late:step(1) end, full)
+      assert.same({ "wend.Preparation (no room)", nil, 0 }, { tostring(late), late:report(), late:progress() })
+      map:prepare()
+      map:prepare { costs = wend.costs { swamp = 3 }, landmarks = 2 }
+      assert.equal(2, map:prepared({ costs = wend.costs { swamp = 3 } }).landmarks)
+      map:unprepare { costs = wend.costs { swamp = 3 } }
+      map:prepare { costs = wend.costs { swamp = 6 } }
+      assert.equal(true, map:prepared({ costs = wend.costs { swamp = 6 } }).own)
+      local copy = assert(wend.decode(map:encode()))
+      assert.equal(map:encode(), copy:encode())
+      helper.raises(full, copy.prepare, copy, { costs = wend.costs { swamp = 7 } })
+    end
+  end)
+
+  it("are dropped one by one, or all", function()
+    local grid = marsh()
+    local walkers, boots = profiles()
+    grid:prepare()
+    grid:prepare { costs = walkers }
+    grid:prepare { costs = boots }
+    assert.equal(grid, grid:unprepare { costs = walkers })
+    assert.equal(grid, grid:unprepare { costs = walkers })
+    assert.same({ true, false, true },
+      { grid:prepared().own, grid:prepared({ costs = walkers }).own, grid:prepared({ costs = boots }).own })
+    grid:unprepare { costs = wend.costs() }
+    assert.same({ false, 1, true },
+      { grid:prepared().own, grid:prepared().scale, grid:prepared({ costs = boots }).own })
+    grid:prepare { costs = walkers }
+    assert.equal(grid, grid:unprepare {})
+    assert.equal(nil, grid:prepared({ costs = boots }))
+    grid:prepare { costs = boots }
+    grid:unprepare { costs = boots }
+    assert.equal(nil, grid:prepared())
+    grid:prepare { costs = boots }
+    assert.equal(nil, grid:unprepare():prepared())
+    helper.raises("unknown option 'landmarks' (expected one of: costs, agent)", grid.unprepare, grid, { landmarks = 1 })
+  end)
+
+  it("may have prices that depend on the agent", function()
+    local grid = marsh()
+    local costs = wend.costs { swamp = function(agent) return agent.boots and 1 or 4 end }
+    grid:prepare { costs = costs, agent = {}, landmarks = 2 }
+    grid:prepare { costs = costs, agent = { boots = true }, landmarks = 3 }
+    assert.same({ 2, 3, 3 }, { grid:prepared({ costs = costs, agent = {} }).landmarks,
+      grid:prepared({ costs = costs, agent = { boots = true } }).landmarks, grid:prepared().landmarks })
+    grid:unprepare { costs = costs, agent = { boots = true } }
+    assert.same({ 2, false }, { grid:prepared().landmarks, grid:prepared().own })
+  end)
+
+  it("leave searches of an overlay as they are", function()
+    local grid = marsh()
+    local walkers = profiles()
+    grid:prepare()
+    grid:prepare { costs = walkers }
+    local overlay = grid:overlay():open(1, 30, SIDE, 30)
+    near((trip(overlay, walkers)), (trip(grid:copy():open(1, 30, SIDE, 30), walkers)))
+    grid:unprepare { costs = walkers }
+    near((trip(overlay, walkers)), (trip(grid:copy():open(1, 30, SIDE, 30), walkers)))
+  end)
+
+  it("may change in the middle of a search in slices", function()
+    local grid = marsh()
+    local walkers, boots = profiles()
+    local cost = trip(grid, walkers)
+    grid:prepare { costs = walkers }
+    for _, change in ipairs {
+      function() grid:prepare { costs = boots } end, function() grid:unprepare { costs = walkers } end,
+      function() grid:prepare() end, function() grid:unprepare() end,
+    } do
+      local search = grid:search(2, 2, SIDE - 1, SIDE - 1, { costs = walkers })
+      search:step(30)
+      change()
+      while search:step(50) == "running" do end
+      near(assert(search:result()).cost, cost)
+    end
   end)
 end)
 
@@ -456,7 +710,7 @@ describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
-    report.seconds, report.used, report.scale, report.slack = nil, true, 1, 0
+    report.seconds, report.own, report.used, report.scale, report.slack = nil, true, true, 1, 0
     assert.same(report, grid:prepared())
   end)
 

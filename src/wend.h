@@ -596,6 +596,10 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * costs of paths stay the same, but for rounding; of several equally cheap paths a search may find another one than on a map
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
+ * A map can have tables for the weights, and beside them for some profiles: each time it is prepared for other prices it gets more.
+ * Tables are told apart by their prices, not by where they came from. A search uses those that fit its agent best: those for its
+ * own prices if there are some. All others serve as far as their prices, times the least ratio, are below those of the agent.
+ *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
  * estimates are lowered by what it saves, until the map is prepared again: by the sum for all edits, but for each node or cell
  * only the greatest saving of the steps that enter it counts. On grids they rise again when an edit is undone. Closed nodes and
@@ -609,30 +613,37 @@ typedef struct wend_prepare_opts {
                          count at their price */
   bool edits; /* the map may be edited between slices. A grid is then copied at the beginning: about 2 bytes for each cell */
 } wend_prepare_opts;
-/* The most landmarks that a map can have. */
+/* The most landmarks that tables can have. */
 #define WEND_LANDMARKS_MAX 16u
+/* The most profiles that a map can have tables for, beside those for the weights. */
+#define WEND_PROFILES_MAX 4u
 
 /* A preparation: it makes the tables in slices, while the map is searched as before. */
 typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had. RUNNING. STALE, a grid was changed since the beginning, without
- * opts.edits; NO_MEMORY: it keeps the tables that it had. Edits between slices count for the new tables as if they came later. The
+ * OK: the map has the new tables, in place of those that it had for the same prices. RUNNING. STALE, a grid was changed since the
+ * beginning, without opts.edits, or wend_map_can_prepare is false now; NO_MEMORY: it keeps the tables that it had. Edits between slices count for the new tables as if they came later. The
  * last slice looks at all edges or cells once more. After about as many edits as a graph has nodes or edges, its memory is
  * reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
-/* For graphs: the same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the
- * same time, 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open
- * again. They allocate nothing, and meanwhile nobody edits the graph. 0: nothing can, so go on with wend_preparation_step. */
+/* The same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the same time,
+ * 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open again. They
+ * allocate nothing, and meanwhile nobody edits the map. 0: nothing can, so go on with wend_preparation_step. For grids it takes
+ * memory for a second search, 4 bytes for each cell; without that memory one search runs alone. */
 WEND_API uint32_t wend_preparation_open(wend_preparation *preparation);
 WEND_API void wend_preparation_search(wend_preparation *preparation, uint32_t search);
 /* How much of it is done, about: 0 at the beginning, 1 at the end. */
 WEND_API double wend_preparation_progress(const wend_preparation *preparation);
 /* Frees a preparation, also one that has not ended; the map keeps the tables that it has. It never accesses the map. */
 WEND_API void wend_preparation_destroy(wend_preparation *preparation);
-/* Removes the tables of a map, if it has some. Searches of the map that are in progress must be begun again. */
-WEND_API void wend_map_unprepare(wend_map *map);
+/* Whether a map may get tables for the prices of an agent: it has some, they are the weights, or it has tables for fewer than
+ * WEND_PROFILES_MAX other profiles. */
+WEND_API bool wend_map_can_prepare(const wend_map *map, const wend_costs *costs);
+/* Removes the tables of a map that are for the prices of an agent, if it has some; NULL: all of its tables. Searches of the map that
+ * are in progress must be begun again. */
+WEND_API void wend_map_unprepare(wend_map *map, const wend_costs *costs);
 
 /* Why a search of an agent does not use the tables. */
 typedef enum wend_unprepared {
@@ -643,16 +654,19 @@ typedef enum wend_unprepared {
 
 typedef struct wend_prepared_info {
   uint32_t landmarks;
-  uint64_t bytes;         /* of the tables */
+  uint64_t bytes;         /* of the tables, with those of dead ends, which all tables of a map share */
   uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
   double unit;            /* the cost for which the tables count 1; they round costs down */
+  bool own;               /* they are for the prices of the agent */
   double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */
   double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and how searches with the costs of an agent use them. Without tables, or if the graph cannot be
+/* Whether a map has tables; and how searches with the costs of an agent use those that they choose. Without tables, or if the graph cannot be
  * synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
+/* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. */
+WEND_API void wend_preparation_info(const wend_preparation *preparation, wend_prepared_info *info);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */
 
@@ -1648,6 +1662,7 @@ typedef struct wend_walker_info {
   double stalled; /* seconds without progress. In a queue, not much more than those of the one ahead */
   wend_id blocked_by; /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
   wend_walker_state state;
+  bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
   bool held;
   bool crossing; /* it is on a link */
 } wend_walker_info;

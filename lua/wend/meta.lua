@@ -145,7 +145,7 @@
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
 ---@field sliced true
 
 --- `pruned`: the number of nodes or cells in dead ends
@@ -304,7 +304,7 @@ local Crowd = {}
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
----@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`: from the order on, also while it waits for its plan; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
@@ -484,7 +484,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -501,7 +501,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -534,7 +534,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -559,13 +559,13 @@ local core = {}
 ---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed, a wall was put across it, a link from one cell to the next was added, changed or removed, or the costs of a tag of these cells and links
 ---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
 ---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
----@field state fun(self: wend.GridPath): table a method: a table for saved games
+---@field encode fun(self: wend.GridPath): string a method: its bytes, for saved games
 
 ---@class wend.ClosedGoal
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.Budgets
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 
@@ -593,7 +593,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -610,7 +610,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -704,7 +704,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -723,7 +723,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -778,7 +778,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -796,7 +796,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -894,7 +894,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -920,7 +920,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes or cells to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number finite, >= 0
@@ -1056,17 +1056,22 @@ local core = {}
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Graphs are prepared by two, and have the same tables; more gain nothing. Grids are prepared by one. Where the module was built without threads, one works
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
 ---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given. A grid is copied at the beginning, and the copy is dropped at the end: about 2 bytes for each cell
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
+---@field own boolean whether the tables are for the agent's prices
 ---@field used boolean whether the agent's searches use landmarks
 ---@field scale number the share of the estimates that the costs of the agent allow; 0: none
 ---@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
 ---@field reason? string if they are not used: a text
+
+---@class wend.UnprepareOptions
+---@field costs? wend.Costs the profile. Its functions by tag run once
+---@field agent? any the profile. Its functions by tag run once
 
 ---@class wend.EncodeOptions
 ---@field prepared? boolean `false` leaves out the tables of prepared maps
@@ -2744,7 +2749,8 @@ function wend.cell_of_tile(level, column, row) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
 --- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had. Copies of the map have none.
+--- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
+--- weights, and for up to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2754,7 +2760,8 @@ function Graph:prepare(opts) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
 --- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had. Copies of the map have none.
+--- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
+--- weights, and for up to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2765,9 +2772,9 @@ function Grid:prepare(opts) end
 --- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
 --- installed by the last step. The map may be edited between steps, and the edits count for the new tables like later
 --- ones. After very many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises
---- also in callbacks of a search of the map, and when the map was freed. If memory runs out, the preparation is lost:
---- begin another one. Searches in slices begin again when tables are installed or dropped; with `restart = false` they
---- are stale.
+--- also in callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
+--- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices begin again when
+--- tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
@@ -2780,27 +2787,37 @@ function Preparation:progress() end
 ---@return wend.PrepareReport? report
 function Preparation:report() end
 
---- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+--- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
+--- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:prepared(opts) end
 
---- What `prepare` has made, for an agent; nil if the map is not prepared. `stale`: as for `prepare`.
+--- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
+--- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:prepared(opts) end
 
---- Drops the tables.
----@return wend.Graph graph
-function Graph:unprepare() end
+--- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+---@param opts? wend.UnprepareOptions
+---@return wend.Graph|nil graph
+---@return string|nil message
+---@return "stale"|nil code
+function Graph:unprepare(opts) end
 
---- Drops the tables.
----@return wend.Grid grid
-function Grid:unprepare() end
+--- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+---@param opts? wend.UnprepareOptions
+---@return wend.Grid|nil grid
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:unprepare(opts) end
 
 --- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
 --- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds

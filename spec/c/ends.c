@@ -218,7 +218,7 @@ static void prepare(twins *t) {
   if (t->graph[0] != NULL) DONE(wend_graph_sync(t->graph[PREPARED]));
   prepared = wend_new_part(&map->alloc, sizeof *prepared);
   CHECK(prepared != NULL);
-  CHECK(wend_dead_ends_add(map, prepared));
+  CHECK(wend_dead_ends_renew(map));
   wend_prepared_install(map, prepared);
 }
 
@@ -373,7 +373,7 @@ static void search_both(twins *t, wend_search *const *s, wend_search *fresh) {
       if (late.status != WEND_RUNNING) break;
       if (chance(60)) edit(t);
       if (chance(5)) prepare(t);
-      if (chance(3)) wend_map_unprepare(t->map[PREPARED]);
+      if (chance(3)) wend_map_unprepare(t->map[PREPARED], NULL);
     }
     if (late.status == WEND_RUNNING) late = run_to_end(s[0]);
     else if (late.status == WEND_OK) late = run_to_end(s[0]);

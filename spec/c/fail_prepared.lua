@@ -93,3 +93,15 @@ if not is_over() then
     end
   end
 end
+
+-- By two threads: the tables of one thread, or none.
+if not is_over() then
+  local grid = core.grid(60, 40)
+  for y = 1, 40, 2 do grid:fill(1, y, 60, y, 1 + y % 7) end
+  for x = 4, 56, 4 do grid:close(x, x % 8 == 0 and 1 or 2, x, x % 8 == 0 and 39 or 40) end
+  local alone = grid:copy()
+  alone:prepare { landmarks = 4 }
+  local ok = attempt(grid.prepare, grid, { landmarks = 4, threads = 2 })
+  if ok and grid:encode() ~= alone:encode() then error("two threads have made other tables", 0) end
+  if not ok and grid:prepared() then error("there are tables, although memory ran out", 0) end
+end

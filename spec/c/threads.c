@@ -658,7 +658,7 @@ static void encode_grid(wend_grid *grid, result *r) {
 
 /* Prepares a map in slices, and searches it. */
 static void prepare(wend_map *map) {
-  const wend_prepare_opts opts = {4, {NULL, NULL, NULL}};
+  const wend_prepare_opts opts = {4, {NULL, NULL, NULL}, false};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
   CHECK(preparation != NULL);
   while (wend_preparation_step(preparation, 50) == WEND_RUNNING) CHECK(wend_preparation_progress(preparation) <= 1);
@@ -676,7 +676,7 @@ static void own_prepared(wend_search *s, result *r) {
   CHECK(wend_map_prepared(map, &plain, &info));
   add(r, info.landmarks + info.share);
   search_map(s, map, 1, SIDE * SIDE, r);
-  wend_map_unprepare(map);
+  wend_map_unprepare(map, NULL);
   CHECK(!wend_map_prepared(map, &plain, &info));
   wend_grid_destroy(grid);
 }
@@ -1274,17 +1274,16 @@ static void *search_beside(void *ud) {
   return NULL;
 }
 
-/* A copy of a graph with this allocator, prepared by one thread or by two; its bytes, which the caller frees. */
-static void *prepared_bytes(const void *bytes, size_t size, const wend_alloc *alloc, bool beside, size_t *prepared_size) {
-  wend_graph *copy;
-  wend_preparation *preparation;
+/* Prepares a map by one thread or by two. */
+static void prepare_by_threads(wend_map *map, bool beside, uint32_t landmarks) {
+  const wend_prepare_opts opts = {landmarks, {NULL, NULL, NULL}, beside && landmarks == 3};
+  wend_preparation *preparation = wend_preparation_create(map, &opts);
   uint32_t count;
-  void *result;
-  DONE(wend_graph_decode(alloc, bytes, size, &copy));
-  CHECK((preparation = wend_preparation_create(wend_graph_map(copy), NULL)) != NULL);
+  CHECK(preparation != NULL);
   while (beside && (count = wend_preparation_open(preparation)) > 0) {
     searcher second = {preparation, 1};
     pthread_t thread;
+    CHECK(wend_preparation_progress(preparation) < 1);
     if (count == 2) CHECK(pthread_create(&thread, NULL, search_beside, &second) == 0);
     wend_preparation_search(preparation, 0);
     if (count == 2) CHECK(pthread_join(thread, NULL) == 0);
@@ -1292,11 +1291,55 @@ static void *prepared_bytes(const void *bytes, size_t size, const wend_alloc *al
   DONE(wend_preparation_step(preparation, UINT64_MAX));
   CHECK(wend_preparation_open(preparation) == 0);
   wend_preparation_destroy(preparation);
+}
+
+/* A copy of a graph with this allocator, prepared by one thread or by two; its bytes, which the caller frees. */
+static void *prepared_bytes(const void *bytes, size_t size, const wend_alloc *alloc, bool beside, size_t *prepared_size) {
+  wend_graph *copy;
+  void *result;
+  DONE(wend_graph_decode(alloc, bytes, size, &copy));
+  prepare_by_threads(wend_graph_map(copy), beside, 0);
   DONE(wend_graph_encode(copy, NULL, prepared_size));
   CHECK((result = malloc(*prepared_size)) != NULL);
   DONE(wend_graph_encode(copy, result, prepared_size));
   wend_graph_destroy(copy);
   return result;
+}
+
+/* A grid with this allocator: weights, cells that a wall parts, and portals or none. */
+static wend_grid *make_hills(const wend_alloc *alloc, bool with_portals) {
+  wend_grid *grid = wend_grid_create(alloc, 150, 130, WEND_ONE_OPEN);
+  CHECK(grid != NULL);
+  for (uint32_t y = 1; y <= 130; y++)
+    for (uint32_t x = 1; x <= 150; x++) {
+      const wend_cell cell = {x % 31 == 7 && (y != 3 || x > 120) ? INFINITY : 1 + (x / 5 * 7 + y / 6 * 3) % 5, WEND_UNTAGGED};
+      DONE(wend_grid_set(grid, (wend_id)(y - 1) * 150 + x, cell));
+    }
+  for (uint32_t i = 0; i < 300 && with_portals; i++)
+    DONE(wend_grid_set_portal(grid, 1 + i * 61 % 19500, 1 + i * 37 % 19500, i % 40, WEND_UNTAGGED, true));
+  return grid;
+}
+
+/* The bytes of a prepared grid. */
+static void *prepared_hills(const wend_alloc *alloc, bool with_portals, bool beside, uint32_t landmarks, size_t *size) {
+  wend_grid *grid = make_hills(alloc, with_portals);
+  void *bytes;
+  prepare_by_threads(wend_grid_map(grid), beside, landmarks);
+  DONE(wend_grid_encode(grid, NULL, 0, NULL, size));
+  CHECK((bytes = malloc(*size)) != NULL);
+  DONE(wend_grid_encode(grid, NULL, 0, bytes, size));
+  wend_grid_destroy(grid);
+  return bytes;
+}
+
+static void prepare_hills(const wend_alloc *alloc) {
+  for (uint32_t landmarks = 1; landmarks <= 5; landmarks++) {
+    size_t sizes[2];
+    void *prepared[2];
+    for (int i = 0; i < 2; i++) prepared[i] = prepared_hills(alloc, landmarks % 2 == 0, i == 1, landmarks, &sizes[i]);
+    CHECK(sizes[0] == sizes[1] && memcmp(prepared[0], prepared[1], sizes[0]) == 0);
+    for (int i = 0; i < 2; i++) free(prepared[i]);
+  }
 }
 
 /* Two threads make the tables that one makes. */
@@ -1312,6 +1355,7 @@ static void prepare_beside(const wend_alloc *alloc) {
   for (int i = 0; i < 2; i++) free(prepared[i]);
   free(bytes);
   wend_graph_destroy(g);
+  prepare_hills(alloc);
 }
 
 static void batches(result *r) {

@@ -11,7 +11,7 @@ local TAGS = values.TAGS
 
 -- Arguments --------------------------------------------------------------------------------------------------------
 
-local function map_of(W, object) return W.map_of[object] or object end
+local function map_of(W, object) return W:map(object) or object end
 
 local function whole(low, high) return function(W) return W:rnd(low, high) end end
 local function number(W) return W:chance(0.5) and W:rnd(-5, 40) or W:rnd() * 40 end
@@ -157,6 +157,7 @@ local BATCH = join(ASK, {
 local SLICES = join(SEARCH, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
+local UNPREPARE = { "costs", costs, "agent", agent }
 local PREPARED = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1) }
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "diagonal_length", one_of(1, 1.5, 2),
   "cell", one_of(1, 0.5, 32, { 64, 32 }), "origin", point, "projection", one_of("orthogonal", "isometric") }
@@ -275,7 +276,7 @@ M.graph = {
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", list(node, 0, 6), options(ASK) },
   { "why_not", node, goals, options(SEARCH) }, { "why_not", node, goals, options(SEARCH) },
-  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare", options(UNPREPARE) },
   { "encode", options { "prepared", boolean } },
   { "routes", options(join(ASK, { "on_progress", callback "progress" })) },
   { "route", either(point, node), either(point, node), options(join(SEARCH, {
@@ -315,7 +316,7 @@ M.grid = {
   { "explain", cells(0, 6), options(ASK) },
   { "why_not", x_axis, y_axis, x_axis, y_axis, options(SEARCH) }, { "why_not", x_axis, y_axis, cells(1, 4),
     options(SEARCH) },
-  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare" },
+  { "prepare", options(PREPARE, 0.4) }, { "prepared", options(PREPARED) }, { "unprepare", options(UNPREPARE) },
   { "encode", options { "prepared", boolean } },
   { "walls" }, { "links" }, { "diagonals" }, { "cell_size" }, { "origin" }, { "projection" }, { "tags" },
   { "copy" }, { "diagonal_length" },
@@ -356,7 +357,7 @@ M.preparation = {
 }
 local function path_methods(kind, places)
   return { { "each" }, { "points", options(POINTS) }, { "edges", options { "into", any_into } }, { "valid" },
-    { "explain", options(ASK) }, { "state" }, { "compare", object(kind), options(ASK) },
+    { "explain", options(ASK) }, { "encode" }, { "compare", object(kind), options(ASK) },
     { "compare", places, options(ASK) } }
 end
 M.graph_path = path_methods("graph_path", list(node, 0, 6))
@@ -393,7 +394,7 @@ M.mod = {
 M.follower = {
   { "update", one_of(0, 0.1, 1, 50) }, { "update", one_of(0.1, 1) }, { "remaining" }, { "line" }, { "stop" },
   { "go", line }, { "go", line, options { "join", boolean } }, { "pause" }, { "resume" }, { "resume", number, number },
-  { "state" },
+  { "encode" },
 }
 -- Requests of a queue: the map is drawn first, and then arguments that suit it.
 local function on(kind)
@@ -600,7 +601,7 @@ function calls.random(W)
     method = ok and found
     if type(method) ~= "function" then return end
   end
-  local map = W.map_of[receiver] or receiver
+  local map = map_of(W, receiver)
   if W:kind(map) ~= "graph" and W:kind(map) ~= "grid" then map = nil end
   local args = arguments(W, spec, receiver)
   local self_arg = receiver

@@ -317,7 +317,7 @@ function values.callback(W, role)
         if edited and frame == W:frame() then
           if role == "on_error" then
             frame.on_error_edits = true
-          elseif LOCKED[role] and frame.clean and frame.locks then
+          elseif LOCKED[role] and frame.clean and frame.locks and (W:map(frame.object) or map) == map then
             W:finding(("an edit inside a %s function of %s does not raise"):format(role, frame.name))
           end
         end

@@ -61,11 +61,17 @@ function World.method(kind, name)
   return rawget(methods, name)
 end
 
+-- The map that an object is of, or nil. A path says it itself: requests and calls of scripts fill paths again.
+function World:map(object)
+  local own = kinds[debug.getmetatable(object) or false] == "graph_path" and not self.tampered[object]
+  return own and rawget(object, "map") or self.map_of[object]
+end
+
 -- The kind of any value, without asking its metamethods; nil: none of wend's.
 function World:kind(value)
   local kind = kinds[debug.getmetatable(value) or false]
   if kind == "graph_path" or kind == "graph_search" or kind == "field" then
-    local map = self.map_of[value]
+    local map = self:map(value)
     if map and kinds[debug.getmetatable(map) or false] == "grid" then
       return kind == "field" and "grid_field" or kind == "graph_path" and "grid_path" or "grid_search"
     end
@@ -248,7 +254,8 @@ function World:call(name, map, object, fn, ...)
   if depth == 0 and map and self:chance(0.05) and not self.closed[map] then before = digest(map) end
   local scripts = self.scripts
   if depth == 0 then self.raised_other = false end
-  local frame = { name = name, map = map, locks = self.next_locks, clean = not (object and self.tampered[object]) }
+  local frame = { name = name, map = map, object = object, locks = self.next_locks,
+    clean = not (object and self.tampered[object]) }
   self.next_locks = false
   local closed = object and self.closed[object] and not REFUSED_ALWAYS[name:match "[%w_]+$"]
   self.frames[depth + 1] = frame

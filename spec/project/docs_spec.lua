@@ -426,6 +426,20 @@ describe("every public name", function()
     end
   end)
 
+  it("of a path and a search of a grid is one of their methods, if its entry says so", function()
+    local grid = wend.grid(2, 2)
+    local objects = { GridPath = grid:path(1, 1, 2, 2), GridSearch = grid:search(1, 1, 2, 2) }
+    local meta = helper.read "lua/wend/meta.lua"
+    for class, object in pairs(objects) do
+      local count = 0
+      for name in meta:gmatch("%-%-%-@field ([%w_]+) fun%(self: wend%." .. class .. "[,)]") do
+        count = count + 1
+        assert(type(object[name]) == "function", class .. "." .. name)
+      end
+      assert.is_true(count > 3)
+    end
+  end)
+
   it("of the C header has a comment above it, or above the group that it stands in", function()
     local commented, count, in_comment = false, 0, false
     for line in (read "src/wend.h"):gmatch "(.-)\n" do

@@ -12,7 +12,7 @@ local function cost_of(path) return path and path.cost or nil end
 -- By jump points, which read the bits, and cell by cell.
 local function compare(grid, rng, opts)
   local x1, y1, x2, y2 = rng(grid:width()), rng(grid:height()), rng(grid:width()), rng(grid:height())
-  local plain = { costs = opts.costs, agent = opts.agent, max_expanded = 1e6 }
+  local plain = { costs = opts.costs, agent = opts.agent, heuristic = "octile" }
   local jumps, cells = cost_of((grid:path(x1, y1, x2, y2, opts))), cost_of((grid:path(x1, y1, x2, y2, plain)))
   if jumps and cells then
     reference.near(cells, jumps)

@@ -33,6 +33,55 @@ local function play(rng, kind)
   end
 end
 
+-- Prepares for the weights or for some profiles, drops tables, edits profiles, and prepares in slices between edits.
+local function change_tables(rng, pair, profiles)
+  local map, what = pair.map, rng(10)
+  local opts = { landmarks = rng:pick { 1, 3, 8 }, costs = rng:chance(0.7) and rng:pick(profiles) or nil }
+  if what <= 5 then
+    local ok, problem = pcall(map.prepare, map, opts)
+    if not ok then
+      assert.matches("is prepared for 4 profiles", problem)
+      note "full"
+      map:unprepare()
+    end
+    note "tables"
+  elseif what == 6 then
+    map:unprepare { costs = opts.costs }
+    note "dropped"
+  elseif what == 7 and opts.costs then
+    opts.costs:set(rng:pick { "road", "swamp", "lava" }, rng:pick { 0.5, 1, 3, false })
+  elseif what >= 8 and not pair.preparation then
+    opts.sliced = true
+    local ok, preparation = pcall(map.prepare, map, opts)
+    pair.preparation = ok and preparation or nil
+  end
+  if not pair.preparation then return end
+  local ok, done = pcall(pair.preparation.step, pair.preparation, rng(3000))
+  if done then pair.preparation = nil end -- or it has failed
+  if ok and done then note "sliced tables" end
+end
+
+local function play_profiles(rng, kind)
+  local map = (kind == "grid" and twins.random_grid or twins.random_graph)(rng)
+  local pair, profiles = { kind = kind, map = map, twin = map:copy(), note = note }, {}
+  for i = 1, rng(2, 7) do profiles[i] = twins.random_costs(rng) end
+  for _ = 1, 8 do
+    for _ = 1, rng(4) do change_tables(rng, pair, profiles) end
+    if rng:chance(0.2) then
+      local bytes = pair.map:encode()
+      pair.map, pair.preparation = assert(wend.decode(bytes)), nil
+      assert.is_true(bytes == pair.map:encode(), "other bytes")
+    end
+    for _ = 1, 6 do
+      local opts = twins.random_options(rng, kind)
+      opts.costs = rng:chance(0.6) and rng:pick(profiles) or opts.costs
+      local info = pair.map:prepared { costs = opts.costs }
+      if twins.compare(rng, pair, opts).landmarks and info and info.own and info.scale == 1 then note "own tables" end
+    end
+    for _ = 1, rng(0, 6) do twins.edit(rng, pair) end
+  end
+end
+
 -- A copy of a prepared file in which some bytes of the tables are others.
 local function damage(rng, kind, bytes)
   return file_reference.change(bytes, kind == "grid" and "plan" or "prep", function(contents)
@@ -51,6 +100,10 @@ describe("prepared maps", function()
   for _, kind in ipairs { "graph", "grid" } do
     it("give paths of the same cost, saved and loaded and edited: " .. kind, function()
       helper.rounds("prepared " .. kind, 60, function(rng) play(rng, kind) end)
+    end)
+
+    it("give paths of the same cost with tables for several profiles: " .. kind, function()
+      helper.rounds("profiles " .. kind, 40, function(rng) play_profiles(rng, kind) end)
     end)
 
     it("from files with wrong tables give paths of the same cost: " .. kind, function()
@@ -79,6 +132,9 @@ describe("prepared maps", function()
   it("were used by many of these searches", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 20, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
-    for _, what in ipairs { "none", "loaded", "refused", "wrong and read" } do assert.is_true(seen[what] > 10, what) end
+    for _, what in ipairs { "none", "loaded", "refused", "wrong and read", "tables", "dropped", "sliced tables",
+      "own tables" } do
+      assert.is_true((seen[what] or 0) > 10, what)
+    end
   end)
 end)

@@ -117,6 +117,7 @@ local function random_grid(rng)
   local function link()
     local x1, y1 = cell()
     local x2, y2 = cell()
+    if rng:chance(0.3) then x2, y2 = math.min(x1 + rng(0, 1), width), math.min(y1 + rng(0, 1), height) end
     if x1 == x2 and y1 == y2 then return end
     grid:link(x1, y1, x2, y2, { weight = rng(0, 4), tag = rng:pick(TAGS), directed = rng:chance(0.5) })
     links[#links + 1] = { x1, y1, x2, y2 }
@@ -175,7 +176,7 @@ local function compare(rng, world, rounds)
   local held, removed_parts = {}, {}
   local function options()
     local costs = rng:pick(profiles)
-    return costs and { costs = costs } or {}
+    return { costs = costs or nil, corners = world.grid and rng:chance(0.4) or nil }
   end
   local function hold(one, path)
     one.path, one.valid, one.dead = path, true, false

@@ -338,6 +338,12 @@ function twins.compare(rng, pair, opts, ends)
   first.plain = stats.expanded
   assert.falsy(stats.landmarks)
   twins.same(pair, one, code, other, other_code)
+  if rng:chance(0.1) then
+    opts.algorithm = "dijkstra"
+    other, _, other_code = call("path", twin, ends, opts)
+    opts.algorithm = nil
+    twins.same(pair, one, code, other, other_code)
+  end
   if not opts.costs and not opts.cost and rng:chance(0.1) then
     if one then assert.equal(true, one:valid()) end
     if pair.kind == "graph" then

@@ -784,10 +784,11 @@ static const char *const walker_fields[] = {"x",      "y",      "vx",           
                                             "radius", "speed",  "acceleration", "patience",   "priority", "goal_x",
                                             "goal_y", "paused", "crossing",     "blocked_by", "message",  "code",
                                             "group",  "avoids", "agent",        "costs",      "speeds",   NULL};
+/* One that was sent somewhere is moving at once, though it goes on as before until there is a plan. */
 static void push_walker_state(lua_State *L, const wend_walker_info *info) {
   static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
   push_own(L, 1, "_message");
-  lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->state]);
+  lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->ordered ? WEND_WALKER_MOVING : info->state]);
 }
 
 static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_walker_info *info, int field) {
@@ -823,7 +824,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
     case W_HELD: lua_pushboolean(L, info->held); break;
     case W_CROSSING: lua_pushboolean(L, info->crossing); break;
     case W_BLOCKED_BY:
-      if (info->blocked_by == WEND_NO_ID) {
+      if (info->blocked_by == WEND_NO_ID || info->ordered) {
         lua_pushnil(L);
       } else {
         push_own(L, 1, "_handle");
@@ -887,7 +888,8 @@ static int crowd_reader(lua_State *L) {
   return 2;
 }
 
-/* at(handle, id) -> x, y after the last step, and the vector to where it looks; nothing if there is no such walker */
+/* at(handle, id) -> x, y after the last step, the vector to where it looks, and whether it has arrived, also if it was sent
+ * somewhere since; nothing if there is no such walker */
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
@@ -899,7 +901,8 @@ static int crowd_at(lua_State *L) {
   lwend_vector_to_world(&c->frame, info.face_x, info.face_y, point);
   lua_pushnumber(L, point[0]);
   lua_pushnumber(L, point[1]);
-  return 4;
+  lua_pushboolean(L, info.state == WEND_WALKER_ARRIVED);
+  return 5;
 }
 
 /* is_clear(handle, x1, y1, x2, y2) -> whether both points are on the grid, and the straight way between them is free */

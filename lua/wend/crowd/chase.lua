@@ -165,8 +165,9 @@ local function change_places(walker, order, at_x, at_y)
   order.aside_x, order.aside_y, its.aside_x, its.aside_y = its.aside_x, its.aside_y, order.aside_x, order.aside_y
   for i = 1, 2 do
     local one, its_order = i == 1 and walker or best, i == 1 and order or its
+    local _, _, _, _, arrived = raw.at(crowd._handle, one._id)
     its_order.reached, its_order.tries, its_order.wait = nil, nil, WAIT
-    send(one, its_order, x + its_order.aside_x, y + its_order.aside_y, one.state == "arrived")
+    send(one, its_order, x + its_order.aside_x, y + its_order.aside_y, arrived)
   end
   return true
 end
@@ -194,7 +195,7 @@ local function follow(walker, order)
   if order.aside_x then
     x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
   end
-  local at_x, at_y = raw.at(walker._handle, walker._id)
+  local at_x, at_y, _, _, arrived = raw.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
   -- While the target stays, one in reach stays too: others push it a little.
   local stays = order.reached and not order.aside_x and order.x
@@ -207,7 +208,7 @@ local function follow(walker, order)
   if not order.aside_x then
     x, y = lead(walker, order.target, x, y, at_x, at_y)
   end
-  local short = walker.state == "arrived" and not order.reached         -- others were in the way
+  local short = arrived and not order.reached         -- others were in the way, also while it waits for a plan
   local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
   if moved > MOVED * own then
     order.tries = nil

@@ -329,8 +329,10 @@ local function tell(self)
       elseif kind == plan.LOST then
         a, b = one.message, one.code
       end
-      local ok, problem = call(fn, one, a, b)
-      if not ok and not failed then failed, first = true, problem end
+      if kind ~= plan.LOST or a then            -- one that was sent elsewhere meanwhile is not lost
+        local ok, problem = call(fn, one, a, b)
+        if not ok and not failed then failed, first = true, problem end
+      end
     end
   end
   return failed, first

@@ -91,7 +91,8 @@ local function pack_order(one, fields)
     if state == "moving" or state == "stuck" then
       made.own = (order.made_costs ~= plan.costs_of(one) or order.made_agent ~= one._agent) or nil
       if not fields[order.field] then
-        local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.encode, order.field)
+        local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
+          and check.call(order.field.encode, order.field)        -- which does not look at its costs
         fields.n = fields.n + 1
         fields[order.field], fields.list[fields.n] = fields.n, bytes or ""      -- "": it is out of date
       end

@@ -94,16 +94,21 @@ local function guard(self, fn, ...)
   check.fail("%s", message)
 end
 
---- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the
---- queue half changed.
+--- Marks the queue while a function changes it. If the function raises, the mark stays until the queue is cleared.
+local function mark(self, fn, ...)
+  self.changing = true
+  local a, b, c = fn(self, ...)
+  self.changing = false
+  return a, b, c
+end
+
+--- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the queue
+--- half changed.
 local function change(self, fn, ...)
   if self.changing then
     check.fail "a finalizer cannot use the queue while a request is added or cancelled"
   end
-  self.changing = true
-  local a, b, c = guard(self, fn, ...)
-  self.changing = false
-  return a, b, c
+  return guard(self, mark, fn, ...)
 end
 
 local function check_queue(self)

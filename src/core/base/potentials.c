@@ -52,17 +52,18 @@ void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, co
 static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride * sizeof *prepared->rows; }
 
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
-  if (prepared == NULL) return;
-  if (prepared->ends != NULL) prepared->drop_ends(prepared->ends, alloc);
-  wend_planes_free(prepared->planes, alloc);
-  wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
-  WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
-  wend_slack_free(&prepared->slack, alloc);
-  alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
+  while (prepared != NULL) {
+    wend_prepared *const next = prepared->next;
+    wend_planes_free(prepared->planes, alloc);
+    wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+    WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
+    wend_slack_free(&prepared->slack, alloc);
+    alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
+    prepared = next;
+  }
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
-  if (prepared == NULL) return 0;
   return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
          wend_slack_bytes(&prepared->slack) + wend_planes_bytes(prepared->planes);
 }
@@ -86,16 +87,15 @@ uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc 
   return rows;
 }
 
+void wend_prepared_drop(const wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
+  wend_free(alloc, rows, count > 0 ? count : 1, row_bytes(prepared));
+}
+
 void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
   wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
   prepared->rows = rows;
   prepared->capacity = count > 0 ? count : 1;
   prepared->place_count = count;
-}
-
-double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
-  if (prepared->tags == NULL || tag >= prepared->tag_count) return weight;
-  return weight * prepared->tags[tag].times + prepared->tags[tag].plus;
 }
 
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to) {
@@ -162,4 +162,41 @@ void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint3
   if (!is_used_up(prepared)) return;
   prepared->off = true;
   wend_slack_free(&prepared->slack, alloc);
+}
+
+/* ---- Dead ends --------------------------------------------------------------------------------------------- */
+
+void wend_dead_ends_free(wend_dead_ends *ends, const wend_alloc *alloc) {
+  if (ends == NULL) return;
+  WEND_FREE(alloc, ends->part_of, ends->part_of_capacity);
+  WEND_FREE(alloc, ends->parts, ends->parts_capacity);
+  alloc->resize(alloc->ud, ends, sizeof *ends, 0);
+}
+
+size_t wend_dead_ends_bytes(const wend_dead_ends *ends) {
+  return sizeof *ends + ends->part_of_capacity * sizeof *ends->part_of + ends->parts_capacity * sizeof *ends->parts;
+}
+
+bool wend_dead_ends_grow(wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places) {
+  if (places <= ends->place_count) return true;
+  if (ends->part_of == NULL && ends->part_count > 0) return true; /* lost by a move; a second sync writes nothing */
+  if (!WEND_GROW(alloc, ends->part_of, ends->part_of_capacity, places)) return false;
+  for (uint32_t i = ends->place_count; i < places; i++) ends->part_of[i] = 0;
+  ends->place_count = (uint32_t)places;
+  return true;
+}
+
+void wend_dead_ends_move(wend_dead_ends *ends, const wend_alloc *alloc, const uint32_t *order, const uint32_t *place_at,
+                         const uint32_t *slot_of, uint32_t places) {
+  uint32_t *moved = NULL, capacity = 0;
+  const bool done = WEND_RESIZE(alloc, moved, capacity, places);
+  for (uint32_t i = 0; done && i < places; i++) moved[i] = order[i] < ends->place_count ? ends->part_of[order[i]] : 0;
+  for (uint32_t k = 1; k < ends->part_count; k++) {
+    uint32_t *at = &ends->parts[k].attached;
+    if (*at != WEND_NONE) *at = slot_of[*at] != WEND_NONE ? place_at[*at] : WEND_NONE;
+  }
+  WEND_FREE(alloc, ends->part_of, ends->part_of_capacity);
+  ends->part_of = moved;
+  ends->part_of_capacity = capacity;
+  ends->place_count = done ? places : 0;
 }

@@ -67,33 +67,36 @@ typedef struct wend_slack {
   uint32_t excess_capacity;
 } wend_slack;
 
-/* What a prepared map has. It belongs to the map, which frees it. Graphs have rows, grids have planes (planes.h). */
+/* Tables of a prepared map, for the prices of one agent. They belong to the map, which frees them. Graphs have rows, grids have
+ * planes (planes.h). */
 typedef struct wend_prepared {
-  wend_planes *planes;  /* of a grid; NULL: there are no landmarks */
-  uint16_t *rows;       /* of a graph, by place; `stride` numbers each. NULL: there are no landmarks */
-  uint32_t capacity;    /* in rows */
-  uint32_t place_count; /* of the rows that are set */
-  uint32_t landmarks;   /* columns of each kind that are in use */
-  uint32_t count;       /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 in all rows */
-  uint32_t stride;      /* numbers in a row: count, or 2 x count */
-  bool two_way;         /* one kind of number */
-  double unit;          /* > 0, at most POTENTIAL_UNIT_MAX */
-  wend_slack slack;     /* two columns for each of the rows: first `to`, then, also of two-way rows, `from` */
-  bool off;             /* the potentials are not used: they are not verified yet, or no column is worth anything */
-  uint64_t stamp;       /* unique in the process: of these rows */
-  wend_tag_cost *tags;  /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
+  struct wend_prepared *next; /* the other tables of the map: it has a list of them */
+  wend_planes *planes;        /* of a grid; NULL: there are no landmarks */
+  uint16_t *rows;             /* of a graph, by place; `stride` numbers each. NULL: there are no landmarks */
+  uint32_t capacity;          /* in rows */
+  uint32_t place_count;       /* of the rows that are set */
+  uint32_t landmarks;         /* columns of each kind that are in use */
+  uint32_t count;             /* columns of each kind: landmarks rounded up to 8 or 16; those not in use are 0 in all rows */
+  uint32_t stride;            /* numbers in a row: count, or 2 x count */
+  bool two_way;               /* one kind of number */
+  double unit;                /* > 0, at most POTENTIAL_UNIT_MAX */
+  wend_slack slack;           /* two columns for each of the rows: first `to`, then, also of two-way rows, `from` */
+  bool off;                   /* the potentials are not used: they are not verified yet, or no column is worth anything */
+  uint64_t stamp;             /* unique in the process: of these rows */
+  wend_tag_cost *tags;        /* the costs that the rows are for; later tags cost their weight; NULL: the weights */
   uint32_t tags_capacity, tag_count;
   /* Called by the edits of the map: see prepared/prepared.c. They lie in a later layer. */
-  void (*note)(wend_map *map, uint32_t place);                      /* a node or an edge of a graph; a wall of a grid is gone */
-  void (*note_value)(wend_map *map, uint32_t place, wend_cell old); /* a cell: its value before */
-  void (*note_portals)(wend_map *map);                              /* a link */
-  bool (*admit)(wend_graph *graph);
-  struct wend_dead_ends *ends; /* NULL: there are none */
-  void (*drop_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc);
-  void (*move_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, const uint32_t *order, const uint32_t *place_at,
-                    const uint32_t *slot_of, uint32_t places);
-  bool (*grow_ends)(struct wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places);
+  void (*note)(wend_map *map, struct wend_prepared *prepared, uint32_t place); /* a node or an edge; a wall of a grid is gone */
+  void (*note_value)(wend_map *map, struct wend_prepared *prepared, uint32_t place,
+                     wend_cell old);                                   /* a cell, and what it was */
+  void (*note_portals)(wend_map *map, struct wend_prepared *prepared); /* a link */
+  bool (*admit)(wend_graph *graph, struct wend_prepared *prepared);
 } wend_prepared;
+
+/* The most tables of a map: those for the weights, and those for profiles. */
+#define PREPARED_MAX (1 + WEND_PROFILES_MAX)
+/* All tables of a map. */
+#define WEND_FOR_TABLES(map, one) for (wend_prepared *one = (map)->prepared; one != NULL; one = one->next)
 
 /* Frees the lists. The sums stay. */
 void wend_slack_free(wend_slack *slack, const wend_alloc *alloc);
@@ -102,18 +105,23 @@ size_t wend_slack_bytes(const wend_slack *slack);
 /* Notes the excess by column of a step into a place. Without memory it counts as that of another place. */
 void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess);
 
-/* Frees all. NULL is allowed. */
+/* Frees tables, and those after them in the list. NULL is allowed. */
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
-/* The memory, in bytes, without that of the dead ends. NULL: 0. */
+/* Their memory, in bytes. */
 size_t wend_prepared_bytes(const wend_prepared *prepared);
 /* Makes rows for this many places; the new ones are POTENTIAL_MAX in the columns in use. False: no memory. */
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places);
 /* A copy of the rows in another order. order: by new place, the old place. NULL: no memory. Precondition: there are rows. */
 uint16_t *wend_prepared_reorder(const wend_prepared *prepared, const wend_alloc *alloc, const uint32_t *order, uint32_t count);
+/* Frees such a copy, of `count` rows. */
+void wend_prepared_drop(const wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count);
 /* Frees the rows, and takes such a copy instead. */
 void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count);
 /* The price of a step with a tag, for the costs that the rows are for. INFINITY: it is closed in them. */
-double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight);
+static inline double wend_prepared_price(const wend_prepared *prepared, uint32_t tag, double weight) {
+  if (prepared->tags == NULL || tag >= prepared->tag_count) return weight;
+  return weight * prepared->tags[tag].times + prepared->tags[tag].plus;
+}
 /* The greatest difference that the rows have for a step from one place to another, in units; at least 0. */
 uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, uint32_t to);
 /* Raises the slack so that a step of this price is allowed for. key: of the place that it enters, see wend_slack. */
@@ -122,17 +130,51 @@ void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint3
 /* A price in units, rounded down, at most POTENTIAL_MAX. */
 uint32_t wend_prepared_units(const wend_prepared *prepared, double price);
 
-/* Whether a map has tables of landmarks, which edits must tell what they change. */
-#define wend_prepared_listens(map) \
-  ((map)->prepared != NULL && ((map)->prepared->rows != NULL || (map)->prepared->planes != NULL))
-/* After an edit, tells the tables of a map, if it has any, that steps at a place may be cheaper. */
-#define wend_prepared_note(map, place)                                     \
-  do {                                                                     \
-    if (wend_prepared_listens(map)) (map)->prepared->note((map), (place)); \
+/* Whether there are landmarks. Then edits must tell what they change. */
+static inline bool wend_prepared_listens(const wend_prepared *prepared) {
+  return prepared->rows != NULL || prepared->planes != NULL;
+}
+/* After an edit, tells the tables of a map that steps at a place may be cheaper. */
+#define wend_prepared_note(map, place)                                 \
+  do {                                                                 \
+    WEND_FOR_TABLES(map, one_)                                         \
+    if (wend_prepared_listens(one_)) one_->note((map), one_, (place)); \
   } while (0)
 
 static inline uint16_t *wend_prepared_row(const wend_prepared *prepared, uint32_t place) {
   return prepared->rows + (size_t)place * prepared->stride;
 }
+
+/* Dead ends, which all tables of a map share: prepared/dead_ends.h says what they are. */
+
+/* A part. */
+typedef struct wend_dead_end {
+  uint32_t attached; /* the place of the parent where the part is attached; WEND_NONE: of the core, or the node is removed */
+  uint32_t parent;   /* the part of that place. Always a smaller number */
+} wend_dead_end;
+
+typedef struct wend_dead_ends {
+  uint64_t stamp;       /* unique in the process */
+  uint64_t noted;       /* the end of the journal of the map when it was made */
+  uint32_t place_count; /* of the places that have a part */
+  uint32_t part_count;  /* with the core */
+  uint32_t present;     /* how many nodes or open cells there were */
+  uint32_t left_out;    /* how many of them are in other parts than the core */
+  uint32_t *part_of;    /* by place */
+  wend_dead_end *parts;
+  uint32_t part_of_capacity, parts_capacity;
+} wend_dead_ends;
+
+/* Frees them. NULL is allowed. */
+void wend_dead_ends_free(wend_dead_ends *ends, const wend_alloc *alloc);
+/* Their memory, in bytes. */
+size_t wend_dead_ends_bytes(const wend_dead_ends *ends);
+/* Makes room for at least this many places; the new ones are in the core. False: no memory. */
+bool wend_dead_ends_grow(wend_dead_ends *ends, const wend_alloc *alloc, uint64_t places);
+/* The places of a graph have moved. order: by new place, the old place. place_at: by old place, the new place. slot_of: by old
+ * place, WEND_NONE where the node was removed; place_at is not set there. places: how many there are now. Without memory, no
+ * place has a part any more, and searches do without. */
+void wend_dead_ends_move(wend_dead_ends *ends, const wend_alloc *alloc, const uint32_t *order, const uint32_t *place_at,
+                         const uint32_t *slot_of, uint32_t places);
 
 #endif

@@ -91,7 +91,10 @@ wend_file_kind wend_file_kind_of(const void *bytes, size_t size) {
 
 /* Whether a section is optional and unknown. */
 static bool is_skipped(const uint8_t *id) {
-  return wend_file_is_optional(id) && memcmp(id, "extr", 4) != 0 && memcmp(id, "prep", 4) != 0 && memcmp(id, "plan", 4) != 0;
+  static const char known[][5] = {"extr", "prep", "pre2", "pre3", "pre4", "pre5", "plan", "pla2", "pla3", "pla4", "pla5"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (memcmp(id, known[i], 4) == 0) return false;
+  return wend_file_is_optional(id);
 }
 
 /* Whether sections fill `left` bytes exactly, and all their checksums are right. No section is empty. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared tables in files. Those of graphs, in section prep: the rows of base/potentials.h, without columns that are not in use.
+/* Prepared tables in files, a section for each: prep, pre2 to pre5, or plan, pla2 to pla5. Those of graphs have the rows of
+ * base/potentials.h, without columns that are not in use.
  *
  *   landmarks   4 bytes, 0 .. 16
  *   flags       1 byte, and 3 bytes 0
@@ -9,7 +10,7 @@
  *   rows        for each node in the order of NODE: `landmarks` numbers of 2 bytes, to each landmark; unless the graph is
  *               two-way, then as many from each landmark
  *
- * Those of grids, in section plan: the planes of base/planes.h.
+ * Those of grids have the planes of base/planes.h.
  *
  *   landmarks   4 bytes, 1 .. 16
  *   unit        8 bytes, as above
@@ -43,6 +44,10 @@ WEND_NO_FUSING
 #define PRICE_BYTES 16u
 #define PLANE_SIZE sizeof(wend_plane) /* 5 */
 
+/* By number of the tables. */
+static const char *const row_sections[PREPARED_MAX] = {"prep", "pre2", "pre3", "pre4", "pre5"};
+static const char *const plane_sections[PREPARED_MAX] = {"plan", "pla2", "pla3", "pla4", "pla5"};
+
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
 static void write_row(wend_writer *w, const wend_prepared *prepared, uint32_t place) {
@@ -51,8 +56,7 @@ static void write_row(wend_writer *w, const wend_prepared *prepared, uint32_t pl
     for (uint32_t i = 0; i < prepared->landmarks; i++) wend_write_uint(w, row[i], 2);
 }
 
-static void write_prices(wend_writer *w, const wend_map *map) {
-  const wend_prepared *prepared = map->prepared;
+static void write_prices(wend_writer *w, const wend_map *map, const wend_prepared *prepared) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
   const uint32_t prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
   wend_write_uint(w, prices, 4);
@@ -63,15 +67,14 @@ static void write_prices(wend_writer *w, const wend_map *map) {
   }
 }
 
-static void write_row_section(wend_file_out *f, const wend_graph *graph) {
-  const wend_prepared *prepared = graph->map.prepared;
+static void write_row_section(wend_file_out *f, const wend_graph *graph, const wend_prepared *prepared, const char *id) {
   wend_writer *w = &f->w;
-  wend_file_begin_section(f, "prep", true);
+  wend_file_begin_section(f, id, true);
   wend_write_uint(w, prepared->rows != NULL ? prepared->landmarks : 0, 4);
   wend_write_uint(w, prepared->two_way ? IS_TWO_WAY : 0, 1);
   wend_write_uint(w, 0, 3);
   wend_write_double(w, prepared->unit);
-  write_prices(w, &graph->map);
+  write_prices(w, &graph->map, prepared);
   for (uint32_t place = 0; prepared->rows != NULL && place < graph->place_count; place++)
     if (graph->slot_of[place] != WEND_NONE) write_row(w, prepared, place);
   wend_file_end_section(f);
@@ -95,17 +98,16 @@ static uint64_t digest_of(const uint8_t *file, const uint8_t *at, size_t size) {
   return digest;
 }
 
-static void write_plane_section(wend_file_out *f, const wend_map *map) {
-  const wend_prepared *prepared = map->prepared;
+static void write_plane_section(wend_file_out *f, const wend_map *map, const wend_prepared *prepared, const char *id) {
   const wend_planes *planes = prepared->planes;
   const uint64_t lost = planes->saved + planes->lost;
   wend_writer *w = &f->w;
   size_t size;
-  wend_file_begin_section(f, "plan", true);
+  wend_file_begin_section(f, id, true);
   size = w->size;
   wend_write_uint(w, planes->landmarks, 4);
   wend_write_double(w, prepared->unit);
-  write_prices(w, map);
+  write_prices(w, map, prepared);
   wend_write_uint(w, planes->shift, 4);
   wend_write_uint(w, planes->slope, 4);
   wend_write_uint(w, planes->grain, 4);
@@ -130,9 +132,11 @@ static void write_plane_section(wend_file_out *f, const wend_map *map) {
 }
 
 void wend_write_prepared(wend_file_out *f, const wend_map *map) {
-  if (map->prepared == NULL) return;
-  if (!map->is_grid) write_row_section(f, (const wend_graph *)map);
-  else if (map->prepared->planes != NULL) write_plane_section(f, map);
+  uint32_t number = 0;
+  WEND_FOR_TABLES(map, one) {
+    if (!map->is_grid) write_row_section(f, (const wend_graph *)map, one, row_sections[number++]);
+    else if (one->planes != NULL) write_plane_section(f, map, one, plane_sections[number++]);
+  }
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
@@ -149,6 +153,14 @@ static wend_status read_prices(wend_reader *r, const wend_map *map, wend_tag_cos
     tags[i] = cost;
   }
   return WEND_OK;
+}
+
+/* Gives the map tables that were read with this status. FORMAT: it has too many others. */
+static wend_status add_tables(wend_map *map, wend_prepared *prepared, wend_status status) {
+  if (status == WEND_OK && !wend_prepared_has_room(map, prepared)) status = WEND_FORMAT;
+  if (status == WEND_OK) wend_prepared_install(map, prepared);
+  else wend_prepared_free(prepared, &map->alloc);
+  return status;
 }
 
 /* Reads the row of a place. */
@@ -183,8 +195,7 @@ static wend_status read_row_section(wend_reader *r, wend_map *map, wend_tag_cost
   if (prepared == NULL) return WEND_NO_MEMORY;
   for (uint32_t place = 0; landmarks > 0 && place < places; place++) rows = load_row(rows, prepared, place);
   prepared->off = true; /* until wend_trust_prepared */
-  wend_prepared_install(map, prepared);
-  return WEND_OK;
+  return add_tables(map, prepared, WEND_OK);
 }
 
 static void load_counts(const uint8_t *at, uint32_t *numbers, uint64_t count) {
@@ -269,32 +280,33 @@ static wend_status read_plane_section(wend_reader *r, wend_map *map, wend_tag_co
   status = read_planes(r, (const wend_grid *)map, prepared);
   (void)wend_read_uint(r, 8); /* the digest */
   if (status == WEND_OK && !wend_file_is_done(r)) status = WEND_FORMAT;
-  if (status == WEND_OK) wend_prepared_install(map, prepared);
-  else wend_prepared_free(prepared, &map->alloc);
-  return status;
+  return add_tables(map, prepared, status);
 }
 
 wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *file) {
   wend_tag_cost *tags = NULL;
   uint32_t capacity = 0;
   wend_reader *r;
-  wend_status status;
-  r = wend_file_section(f, "prep");
+  wend_status status = WEND_OK;
   if (map->is_grid) { /* grids had rows once: they are left out */
+    r = wend_file_section(f, "prep");
     (void)wend_read_items(r, r->left, 1);
-    r = wend_file_section(f, "plan");
   }
-  if (r->failed) return WEND_FORMAT;
-  if (r->left == 0) return WEND_OK;
-  if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
-  status = map->is_grid ? read_plane_section(r, map, tags, file) : read_row_section(r, map, tags);
+  for (uint32_t number = 0; status == WEND_OK && number < PREPARED_MAX; number++) {
+    r = wend_file_section(f, (map->is_grid ? plane_sections : row_sections)[number]);
+    if (r->failed) status = WEND_FORMAT;
+    if (r->failed || r->left == 0) break;
+    if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
+    status = map->is_grid ? read_plane_section(r, map, tags, file) : read_row_section(r, map, tags);
+  }
   WEND_FREE(&map->alloc, tags, capacity);
   return status;
 }
 
 wend_status wend_trust_prepared(wend_map *map) {
-  if (map->prepared == NULL) return WEND_OK;
-  if (map->prepared->rows != NULL) wend_prepared_verify((const wend_graph *)map, map->prepared);
-  if (map->prepared->planes != NULL) map->prepared->note_portals(map);
-  return wend_dead_ends_add(map, map->prepared) ? WEND_OK : WEND_NO_MEMORY;
+  WEND_FOR_TABLES(map, one) {
+    if (one->rows != NULL) wend_prepared_verify((const wend_graph *)map, one);
+    if (one->planes != NULL) one->note_portals(map, one);
+  }
+  return map->prepared == NULL || wend_dead_ends_renew(map) ? WEND_OK : WEND_NO_MEMORY;
 }

@@ -373,6 +373,11 @@ static bool goes_near(const wend_walker *w, const double *goal, bool partial) {
          wend_square(goal[0] - x, goal[1] - y) <= w->radius * w->radius;
 }
 
+/* Whether a walker was sent somewhere, and goes on as before until there is a plan. */
+static bool has_new_order(const wend_walker *w) {
+  return w->aim != AIM_NONE && w->plan_x == INFINITY && (w->wanted || w->plan != 0 || w->unplanned);
+}
+
 bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal) {
   const wend_walker *w = wend_crowd_walker(crowd, id);
   return w != NULL && wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y) <= w->radius * w->radius;
@@ -598,6 +603,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   if (w->astray || w->partial || (w->aim != AIM_NONE && w->aim != AIM_SPOT))
     info->goal_x = w->given_x, info->goal_y = w->given_y;
   info->state = (wend_walker_state)w->state;
+  info->ordered = has_new_order(w);
   info->stalled = w->jam;
   info->held = w->held;
   info->crossing = w->crossing;

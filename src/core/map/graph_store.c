@@ -226,7 +226,7 @@ typedef struct packing {
   uint32_t order_capacity, place_at_capacity;
   wend_block *fill; /* by new place. Step 2: how many arcs each section gets (first, both, in); step 4: where the next goes */
   uint32_t fill_capacity;
-  uint16_t *rows; /* of a prepared graph */
+  uint16_t *rows[PREPARED_MAX]; /* of a prepared graph, by number of the tables */
 } packing;
 
 /* 1. The order of the places along the curve, without those of removed nodes. Without positions, the order stays. */
@@ -306,10 +306,26 @@ static bool pack_points(wend_graph *graph, packing *p) {
 
 /* The rows of a prepared graph. */
 static bool pack_potentials(wend_graph *graph, packing *p) {
-  const wend_prepared *prepared = graph->map.prepared;
-  if (prepared == NULL || prepared->rows == NULL) return true;
-  p->rows = wend_prepared_reorder(prepared, &graph->map.alloc, p->order, p->made.place_count);
-  return p->rows != NULL;
+  uint16_t **rows = p->rows;
+  WEND_FOR_TABLES(&graph->map, one) {
+    if (one->rows != NULL) *rows = wend_prepared_reorder(one, &graph->map.alloc, p->order, p->made.place_count);
+    if (one->rows != NULL && *rows == NULL) return false;
+    rows++;
+  }
+  return true;
+}
+
+/* Gives them to the tables; without `done` frees them. */
+static void end_potentials(wend_graph *graph, packing *p, bool done) {
+  const uint32_t count = p->made.place_count;
+  uint16_t **rows = p->rows;
+  WEND_FOR_TABLES(&graph->map, one) {
+    if (*rows != NULL) {
+      if (done) wend_prepared_take(one, &graph->map.alloc, *rows, count);
+      else wend_prepared_drop(one, &graph->map.alloc, *rows, count);
+    }
+    rows++;
+  }
 }
 
 /* Copies a section of an old block, the arcs from .. end - 1, to the new pool. Returns where the copy ends. */
@@ -345,9 +361,6 @@ static void pack_arcs(wend_graph *graph, packing *p) {
   }
 }
 
-/* Whether the graph is prepared and has dead ends. */
-static bool has_dead_ends(const wend_graph *graph) { return graph->map.prepared != NULL && graph->map.prepared->ends != NULL; }
-
 /* 5. The graph and `made` exchange their arrays. Cannot fail. */
 static void pack_exchange(wend_graph *graph, packing *p) {
   wend_graph old = *graph, *made = &p->made;
@@ -363,9 +376,8 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   graph->packings++;
   wend_map_note_all(&graph->map); /* places have moved */
   for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
-  if (has_dead_ends(graph))
-    graph->map.prepared->move_ends(graph->map.prepared->ends, &graph->map.alloc, p->order, p->place_at, made->slot_of,
-                                   graph->place_count);
+  if (graph->map.ends != NULL)
+    wend_dead_ends_move(graph->map.ends, &graph->map.alloc, p->order, p->place_at, made->slot_of, graph->place_count);
   wend_slots_trim(&graph->nodes, &graph->map.alloc);
   wend_slots_trim(&graph->edges, &graph->map.alloc);
 }
@@ -380,8 +392,8 @@ static wend_status pack(wend_graph *graph) {
   if (done) {
     pack_arcs(graph, &p);
     pack_exchange(graph, &p);
-    if (p.rows != NULL) wend_prepared_take(graph->map.prepared, &graph->map.alloc, p.rows, graph->place_count);
   }
+  end_potentials(graph, &p, done);
   wend_graph_free_places(&p.made); /* of the old arrays; after a failure, of the new ones */
   WEND_FREE(&graph->map.alloc, p.fill, p.fill_capacity);
   WEND_FREE(&graph->map.alloc, p.order, p.order_capacity);
@@ -409,10 +421,13 @@ static bool has_many_waiting(const wend_graph *graph) {
   return graph->pending_count >= PACK_MIN && graph->pending_count > (graph->arcs_used - graph->arcs_wasted) / 8;
 }
 
-/* Whether the tables of a prepared graph do not know its new nodes or the waiting edges yet. */
-static bool is_unprepared(const wend_graph *graph) {
-  const wend_prepared *prepared = graph->map.prepared;
-  return prepared != NULL && prepared->rows != NULL && (graph->pending_count > 0 || prepared->place_count < graph->place_count);
+/* Tells the tables of a prepared graph its new nodes and the waiting edges, which they do not know yet. False: no memory. */
+static bool admit_all(wend_graph *graph) {
+  WEND_FOR_TABLES(&graph->map, one) {
+    const bool knows_all = graph->pending_count == 0 && one->place_count >= graph->place_count;
+    if (one->rows != NULL && !knows_all && !one->admit(graph, one)) return false;
+  }
+  return true;
 }
 
 /* The pass over all edges that finds shortcuts: see shortcuts.h. No edge waits. Cannot fail. */
@@ -439,9 +454,9 @@ wend_status wend_graph_sync(wend_graph *graph) {
   /* No write without a change: several threads may call this for a map that nobody edits. */
   if (graph->map.ratios.unsettled) wend_histogram_settle(&graph->map.ratios);
   if (graph->map.scales.changed) wend_scales_settle(&graph->map.scales);
-  if (has_dead_ends(graph) && !graph->map.prepared->grow_ends(graph->map.prepared->ends, &graph->map.alloc, graph->place_count))
+  if (graph->map.ends != NULL && !wend_dead_ends_grow(graph->map.ends, &graph->map.alloc, graph->place_count))
     return WEND_NO_MEMORY;
-  if (is_unprepared(graph) && !graph->map.prepared->admit(graph)) return WEND_NO_MEMORY;
+  if (!admit_all(graph)) return WEND_NO_MEMORY;
   if (!worn && graph->pending_count > 0) {
     if (has_many_waiting(graph)) {
       worn = true;

@@ -150,7 +150,7 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->palette_capacity * sizeof *grid->palette + grid->kind_table_capacity * sizeof *grid->kind_table +
          (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
          wend_histogram_bytes(&grid->map.ratios) + grid->map.journal.capacity * sizeof *grid->map.journal.changes +
-         wend_prepared_bytes(grid->map.prepared) + wend_derived_bytes(&grid->map);
+         wend_map_prepared_bytes(&grid->map) + wend_derived_bytes(&grid->map);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -401,7 +401,8 @@ static void note_change(wend_grid *grid, uint32_t place) { wend_map_note_only(&g
 
 /* The same for a change of its value, which the prepared tables must know too. */
 static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
-  if (wend_prepared_listens(&grid->map)) grid->map.prepared->note_value(&grid->map, place, old);
+  WEND_FOR_TABLES(&grid->map, one)
+  if (wend_prepared_listens(one)) one->note_value(&grid->map, one, place, old);
   note_change(grid, place);
 }
 
@@ -592,15 +593,20 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
     (a) = (b), (b) = swap_;  \
   } while (0)
 
-/* Tells the prepared tables of a grid what an exchange has changed. before: the grid that has its cells now. The first round tells
+/* Tells prepared tables of a grid what an exchange has changed. before: the grid that has its cells now. The first round tells
  * them what all cells were, the second round finds what steps between these lack. */
-static void note_exchanged(wend_grid *grid, const wend_grid *before) {
-  for (int round = 0; round < 2 && wend_prepared_listens(&grid->map); round++)
+static void note_exchanged_to(wend_grid *grid, const wend_grid *before, wend_prepared *prepared) {
+  for (int round = 0; round < 2; round++)
     for (uint32_t place = 0; place < grid->place_count; place++) {
       const wend_cell old = wend_grid_value_at(before, place), now = wend_grid_value_at(grid, place);
       if (old.weight >= 0 && (old.weight != now.weight || old.tag != now.tag))
-        grid->map.prepared->note_value(&grid->map, place, old);
+        prepared->note_value(&grid->map, prepared, place, old);
     }
+}
+
+static void note_exchanged(wend_grid *grid, const wend_grid *before) {
+  WEND_FOR_TABLES(&grid->map, one)
+  if (wend_prepared_listens(one)) note_exchanged_to(grid, before, one);
 }
 
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
@@ -789,7 +795,8 @@ static void put_portal(wend_grid *grid, wend_portal portal) {
 
 /* Writes a new, changed or removed portal into the journal, and tells the prepared tables. */
 static void note_portal(wend_grid *grid, uint32_t from, uint32_t to) {
-  if (wend_prepared_listens(&grid->map)) grid->map.prepared->note_portals(&grid->map);
+  WEND_FOR_TABLES(&grid->map, one)
+  if (wend_prepared_listens(one)) one->note_portals(&grid->map, one);
   note_change(grid, from);
   note_change(grid, to);
 }

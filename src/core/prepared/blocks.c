@@ -279,13 +279,10 @@ bool wend_dead_ends_make(const wend_map *map, wend_dead_ends **made) {
   return done;
 }
 
-bool wend_dead_ends_add(const wend_map *map, wend_prepared *prepared) {
+bool wend_dead_ends_renew(wend_map *map) {
   wend_dead_ends *made;
   if (!wend_dead_ends_make(map, &made)) return false;
-  wend_dead_ends_free(prepared->ends, &map->alloc);
-  prepared->ends = made;
-  prepared->drop_ends = wend_dead_ends_free;
-  prepared->move_ends = wend_dead_ends_move;
-  prepared->grow_ends = wend_dead_ends_grow;
+  wend_dead_ends_free(map->ends, &map->alloc);
+  map->ends = made;
   return true;
 }

@@ -60,8 +60,7 @@ typedef struct cell_prices {
   double half, rest;
 } cell_prices;
 
-static cell_prices prices_of(const wend_grid *grid, double weight, uint32_t tag) {
-  const wend_prepared *prepared = grid->map.prepared;
+static cell_prices prices_of(const wend_grid *grid, const wend_prepared *prepared, double weight, uint32_t tag) {
   const cell_prices closed = {INFINITY, INFINITY};
   cell_prices prices;
   if (!(weight < INFINITY)) return closed; /* NaN: outside */
@@ -79,18 +78,18 @@ typedef struct edited_grid {
   wend_planes *planes;
 } edited_grid;
 
-static edited_grid edited_grid_of(wend_map *map) {
+static edited_grid edited_grid_of(wend_map *map, wend_prepared *prepared) {
   edited_grid e;
   e.grid = (const wend_grid *)map;
   e.region = wend_grid_region(e.grid);
-  e.prepared = map->prepared;
-  e.planes = e.prepared->planes;
+  e.prepared = prepared;
+  e.planes = prepared->planes;
   return e;
 }
 
 static cell_prices prices_at(const edited_grid *e, uint32_t place) {
   const wend_cell cell = wend_region_get(&e->region, e->grid, place);
-  return prices_of(e->grid, cell.weight, cell.tag);
+  return prices_of(e->grid, e->prepared, cell.weight, cell.tag);
 }
 
 /* The prices of a cell beside a new step: the least of those now and when the planes were made, for what is less now is in the
@@ -236,7 +235,7 @@ static bool give_group(const edited_grid *e, uint32_t place, bool any) {
 /* The share of an edited cell. */
 static uint64_t share_of_cell(const edited_grid *e, const wend_edited_cell *was) {
   const wend_cell cell = wend_region_get(&e->region, e->grid, was->place);
-  const cell_prices now = prices_of(e->grid, cell.weight, cell.tag);
+  const cell_prices now = prices_of(e->grid, e->prepared, cell.weight, cell.tag);
   const bool corners = e->grid->diagonals == WEND_BOTH_OPEN || e->grid->diagonals == WEND_ONE_OPEN;
   uint64_t share = 0;
   if (now.half < INFINITY && (was->walls || !(was->half < INFINITY))) {
@@ -253,10 +252,10 @@ static uint64_t share_of_cell(const edited_grid *e, const wend_edited_cell *was)
 }
 
 /* Notes an edit of a cell. old: its value before. walls: a wall beside it was removed. */
-static void note_edit(wend_map *map, uint32_t place, double weight, uint32_t tag, bool walls) {
-  const edited_grid e = edited_grid_of(map);
+static void note_edit(wend_map *map, wend_prepared *prepared, uint32_t place, double weight, uint32_t tag, bool walls) {
+  const edited_grid e = edited_grid_of(map, prepared);
   wend_planes *planes = e.planes;
-  const cell_prices was = prices_of(e.grid, weight, tag);
+  const cell_prices was = prices_of(e.grid, prepared, weight, tag);
   wend_edited_cell fresh = {place, !(weight < INFINITY), false, was.half, was.rest, 0}, *edited = find_edited(planes, place);
   uint32_t links = 0;
   if (planes->usable == 0) return;
@@ -274,19 +273,19 @@ static void note_edit(wend_map *map, uint32_t place, double weight, uint32_t tag
   if (e.grid->live_portals == 0) return;
   (void)wend_grid_portals(e.grid, place, false, &links);
   if (links == 0) (void)wend_grid_portals(e.grid, place, true, &links);
-  if (links > 0) wend_planes_note_links_of(map);
+  if (links > 0) wend_planes_note_links_of(map, prepared);
 }
 
-void wend_planes_note_value(wend_map *map, uint32_t place, wend_cell old) {
+void wend_planes_note_value(wend_map *map, wend_prepared *prepared, uint32_t place, wend_cell old) {
   const bool closed = (old.tag & WEND_CELL_CLOSED) != 0;
-  note_edit(map, place, closed ? INFINITY : old.weight, old.tag & ~WEND_CELL_CLOSED, false);
+  note_edit(map, prepared, place, closed ? INFINITY : old.weight, old.tag & ~WEND_CELL_CLOSED, false);
 }
 
-void wend_planes_note_opened(wend_map *map, uint32_t place) {
+void wend_planes_note_opened(wend_map *map, wend_prepared *prepared, uint32_t place) {
   const wend_grid *grid = (const wend_grid *)map;
   const wend_region region = wend_grid_region(grid);
   const wend_cell cell = wend_region_get(&region, grid, place);
-  note_edit(map, place, cell.weight, cell.tag, true);
+  note_edit(map, prepared, place, cell.weight, cell.tag, true);
 }
 
 /* ---- Many edits -------------------------------------------------------------------------------------------- */
@@ -326,17 +325,17 @@ static void give_groups(const edited_grid *e, const wend_grid *before) {
   }
 }
 
-void wend_planes_note_since(wend_map *map, const wend_grid *before) {
-  const edited_grid e = edited_grid_of(map);
+void wend_planes_note_since(wend_map *map, wend_prepared *prepared, const wend_grid *before) {
+  const edited_grid e = edited_grid_of(map, prepared);
   give_groups(&e, before);
   /* The first round tells what all cells were, the second one finds what steps between these lack. */
   for (int round = 0; round < 2; round++) {
     wend_cell old;
     for (uint32_t at = next_changed(e.grid, before, 0, &old); at != WEND_NONE; at = next_changed(e.grid, before, at + 1, &old))
-      note_edit(map, at, (old.tag & WEND_CELL_CLOSED) != 0 ? INFINITY : old.weight, old.tag & ~WEND_CELL_CLOSED,
+      note_edit(map, prepared, at, (old.tag & WEND_CELL_CLOSED) != 0 ? INFINITY : old.weight, old.tag & ~WEND_CELL_CLOSED,
                 wall_is_gone(e.grid, before, at));
   }
-  wend_planes_note_links_of(map);
+  wend_planes_note_links_of(map, prepared);
 }
 
 /* ---- Links ------------------------------------------------------------------------------------------------- */
@@ -366,8 +365,8 @@ static uint64_t link_lack(const edited_grid *e, const wend_portal *link) {
   return lack_of(e, units, price + from.half - to.half);
 }
 
-void wend_planes_note_links_of(wend_map *map) {
-  const edited_grid e = edited_grid_of(map);
+void wend_planes_note_links_of(wend_map *map, wend_prepared *prepared) {
+  const edited_grid e = edited_grid_of(map, prepared);
   uint64_t sum = 0, most = 0;
   for (uint32_t i = 0; i < e.grid->portal_count; i++) {
     const uint64_t lack = link_lack(&e, &e.grid->in[i]);

@@ -95,15 +95,18 @@ static uint32_t find_groups(const wend_grid *grid, const wend_prepared *prepared
       const uint8_t walls = grid->walls != NULL ? grid->walls[place] : 0;
       if (!wend_prepared_enters(grid, prepared, place)) continue;
       group[i] = (uint8_t)i;
-      if (x > 0 && group[i - 1] != PART_NONE && (walls >> WEST & 1) == 0) join_groups(group, i - 1, i);
-      if (y > 0 && group[i - SIDE_MAX] != PART_NONE && (walls >> NORTH & 1) == 0) join_groups(group, i - SIDE_MAX, i);
+      if (x > 0 && group[i - 1] != PART_NONE && (walls >> WEST & 1) == 0) group[i] = group[i - 1];
+      if (y == 0 || group[i - SIDE_MAX] == PART_NONE || (walls >> NORTH & 1) != 0) continue;
+      if (group[i] == i) group[i] = group[i - SIDE_MAX];
+      else join_groups(group, i - SIDE_MAX, i);
     }
   memset(number, PART_NONE, sizeof number);
-  for (uint32_t i = 0; i < CELLS_MAX; i++) {
-    if (group[i] == PART_NONE) continue;
-    if (number[group[i]] == PART_NONE) number[group[i]] = (uint8_t)count++;
-    group[i] = number[group[i]];
-  }
+  for (uint32_t y = 0; y < area->height; y++)
+    for (uint8_t *at = group + y * SIDE_MAX, *end = at + area->width; at < end; at++) {
+      if (*at == PART_NONE) continue;
+      if (number[*at] == PART_NONE) number[*at] = (uint8_t)count++;
+      *at = number[*at];
+    }
   return count;
 }
 
@@ -159,11 +162,11 @@ bool wend_planes_note_links(const wend_sweep *sweep, wend_planes *planes) {
 
 /* ---- Planes ------------------------------------------------------------------------------------------------ */
 
-/* The cells of a group. */
+/* The cells of a group of a block. */
 typedef struct group_cells {
-  uint32_t count;
-  int x[CELLS_MAX], y[CELLS_MAX]; /* in the block */
-  uint32_t number[CELLS_MAX];
+  uint32_t width, height, count;
+  uint32_t first;             /* the number of the first cell */
+  uint32_t number[CELLS_MAX]; /* by y * SIDE_MAX + x; SWEEP_NONE: not a cell of the group */
 } group_cells;
 
 /* Bases are counted from this number below 0, so that a plane that rises toward its block can be written. */
@@ -179,24 +182,53 @@ static int rounded_slope(double slope) {
   return whole > SLOPE_MAX ? SLOPE_MAX : whole < -SLOPE_MAX ? -SLOPE_MAX : (int)whole;
 }
 
+/* The least and the greatest distance of the numbers of a group above a plane. */
+static void find_rest(const group_cells *cells, int64_t east, int64_t south, int64_t *least, int64_t *most) {
+  for (uint32_t y = 0; y < cells->height; y++) {
+    int64_t at = south * y;
+    for (uint32_t x = 0; x < cells->width; x++, at += east) {
+      const uint32_t number = cells->number[y * SIDE_MAX + x];
+      if (number == SWEEP_NONE) continue;
+      if (number - at < *least) *least = number - at;
+      if (number - at > *most) *most = number - at;
+    }
+  }
+}
+
+/* Sums over the cells of a group. d: the number of a cell, less that of the first one. */
+typedef struct group_sums {
+  int64_t x, y, d, xx, xy, yy, xd, yd;
+} group_sums;
+
+static group_sums sums_of(const group_cells *cells) {
+  group_sums s = {0, 0, 0, 0, 0, 0, 0, 0};
+  for (uint32_t y = 0; y < cells->height; y++) {
+    int64_t count = 0, row_x = 0, row_d = 0;
+    for (uint32_t x = 0; x < cells->width; x++) {
+      const uint32_t number = cells->number[y * SIDE_MAX + x];
+      const int64_t d = (int64_t)number - cells->first;
+      if (number == SWEEP_NONE) continue;
+      count++, row_x += x, row_d += d;
+      s.xx += x * x, s.xd += x * d;
+    }
+    s.x += row_x, s.d += row_d;
+    s.y += y * count, s.yy += y * y * count, s.xy += y * row_x, s.yd += y * row_d;
+  }
+  return s;
+}
+
 /* The plane of a group by least squares. */
 static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const group_cells *cells) {
   const wend_plane unreached = {0, 0, 0, 0, PLANE_UNREACHED};
   const int64_t unit = planes->bases[landmark], offset = base_offset(planes), slope = planes->slope;
-  double sx = 0, sy = 0, sd = 0, xx = 0, xy = 0, yy = 0, xd = 0, yd = 0, n, det, first, root;
+  const group_sums sums = sums_of(cells);
+  const double n = cells->count, sx = (double)sums.x, sy = (double)sums.y, sd = (double)sums.d;
+  double xx, xy, yy, xd, yd, det, root;
   int64_t least = INT64_MAX, most = INT64_MIN, base, error;
   wend_plane plane = unreached;
   if (cells->count == 0) return unreached;
-  n = cells->count;
-  first = cells->number[0];
-  for (uint32_t i = 0; i < cells->count; i++) {
-    const double x = cells->x[i], y = cells->y[i], d = cells->number[i] - first;
-    sx += x, sy += y, sd += d;
-    xx += x * x, xy += x * y, yy += y * y;
-    xd += x * d, yd += y * d;
-  }
-  xx -= sx * sx / n, xy -= sx * sy / n, yy -= sy * sy / n;
-  xd -= sx * sd / n, yd -= sy * sd / n;
+  xx = (double)sums.xx - sx * sx / n, xy = (double)sums.xy - sx * sy / n, yy = (double)sums.yy - sy * sy / n;
+  xd = (double)sums.xd - sx * sd / n, yd = (double)sums.yd - sy * sd / n;
   det = xx * yy - xy * xy;
   if (det > 1e-6) {
     plane.east = (int8_t)rounded_slope((xd * yy - yd * xy) / det / (double)slope);
@@ -206,11 +238,7 @@ static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const 
   } else if (yy > 0) {
     plane.south = (int8_t)rounded_slope(yd / yy / (double)slope);
   }
-  for (uint32_t i = 0; i < cells->count; i++) {
-    const int64_t rest = cells->number[i] - slope * (plane.east * cells->x[i] + plane.south * cells->y[i]);
-    if (rest < least) least = rest;
-    if (rest > most) most = rest;
-  }
+  find_rest(cells, slope * plane.east, slope * plane.south, &least, &most);
   base = ((least + most) / 2 + offset + unit / 2) / unit;
   if (base < 0) base = 0;
   if (base > UINT16_MAX) base = UINT16_MAX;
@@ -237,14 +265,17 @@ static uint32_t count_parts(const wend_planes *planes, uint32_t split) {
  * group. */
 static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, const block_area *area, uint32_t split,
                           uint32_t part, group_cells *cells) {
-  cells->count = 0;
-  for (uint32_t y = 0; y < area->height; y++)
+  cells->width = area->width, cells->height = area->height;
+  cells->count = cells->first = 0;
+  for (uint32_t y = 0; y < area->height; y++) {
+    const uint32_t place = area_place(sweep->grid, area, 0, y);
     for (uint32_t x = 0; x < area->width; x++) {
-      const uint32_t number = wend_sweep_count(sweep, area_place(sweep->grid, area, x, y));
-      if (number == SWEEP_NONE || (split != WEND_NONE && *wend_planes_part(planes, split, x, y) != part)) continue;
-      cells->x[cells->count] = (int)x, cells->y[cells->count] = (int)y;
-      cells->number[cells->count++] = number;
+      uint32_t number = wend_sweep_count(sweep, place + x);
+      if (split != WEND_NONE && *wend_planes_part(planes, split, x, y) != part) number = SWEEP_NONE;
+      cells->number[y * SIDE_MAX + x] = number;
+      if (number != SWEEP_NONE && cells->count++ == 0) cells->first = number;
     }
+  }
 }
 
 void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row, uint32_t *nearest) {
@@ -261,7 +292,7 @@ void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t 
     for (uint32_t part = 0; part < parts; part++) {
       collect_cells(planes, sweep, &area, split, part, &cells);
       planes->at[(size_t)(first + part) * planes->landmarks + landmark] = fit_plane(planes, landmark, &cells);
-      if (cells.count > 0 && cells.number[0] < nearest[first + part]) nearest[first + part] = cells.number[0];
+      if (cells.count > 0 && cells.first < nearest[first + part]) nearest[first + part] = cells.first;
     }
   }
 }

@@ -13,7 +13,7 @@
  *
  * The tables depend on the graph and not on the order of its places: random places are chosen by slot.
  *
- * Two threads search side by side: FROM and TO, or where all steps are two-way FROM and the next TREE; and TREE and the one
+ * Two threads search a graph side by side: FROM and TO, or where all steps are two-way FROM and the next TREE; and TREE and the one
  * after the next, since trees do not depend on tables. So the tables are the same.
  *
  * A graph may be edited between slices. Steps that are there all the time agree with the tables. At the end nodes that are new get
@@ -65,6 +65,7 @@ struct wend_preparation {
   uint32_t size_capacity;
   uint32_t landmarks[WEND_LANDMARKS_MAX], wanted, count;
   uint64_t seed;
+  wend_prepared_info info; /* of the tables that it has made */
 };
 
 /* ---- The graph --------------------------------------------------------------------------------------------- */
@@ -285,17 +286,20 @@ static wend_status follow_edits(wend_preparation *p) {
   return graph->packings == p->packings || begin_again(p) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* Gives the map its tables. False: no memory. */
-static bool install_tables(wend_preparation *p) {
+/* Gives the map its tables. STALE: it has got too many others since; NO_MEMORY. */
+static wend_status install_tables(wend_preparation *p) {
+  wend_prepared *made = p->made;
   wend_survey_free(&p->survey); /* dead ends need memory */
-  if (!wend_dead_ends_add(p->map, p->made)) return false;
-  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, p->made, p->counts.place_count)) return false;
-  if (p->edited) wend_prepared_verify(graph_of(p), p->made);
-  wend_prepared_install(p->map, p->made);
-  if (p->before != NULL) wend_planes_note_since(p->map, p->before);
-  else if (p->made->planes != NULL) wend_planes_note_links_of(p->map);
+  if (!wend_prepared_has_room(p->map, made)) return WEND_STALE;
+  if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, made, p->counts.place_count)) return WEND_NO_MEMORY;
+  if (!wend_dead_ends_renew(p->map)) return WEND_NO_MEMORY;
+  if (p->edited) wend_prepared_verify(graph_of(p), made);
+  wend_prepared_install(p->map, made);
+  if (p->before != NULL) wend_planes_note_since(p->map, made, p->before);
+  else if (made->planes != NULL) wend_planes_note_links_of(p->map, made);
+  wend_prepared_describe(p->map, made, &p->info);
   p->made = NULL;
-  return true;
+  return WEND_OK;
 }
 
 /* Continues the searches of a graph. OK: all are done. */
@@ -312,7 +316,7 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
   status = follow_edits(p);
   if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
   if (status == WEND_RUNNING) return status;
-  if (status == WEND_OK && !install_tables(p)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = install_tables(p);
   free_parts(p);
   return p->status = status;
 }
@@ -350,7 +354,8 @@ static void begin_beside(wend_preparation *p) {
 }
 
 uint32_t wend_preparation_open(wend_preparation *p) {
-  if (p->status != WEND_RUNNING || p->map->is_grid || p->map->version != p->version) return 0;
+  if (p->status != WEND_RUNNING || (p->map->version != p->version && p->before == NULL)) return 0;
+  if (p->map->is_grid) return wend_survey_open(&p->survey);
   end_searches(p);
   if (p->stage == DONE) return 0;
   begin_beside(p);
@@ -360,8 +365,11 @@ uint32_t wend_preparation_open(wend_preparation *p) {
 
 void wend_preparation_search(wend_preparation *p, uint32_t number) {
   uint64_t all = UINT64_MAX;
-  (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
+  if (p->survey.grid != NULL) wend_survey_work(&p->survey, number);
+  else (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
 }
+
+void wend_preparation_info(const wend_preparation *p, wend_prepared_info *info) { *info = p->info; }
 
 double wend_preparation_progress(const wend_preparation *p) {
   const double each = p->made != NULL && p->made->two_way ? 2 : 3, all = 3 + each * p->wanted;

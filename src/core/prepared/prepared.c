@@ -77,8 +77,7 @@ static bool lower_row(const wend_prepared *prepared, uint32_t node, uint32_t oth
 }
 
 /* wend_prepared.note */
-static void note_place(wend_map *map, uint32_t place) {
-  wend_prepared *prepared = map->prepared;
+static void note_place(wend_map *map, wend_prepared *prepared, uint32_t place) {
   if (prepared->off || place >= prepared->place_count) return;
   allow_arcs((const wend_graph *)map, prepared, place, false);
   allow_arcs((const wend_graph *)map, prepared, place, true);
@@ -182,8 +181,7 @@ static bool admit_end(const wend_graph *graph, wend_prepared *prepared, uint32_t
 }
 
 /* wend_prepared.admit */
-static bool admit_edges(wend_graph *graph) {
-  wend_prepared *prepared = graph->map.prepared;
+static bool admit_edges(wend_graph *graph, wend_prepared *prepared) {
   bool lowered = true;
   if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
   if (prepared->off) return true;
@@ -223,10 +221,34 @@ bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint3
 
 /* ---- Agents ------------------------------------------------------------------------------------------------ */
 
-/* The cost of a tag in the costs that the tables are for, and for an agent. */
-static wend_tag_cost prepared_cost(const wend_prepared *prepared, uint32_t tag) {
+/* The costs of tags, of an agent or those that tables are for. Later tags cost their weight. */
+typedef struct tag_costs {
+  const wend_tag_cost *tags;
+  uint32_t count;
+} tag_costs;
+
+static tag_costs costs_of_agent(const wend_map *map, const wend_costs *costs) {
+  const tag_costs all = {costs->tags, costs->tags != NULL ? wend_map_tag_count(map) + 1 : 0};
+  return all;
+}
+
+static tag_costs costs_of_tables(const wend_prepared *prepared) {
+  const tag_costs all = {prepared->tags, prepared->tags != NULL ? prepared->tag_count : 0};
+  return all;
+}
+
+static wend_tag_cost cost_of_tag(tag_costs all, uint32_t tag) {
   const wend_tag_cost as_it_is = {1, 0, 1, false};
-  return prepared->tags != NULL && tag < prepared->tag_count ? prepared->tags[tag] : as_it_is;
+  return tag < all.count ? all.tags[tag] : as_it_is;
+}
+
+/* Whether all tags of a map cost the same. */
+static bool are_equal(const wend_map *map, tag_costs one, tag_costs other) {
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++) {
+    const wend_tag_cost a = cost_of_tag(one, tag), b = cost_of_tag(other, tag);
+    if (a.plus != b.plus || (a.times != b.times && a.plus < INFINITY)) return false;
+  }
+  return true;
 }
 
 /* The share of one tag: weight x times + plus is at least this share of what it is in the tables. INFINITY: the tag is closed
@@ -241,30 +263,58 @@ static double share_of_tag(wend_tag_cost a, wend_tag_cost p, bool asked) {
   return asked && a.asks ? share * a.at_least : share;
 }
 
-double wend_prepared_share(const wend_map *map, const wend_costs *costs) {
-  const wend_prepared *prepared = map->prepared;
+/* Tables against the costs of an agent. */
+typedef struct table_fit {
+  tag_costs agent, tables;
+  bool asked;     /* the agent has a function of edges */
+  double share;   /* the least of any tag */
+  double covered; /* the sum over all steps of what the tables, times `share`, have of their price for the agent */
+  double closed;  /* steps that are closed in both: the tables have all of these */
+} table_fit;
+
+/* Adds steps of a tag, with a weight; `covered` without `share`. */
+static void add_to_fit(table_fit *fit, uint32_t tag, double weight, double count) {
+  const wend_tag_cost a = cost_of_tag(fit->agent, tag), p = cost_of_tag(fit->tables, tag);
+  const double share = share_of_tag(a, p, fit->asked), price = weight * a.times + a.plus;
+  if (!(share >= fit->share)) fit->share = share;
+  if (price > 0 && price < INFINITY) fit->covered += count * ((weight * p.times + p.plus) / price);
+  if (a.plus == INFINITY && p.plus == INFINITY) fit->closed += count;
+}
+
+/* Takes O(tags), on a grid O(kinds). */
+static table_fit fit_tables(const wend_map *map, const wend_prepared *prepared, const wend_costs *costs) {
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
-  double share = INFINITY;
-  if (costs->tags == NULL && prepared->tags == NULL) return 1;
-#define LOWER(tag)                                                                                                        \
-  do {                                                                                                                    \
-    const wend_tag_cost mine_ = costs->tags == NULL ? as_it_is : costs->tags[tag];                                        \
-    const double of_tag_ = share_of_tag(mine_, prepared_cost(prepared, tag), costs->tags != NULL && costs->edge != NULL); \
-    if (!(of_tag_ >= share)) share = of_tag_;                                                                             \
-  } while (0)
+  const double typical = wend_scales_typical(&map->scales);
+  table_fit fit = {costs_of_agent(map, costs), costs_of_tables(prepared), false, INFINITY, 0, 0};
+  fit.asked = costs->tags != NULL && costs->edge != NULL;
   if (grid != NULL && grid->kinds != NULL) {
-    for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)
-      if (grid->palette[k].count > 0 && grid->palette[k].weight < INFINITY) LOWER(grid->palette[k].tag);
+    for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
+      const wend_kind *kind = &grid->palette[k];
+      if (kind->count > 0 && kind->weight < INFINITY) add_to_fit(&fit, kind->tag, kind->weight, kind->count);
+    }
   } else {
-    for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
-      if (wend_histogram_count(&map->ratios, tag) > 0) LOWER(tag);
+    for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++) {
+      const uint64_t count = wend_histogram_count(&map->ratios, tag);
+      if (count > 0) add_to_fit(&fit, tag, typical, (double)count);
+    }
   }
   for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++)
-    if (!grid->out[i].removed) LOWER(grid->out[i].tag);
-#undef LOWER
-  if (!(share >= 0)) return 0; /* NaN */
-  return share < INFINITY ? share : 1;
+    if (!grid->out[i].removed) add_to_fit(&fit, grid->out[i].tag, grid->out[i].weight, 1);
+  if (!(fit.share >= 0)) fit.share = 0; /* NaN */
+  if (!(fit.share < INFINITY)) fit.share = 1;
+  fit.covered = fit.share > 0 ? fit.share * fit.covered + fit.closed : 0;
+  return fit;
+}
+
+double wend_prepared_share(const wend_map *map, const wend_prepared *prepared, const wend_costs *costs) {
+  return costs->tags == NULL && prepared->tags == NULL ? 1 : fit_tables(map, prepared, costs).share;
+}
+
+/* The tables of a map that are for these costs. NULL: there are none. */
+static wend_prepared *tables_for(const wend_map *map, tag_costs costs) {
+  WEND_FOR_TABLES(map, one)
+  if (are_equal(map, costs_of_tables(one), costs)) return one;
+  return NULL;
 }
 
 /* The mean slack of the columns that are still worth something, in units. */
@@ -282,19 +332,46 @@ static bool is_off(const wend_prepared *prepared) {
   return prepared->off || (prepared->planes != NULL && prepared->planes->usable == 0);
 }
 
-bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info) {
-  const wend_prepared *prepared = map->prepared;
+wend_prepared *wend_prepared_choose(const wend_map *map, const wend_costs *costs) {
+  wend_prepared *best;
+  double most = 0;
+  if (map->prepared == NULL || map->prepared->next == NULL) return map->prepared;
+  best = tables_for(map, costs_of_agent(map, costs));
+  if (best != NULL && !is_off(best)) return best;
+  if (best == NULL) best = map->prepared;
+  WEND_FOR_TABLES(map, one) {
+    const double covered = is_off(one) ? 0 : fit_tables(map, one, costs).covered;
+    if (covered > most) best = one, most = covered;
+  }
+  return best;
+}
+
+wend_prepared *wend_prepared_find(const wend_map *map, uint64_t stamp) {
+  WEND_FOR_TABLES(map, one)
+  if (one->stamp == stamp) return one;
+  return NULL;
+}
+
+void wend_prepared_describe(const wend_map *map, const wend_prepared *prepared, wend_prepared_info *info) {
   memset(info, 0, sizeof *info);
-  if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
-  if (prepared == NULL) return false;
   info->landmarks = prepared->landmarks;
   info->bytes = wend_prepared_bytes(prepared);
-  if (prepared->ends != NULL) {
-    info->bytes += wend_dead_ends_bytes(prepared->ends);
-    info->dead_ends = prepared->ends->left_out;
+  if (map->ends != NULL) {
+    info->bytes += wend_dead_ends_bytes(map->ends);
+    info->dead_ends = map->ends->left_out;
   }
   info->unit = prepared->unit;
-  info->share = wend_prepared_share(map, costs);
+}
+
+bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info) {
+  const wend_prepared *prepared;
+  memset(info, 0, sizeof *info);
+  if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
+  prepared = wend_prepared_choose(map, costs);
+  if (prepared == NULL) return false;
+  wend_prepared_describe(map, prepared, info);
+  info->own = are_equal(map, costs_of_tables(prepared), costs_of_agent(map, costs));
+  info->share = wend_prepared_share(map, prepared, costs);
   info->slack = info->share * prepared->unit * mean_slack(prepared);
   info->reason = !(info->share > 0) ? WEND_PREPARED_COSTS : is_off(prepared) ? WEND_PREPARED_EDITS : WEND_PREPARED_USED;
   return true;
@@ -325,10 +402,32 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
   return made;
 }
 
+/* Takes tables out of the list of a map, and frees them. */
+static void remove_tables(wend_map *map, wend_prepared *prepared) {
+  wend_prepared **at = &map->prepared;
+  while (*at != prepared) at = &(*at)->next;
+  *at = prepared->next;
+  prepared->next = NULL;
+  wend_prepared_free(prepared, &map->alloc);
+}
+
+/* Whether a map may get tables for these costs. */
+static bool has_room(const wend_map *map, tag_costs costs) {
+  const tag_costs weights = {NULL, 0};
+  uint32_t count = 0;
+  if (are_equal(map, costs, weights) || tables_for(map, costs) != NULL) return true;
+  WEND_FOR_TABLES(map, one) count += !are_equal(map, costs_of_tables(one), weights);
+  return count < WEND_PROFILES_MAX;
+}
+
+bool wend_map_can_prepare(const wend_map *map, const wend_costs *costs) { return has_room(map, costs_of_agent(map, costs)); }
+bool wend_prepared_has_room(const wend_map *map, const wend_prepared *made) { return has_room(map, costs_of_tables(made)); }
+
 void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
-  wend_prepared_free(map->prepared, &map->alloc);
-  map->prepared = prepared;
-  if (prepared == NULL) return;
+  wend_prepared *old = tables_for(map, costs_of_tables(prepared)), **end = &map->prepared;
+  if (old != NULL) remove_tables(map, old);
+  while (*end != NULL) end = &(*end)->next;
+  *end = prepared;
   prepared->note = map->is_grid ? wend_planes_note_opened : note_place;
   prepared->note_value = wend_planes_note_value;
   prepared->note_portals = wend_planes_note_links_of;
@@ -336,4 +435,15 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
   prepared->stamp = wend_map_new_serial();
 }
 
-void wend_map_unprepare(wend_map *map) { wend_prepared_install(map, NULL); }
+void wend_map_unprepare(wend_map *map, const wend_costs *costs) {
+  wend_prepared *own = costs != NULL ? tables_for(map, costs_of_agent(map, costs)) : NULL;
+  if (costs == NULL) {
+    wend_prepared_free(map->prepared, &map->alloc);
+    map->prepared = NULL;
+  } else if (own != NULL) {
+    remove_tables(map, own);
+  }
+  if (map->prepared != NULL) return;
+  wend_dead_ends_free(map->ends, &map->alloc);
+  map->ends = NULL;
+}

@@ -12,7 +12,7 @@ void wend_pruning_free(wend_pruning *opening, const wend_alloc *alloc) {
 
 /* The dead ends of a map; NULL: it has none, or none for its number of places. */
 static const wend_dead_ends *ends_of(const wend_map *map) {
-  const wend_dead_ends *ends = map->prepared != NULL ? map->prepared->ends : NULL;
+  const wend_dead_ends *ends = map->ends;
   const uint32_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->place_count;
   return ends != NULL && ends->place_count >= places ? ends : NULL;
 }
@@ -126,7 +126,7 @@ void wend_pruning_enter(wend_pruning *opening, const wend_map *map, uint32_t pla
   const uint32_t stamp = opening->stamp;
   uint32_t part;
   if (opening->part_of == NULL) return;
-  parts = map->prepared->ends->parts;
+  parts = map->ends->parts;
   part = opening->part_of[place];
   if (opening->top == WEND_NONE) opening->top = part;
   opening->stamps[opening->top] = stamp;
@@ -144,10 +144,10 @@ void wend_pruning_enter(wend_pruning *opening, const wend_map *map, uint32_t pla
 void wend_pruning_join(wend_pruning *opening, const wend_map *map) {
   const wend_ends_seen *seen = &opening->seen[opening->seen_at];
   if (opening->part_of == NULL) return;
-  opening->doors[0] = map->prepared->ends->parts[opening->top].attached;
+  opening->doors[0] = map->ends->parts[opening->top].attached;
   opening->door_count = 1;
   for (uint32_t i = 0; i < seen->joined_count; i++)
-    enter_way(opening, map->prepared->ends->parts, seen->joined[i][0], seen->joined[i][1]);
+    enter_way(opening, map->ends->parts, seen->joined[i][0], seen->joined[i][1]);
 }
 
 void wend_pruning_resume(wend_pruning *opening, const wend_map *map) {

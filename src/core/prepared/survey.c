@@ -2,6 +2,7 @@
 /* Making the planes of a prepared grid, in slices: survey.h has the stages. */
 #include "core/prepared/survey.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -12,23 +13,26 @@ WEND_NO_FUSING
 #define WIDE_SWEEPS 2u
 /* Grouping or fitting so many cells takes about as long as expanding one. */
 #define FITTED_PER_EXPANSION 4u
+/* While threads work, a sweep has room for a chunk for so many places. It seldom needs more. */
+#define PLACES_PER_CHUNK 4096u
 
 bool wend_survey_begin(wend_survey *v, const wend_grid *grid, wend_prepared *made) {
   const wend_costs costs = {made->tags, NULL, NULL};
   const double cheapest = wend_grid_summarize(grid, &costs).cheapest;
   v->grid = grid;
   v->made = made;
+  v->side_by_side = 1;
   made->unit = (cheapest > 1e-190 && cheapest < 1e190 ? cheapest : 1) / SWEEP_UNITS;
-  return wend_planes_begin(grid, made, made->landmarks) && wend_sweep_init(&v->sweep, grid, made, &grid->map.alloc) &&
-         wend_planes_note_links(&v->sweep, made->planes);
+  return wend_planes_begin(grid, made, made->landmarks) && wend_sweep_init(&v->sweep[0], grid, made, &grid->map.alloc) &&
+         wend_planes_note_links(&v->sweep[0], made->planes);
 }
 
 void wend_survey_free(wend_survey *v) {
   if (v->grid == NULL) return;
-  WEND_FREE(&v->sweep.alloc, v->nearest, v->nearest_capacity);
+  WEND_FREE(&v->sweep[0].alloc, v->nearest, v->nearest_capacity);
   v->nearest = NULL;
   v->nearest_capacity = 0;
-  wend_sweep_free(&v->sweep);
+  for (int i = 0; i < 2; i++) wend_sweep_free(&v->sweep[i]);
 }
 
 /* A cell at random that can be entered: the first one from a random place on. WEND_NONE: there is none. */
@@ -42,110 +46,234 @@ static uint32_t random_cell(wend_survey *v) {
   return WEND_NONE;
 }
 
+/* The column and the row of a place, from 0. */
+static uint32_t place_column(const wend_survey *v, uint32_t place) { return place % v->grid->stride - 1; }
+static uint32_t place_row(const wend_survey *v, uint32_t place) { return place / v->grid->stride - 1; }
+
 /* The group of a cell. */
 static uint32_t group_of_cell(const wend_survey *v, uint32_t place) {
-  return wend_planes_group(v->made->planes, place % v->grid->stride - 1, place / v->grid->stride - 1);
+  return wend_planes_group(v->made->planes, place_column(v, place), place_row(v, place));
 }
 
-/* A cell of a group. Groups are numbered in the order of blocks. */
-static uint32_t cell_of_group(const wend_survey *v, uint32_t group) {
+static void clear_nearest(wend_survey *v) {
+  for (uint32_t group = 0; group < v->made->planes->group_count; group++) v->nearest[group] = SWEEP_NONE;
+}
+
+/* Begins a sweep from the present landmark. */
+static void begin_sweeps(wend_survey *v) {
+  v->stage = SURVEY_SWEEP;
+  v->side_by_side = 1;
+  wend_sweep_begin(&v->sweep[0], v->roots[v->landmark % 2]);
+}
+
+/* A cell of a group of a block. */
+static uint32_t cell_of_group(const wend_survey *v, uint32_t block, uint32_t group) {
   const wend_planes *planes = v->made->planes;
   const uint32_t shift = planes->shift, cells = 1u << 2 * shift;
-  uint32_t at = 0;
-  for (uint32_t block = 0; block < planes->block_count; block++) {
-    const uint32_t item = planes->blocks[block];
-    if (item == GROUP_NONE) continue;
-    if (((item & BLOCK_SPLIT) != 0 ? planes->firsts[item & ~BLOCK_SPLIT] : item) > group) break;
-    at = block;
-  }
   for (uint32_t i = 0; i < cells; i++) {
-    const uint32_t x = (at % planes->columns << shift) + (i & ((1u << shift) - 1)),
-                   y = (at / planes->columns << shift) + (i >> shift);
+    const uint32_t x = (block % planes->columns << shift) + (i & ((1u << shift) - 1)),
+                   y = (block / planes->columns << shift) + (i >> shift);
     const uint32_t place = (y + 1) * v->grid->stride + x + 1;
     if (x >= v->grid->width || y >= v->grid->height) continue;
     if (wend_planes_group(planes, x, y) == group && wend_prepared_enters(v->grid, v->made, place)) return place;
   }
-  return v->sweep.farthest; /* does not happen: each group has a cell */
+  return v->roots[0]; /* does not happen: each group has a cell */
 }
 
-/* The farthest cell from all landmarks. */
-static uint32_t farthest_cell(const wend_survey *v) {
-  uint32_t best = WEND_NONE, most = 0;
-  for (uint32_t group = 0; group < v->made->planes->group_count; group++)
-    if (v->nearest[group] != SWEEP_NONE && v->nearest[group] > most) best = group, most = v->nearest[group];
-  return best != WEND_NONE ? cell_of_group(v, best) : v->sweep.farthest;
+/* How far two cells are from each other by straight and diagonal steps, about. */
+static double steps_apart(double x1, double y1, double x2, double y2) {
+  const double x = fabs(x1 - x2), y = fabs(y1 - y2);
+  return x > y ? x + y / 2 : y + x / 2;
+}
+
+/* How far two groups are from each other, about: by the planes of the first `count` landmarks, or by that many steps, each at the
+ * price of the longest path of stage WIDE. */
+static double guess_distance(const wend_survey *v, uint32_t a, uint32_t b, double steps, uint32_t count) {
+  const wend_planes *planes = v->made->planes;
+  const wend_plane *from = &planes->at[(size_t)a * planes->landmarks];
+  const wend_plane *to = &planes->at[(size_t)b * planes->landmarks];
+  double most = steps * v->straight;
+  for (uint32_t l = 0; l < count; l++) {
+    const double apart =
+        fabs((double)wend_plane_at(planes, &from[l], l, 0, 0) - (double)wend_plane_at(planes, &to[l], l, 0, 0));
+    if ((from[l].error == PLANE_UNREACHED) != (to[l].error == PLANE_UNREACHED)) return INFINITY;
+    if (from[l].error != PLANE_UNREACHED && apart > most) most = apart;
+  }
+  return most;
+}
+
+/* The farthest cell from all landmarks, and from the cell `other`; WEND_NONE: there is no other one. */
+static uint32_t farthest_cell(const wend_survey *v, uint32_t other) {
+  const wend_planes *planes = v->made->planes;
+  const bool first_pair = v->stage == SURVEY_VIEW;
+  const uint32_t count = first_pair ? 1 : v->landmark;
+  const uint32_t x = place_column(v, other), y = place_row(v, other), near = other != WEND_NONE ? group_of_cell(v, other) : 0;
+  uint32_t best = WEND_NONE, best_block = 0, block = 0, next = 0;
+  double most = 0;
+  for (uint32_t group = 0; group < planes->group_count; group++) {
+    double far = first_pair ? INFINITY : v->nearest[group];
+    for (; next < planes->block_count; next++) { /* groups are numbered in the order of blocks */
+      const uint32_t item = planes->blocks[next];
+      if (item == GROUP_NONE) continue;
+      if (((item & BLOCK_SPLIT) != 0 ? planes->firsts[item & ~BLOCK_SPLIT] : item) > group) break;
+      block = next;
+    }
+    if (v->nearest[group] == SWEEP_NONE || far <= most) continue;
+    if (other != WEND_NONE) {
+      const uint32_t left = block % planes->columns << planes->shift, top = block / planes->columns << planes->shift;
+      far = fmin(far, guess_distance(v, group, near, steps_apart(left, top, x, y), count));
+    }
+    if (far > most) best = group, best_block = block, most = far;
+  }
+  return best != WEND_NONE ? cell_of_group(v, best_block, best) : v->roots[0];
+}
+
+/* Chooses a pair of landmarks, and begins with the first. */
+static void begin_pair(wend_survey *v) {
+  bool island = false;
+  if (v->stage == SURVEY_VIEW) v->roots[0] = v->sweep[0].farthest;
+  for (uint32_t i = v->stage == SURVEY_VIEW ? 1 : 0; i < 2; i++) {
+    const uint32_t root = random_cell(v);
+    const bool reached = v->nearest[group_of_cell(v, root)] != SWEEP_NONE;
+    v->roots[i] = reached || island ? farthest_cell(v, i == 1 ? v->roots[0] : WEND_NONE) : root;
+    island = !reached;
+  }
+  if (v->stage == SURVEY_VIEW) clear_nearest(v);
+  begin_sweeps(v);
 }
 
 /* Makes room for the distances of groups. False: no memory. */
 static bool begin_nearest(wend_survey *v) {
-  const uint32_t groups = v->made->planes->group_count;
-  if (!WEND_RESIZE(&v->sweep.alloc, v->nearest, v->nearest_capacity, groups)) return false;
-  for (uint32_t group = 0; group < groups; group++) v->nearest[group] = SWEEP_NONE;
+  if (!WEND_RESIZE(&v->sweep[0].alloc, v->nearest, v->nearest_capacity, v->made->planes->group_count)) return false;
+  clear_nearest(v);
   return true;
 }
 
 static uint32_t row_count(const wend_survey *v) { return v->made->planes->block_count / v->made->planes->columns; }
 
+/* Begins the rows of a stage. */
+static void begin_rows(wend_survey *v, survey_stage stage) {
+  v->stage = stage;
+  v->row = 0;
+  for (uint32_t i = 0; i < v->side_by_side; i++) wend_planes_begin_landmark(v->made->planes, &v->sweep[i], v->landmark + i);
+}
+
 /* Ends a stage, and begins the next one. False: no memory. */
 static bool end_survey_stage(wend_survey *v) {
+  wend_sweep *sweep = &v->sweep[0];
   uint32_t root;
   switch (v->stage) {
     case SURVEY_GROUPS:
       root = random_cell(v);
       v->stage = root == WEND_NONE ? SURVEY_DONE : SURVEY_WIDE;
-      if (root != WEND_NONE) wend_sweep_begin(&v->sweep, root);
+      if (root != WEND_NONE) wend_sweep_begin(sweep, root);
       return begin_nearest(v);
     case SURVEY_WIDE:
-      if (v->sweep.reached < (uint64_t)v->grid->width * v->grid->height / 4 && ++v->tried < WIDE_SWEEPS) {
-        wend_sweep_begin(&v->sweep, random_cell(v));
+      if (sweep->reached < (uint64_t)v->grid->width * v->grid->height / 4 && ++v->tried < WIDE_SWEEPS) {
+        wend_sweep_begin(sweep, random_cell(v));
         return true;
       }
-      v->stage = SURVEY_SWEEP;
-      wend_sweep_begin(&v->sweep, v->sweep.farthest);
+      v->straight = wend_sweep_count(sweep, sweep->farthest) /
+                    (steps_apart(place_column(v, sweep->root), place_row(v, sweep->root), place_column(v, sweep->farthest),
+                                 place_row(v, sweep->farthest)) +
+                     1);
+      begin_rows(v, SURVEY_VIEW);
       return true;
-    case SURVEY_SWEEP:
-      v->stage = SURVEY_FIT;
-      v->row = 0;
-      wend_planes_begin_landmark(v->made->planes, &v->sweep, v->landmark);
-      return true;
+    case SURVEY_VIEW: begin_pair(v); return true;
+    case SURVEY_SWEEP: begin_rows(v, SURVEY_FIT); return true;
     case SURVEY_FIT:
-      if (++v->landmark == v->made->landmarks) {
-        v->stage = SURVEY_DONE;
-        return true;
-      }
-      root = random_cell(v);
-      if (v->nearest[group_of_cell(v, root)] != SWEEP_NONE) root = farthest_cell(v);
-      v->stage = SURVEY_SWEEP;
-      wend_sweep_begin(&v->sweep, root);
+      v->landmark += v->side_by_side;
+      if (v->landmark == v->made->landmarks) v->stage = SURVEY_DONE;
+      else if (v->landmark % 2 == 0) begin_pair(v);
+      else begin_sweeps(v);
       return true;
     case SURVEY_DONE: break;
   }
   return true;
 }
 
+static bool is_in_rows(const wend_survey *v) {
+  return v->stage == SURVEY_GROUPS || v->stage == SURVEY_VIEW || v->stage == SURVEY_FIT;
+}
+
+static void fit_row(wend_survey *v, uint32_t row) {
+  for (uint32_t i = 0; i < v->side_by_side; i++)
+    wend_planes_fit_row(v->made->planes, &v->sweep[i], v->landmark + i, row, v->nearest);
+}
+
 wend_status wend_survey_run(wend_survey *v, uint64_t *places) {
   const uint64_t per_row = ((uint64_t)v->grid->width << v->made->planes->shift) / FITTED_PER_EXPANSION + 1;
+  v->opened = false;
+  if (v->failed) return WEND_NO_MEMORY;
   while (v->stage != SURVEY_DONE && *places > 0) {
     bool over;
-    if (v->stage == SURVEY_GROUPS || v->stage == SURVEY_FIT) {
-      if (v->stage == SURVEY_FIT) wend_planes_fit_row(v->made->planes, &v->sweep, v->landmark, v->row, v->nearest);
+    if (is_in_rows(v)) {
+      if (v->stage != SURVEY_GROUPS) fit_row(v, v->row);
       else if (!wend_planes_group_row(v->grid, v->made, v->row)) return WEND_NO_MEMORY;
       *places -= *places < per_row ? *places : per_row;
       over = ++v->row == row_count(v);
     } else {
-      over = wend_sweep_run(&v->sweep, places);
-      if (v->sweep.failed) return WEND_NO_MEMORY;
+      over = true;
+      for (uint32_t i = 0; i < v->side_by_side && over; i++) {
+        over = wend_sweep_run(&v->sweep[i], places);
+        if (!over && !wend_sweep_reserve(&v->sweep[i], 0)) return WEND_NO_MEMORY;
+      }
     }
     if (over && !end_survey_stage(v)) return WEND_NO_MEMORY;
   }
   return v->stage == SURVEY_DONE ? WEND_OK : WEND_RUNNING;
 }
 
+/* ---- Two threads -------------------------------------------------------------------------------------------- */
+
+/* Ends what two threads have done, unless a sweep has stopped for lack of room. False: no memory. */
+static bool end_work(wend_survey *v) {
+  bool over = v->opened;
+  uint64_t none = 0;
+  v->opened = false;
+  for (uint32_t i = 0; i < v->side_by_side && over && !is_in_rows(v); i++) over = wend_sweep_run(&v->sweep[i], &none);
+  return !over || end_survey_stage(v);
+}
+
+/* Begins the sweep from the second landmark of a pair beside the first, if there is memory. */
+static void begin_beside_first(wend_survey *v) {
+  wend_sweep *second = &v->sweep[1];
+  if (v->stage != SURVEY_SWEEP || v->side_by_side == 2 || v->landmark % 2 == 1 || v->landmark + 1 == v->made->landmarks) return;
+  if (second->labels == NULL && !wend_sweep_init(second, v->grid, v->made, &v->sweep[0].alloc)) {
+    wend_sweep_free(second);
+    return;
+  }
+  wend_sweep_begin(second, v->roots[1]);
+  v->side_by_side = 2;
+}
+
+uint32_t wend_survey_open(wend_survey *v) {
+  bool enough = !v->failed && end_work(v);
+  while (v->stage == SURVEY_GROUPS && enough)
+    enough = wend_planes_group_row(v->grid, v->made, v->row) && (++v->row < row_count(v) || end_survey_stage(v));
+  if (v->stage == SURVEY_DONE) return 0;
+  begin_beside_first(v);
+  for (uint32_t i = 0; i < v->side_by_side && enough; i++)
+    enough = wend_sweep_reserve(&v->sweep[i], v->grid->place_count / PLACES_PER_CHUNK);
+  v->failed = !enough;
+  v->opened = enough;
+  return !enough ? 0 : is_in_rows(v) ? 2 : v->side_by_side;
+}
+
+void wend_survey_work(wend_survey *v, uint32_t number) {
+  const uint32_t half = row_count(v) / 2;
+  uint64_t all = UINT64_MAX;
+  if (!is_in_rows(v)) (void)wend_sweep_run(&v->sweep[number], &all);
+  else
+    for (uint32_t row = number == 0 ? 0 : half; row < (number == 0 ? half : row_count(v)); row++) fit_row(v, row);
+}
+
 double wend_survey_progress(const wend_survey *v) {
   const double cells = v->grid->place_count, all = 2 + 2.0 * v->made->landmarks;
-  double done = v->stage == SURVEY_GROUPS ? 0 : v->stage == SURVEY_WIDE ? 1 : 2 + 2.0 * v->landmark;
-  if (v->stage == SURVEY_WIDE || v->stage == SURVEY_SWEEP) done += v->sweep.reached < cells ? v->sweep.reached / cells : 1;
-  if (v->stage == SURVEY_FIT) done += 1;
-  if (v->stage == SURVEY_GROUPS || v->stage == SURVEY_FIT) done += (double)v->row / row_count(v);
+  double done = v->stage == SURVEY_GROUPS ? 0 : v->stage == SURVEY_WIDE ? 1 : 2 + 2.0 * v->landmark, part = 0;
+  if (v->stage == SURVEY_WIDE || v->stage == SURVEY_SWEEP) part = v->sweep[0].reached / cells;
+  if (v->stage == SURVEY_FIT) done += v->side_by_side;
+  if (v->stage == SURVEY_GROUPS || v->stage == SURVEY_FIT) part = (double)v->row / row_count(v);
+  done += v->side_by_side * (part < 1 ? part : 1);
   return done / all < 1 ? done / all : 1;
 }

@@ -43,8 +43,10 @@ bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *
   s->per_unit = 1 / prices->unit;
   for (int d = 0; d < 8; d++) s->offsets[d] = (uint32_t)wend_offset(grid->stride, d);
   s->free_chunk = WEND_NONE;
+  s->most_added = 8 + 2 * grid->live_portals;
+  if (s->most_added > BUCKETS) s->most_added = BUCKETS + s->most_added / CHUNK_PLACES;
   if (!WEND_RESIZE(alloc, s->labels, s->labels_capacity, grid->place_count) ||
-      !WEND_RESIZE(alloc, s->ring, s->ring_capacity, BUCKETS))
+      !WEND_RESIZE(alloc, s->ring, s->ring_capacity, BUCKETS) || !wend_sweep_reserve(s, 0))
     return false;
   if (grid->kinds == NULL || grid->wall_count > 0) return true;
   if (!WEND_RESIZE(alloc, s->kinds, s->kinds_capacity, grid->kind_count)) return false;
@@ -64,19 +66,18 @@ void wend_sweep_free(wend_sweep *s) {
 
 /* ---- Buckets ----------------------------------------------------------------------------------------------- */
 
-/* Puts an empty chunk on top of a bucket. False: no memory. */
-static bool add_chunk(wend_sweep *s, uint32_t *top) {
+bool wend_sweep_reserve(wend_sweep *s, uint32_t chunks) {
+  return WEND_GROW(&s->alloc, s->chunks, s->chunks_capacity, (uint64_t)s->chunk_count + s->most_added + chunks);
+}
+
+/* Puts an empty chunk on top of a bucket. There is room for it. */
+static void add_chunk(wend_sweep *s, uint32_t *top) {
   uint32_t made = s->free_chunk;
-  if (made != WEND_NONE) {
-    s->free_chunk = s->chunks[made].below;
-  } else {
-    if (!WEND_GROW(&s->alloc, s->chunks, s->chunks_capacity, (uint64_t)s->chunk_count + 1)) return false;
-    made = s->chunk_count++;
-  }
+  if (made != WEND_NONE) s->free_chunk = s->chunks[made].below;
+  else made = s->chunk_count++;
   s->chunks[made].below = *top;
   s->chunks[made].count = 0;
   *top = made;
-  return true;
 }
 
 /* Sets the cost of a place if it is cheaper than before. */
@@ -84,12 +85,7 @@ WEND_INLINE void reach_in_sweep(wend_sweep *s, uint32_t to, uint32_t count) {
   uint32_t *top;
   if (count >= s->labels[to] >> 1 || count >= PLANE_NUMBER_MAX / 2) return;
   top = &s->ring[count >> BUCKET_SHIFT & (BUCKETS - 1)];
-  if (*top == WEND_NONE || s->chunks[*top].count == CHUNK_PLACES) {
-    if (!add_chunk(s, top)) {
-      s->failed = true;
-      return;
-    }
-  }
+  if (*top == WEND_NONE || s->chunks[*top].count == CHUNK_PLACES) add_chunk(s, top);
   s->labels[to] = count << 1;
   s->chunks[*top].places[s->chunks[*top].count++] = to;
   s->waiting++;
@@ -229,7 +225,7 @@ static inline void load_ahead(const wend_sweep *s) {
 
 bool wend_sweep_run(wend_sweep *s, uint64_t *places) {
   if (!clear_labels(s, places)) return false;
-  while (s->waiting > 0 && !s->failed && *places > 0) {
+  while (s->waiting > 0 && *places > 0 && s->chunk_count + s->most_added <= s->chunks_capacity) {
     const uint32_t place = take_place(s);
     uint32_t label;
     if (place == WEND_NONE) {
@@ -247,5 +243,5 @@ bool wend_sweep_run(wend_sweep *s, uint64_t *places) {
     if (s->grid->live_portals > 0) sweep_links(s, place, label >> 1);
     --*places;
   }
-  return s->waiting == 0 || s->failed;
+  return s->waiting == 0;
 }

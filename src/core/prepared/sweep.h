@@ -49,12 +49,12 @@ typedef struct wend_sweep {
   uint32_t ring_capacity;
   wend_sweep_chunk *chunks;
   uint32_t chunks_capacity, chunk_count, free_chunk;
+  uint32_t most_added;    /* chunks that the expansion of a cell can add */
   uint32_t root, cleared; /* the labels before this place are cleared. All are: the root is reached */
   uint32_t at;            /* the bucket that the sweep is at */
   uint64_t waiting;       /* entries in buckets */
   uint32_t reached;       /* expanded places, about */
   uint32_t farthest;      /* the one expanded last */
-  bool failed;            /* no memory */
 } wend_sweep;
 
 /* Makes room for sweeps of a grid. False: no memory. */
@@ -62,7 +62,10 @@ bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *
 void wend_sweep_free(wend_sweep *s);
 /* Begins a sweep from a cell. */
 void wend_sweep_begin(wend_sweep *s, uint32_t root);
-/* Continues for about *places cells, and lowers *places by those that were expanded. True: the sweep is done, or has failed. */
+/* Makes room for so many more chunks than the next cell needs. False: no memory. */
+bool wend_sweep_reserve(wend_sweep *s, uint32_t chunks);
+/* Continues for about *places cells, and lowers *places by those that were expanded. Stops before that where there is no room for
+ * chunks: wend_sweep_reserve makes it. Allocates nothing. True: the sweep is done. */
 bool wend_sweep_run(wend_sweep *s, uint64_t *places);
 /* The cost of a place in units, after the sweep. SWEEP_NONE: not reached. */
 static inline uint32_t wend_sweep_count(const wend_sweep *s, uint32_t place) {

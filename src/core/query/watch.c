@@ -321,10 +321,28 @@ static bool is_walled(const wend_watch *w, const watched *path) {
   return wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, false);
 }
 
-/* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1. */
+/* What steps are asked about portals. */
+typedef struct portal_question {
+  const wend_grid *grid;
+  uint64_t since;
+} portal_question;
+
+/* Whether no portal from the one cell to the other has changed after a version. */
+static bool is_portal_kept(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const portal_question *q = ud;
+  (void)direction, (void)item;
+  return !wend_grid_portal_touched(q->grid, from, to, q->since);
+}
+
+/* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1, or
+ * between successive cells of a leg there. */
 static bool is_portal_changed(const wend_grid *grid, const watched *path, uint32_t i, uint64_t since) {
-  for (uint32_t k = i > 0 ? i : 1; k <= i + 1 && k < path->count; k++)
-    if (wend_grid_portal_touched(grid, path->ids[k - 1], path->ids[k], since)) return true;
+  portal_question q = {grid, since};
+  for (uint32_t k = i > 0 ? i : 1; k <= i + 1 && k < path->count; k++) {
+    const wend_id *ends = &path->ids[k - 1];
+    if (!is_portal_kept(&q, ends[0], ends[1], 0, k)) return true;
+    if (path->age.legs == WEND_CORNERS && !wend_walk_path(grid, ends, 2, WEND_CORNERS, is_portal_kept, &q)) return true;
+  }
   return false;
 }
 

@@ -15,18 +15,20 @@ static const wend_arrival no_arrival = {0, 0};
 /* The cell that is expanded. */
 typedef struct expanded_cell {
   uint32_t place;
-  double g, g_slack; /* its cost; the same + the slack */
-  double x, y;       /* HEURISTIC_CELLS: its offset from the goal */
+  double g, g_slack;    /* its cost; the same + the slack */
+  double x, y;          /* HEURISTIC_CELLS: its offset from the goal */
+  uint32_t column, row; /* HEURISTIC_PLANES: where it is; they count the margin */
 } expanded_cell;
 
-/* Reads the cost of a cell from its mark, and its offset from the goal if the heuristic needs it. */
+/* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0};
-  if (heuristic == HEURISTIC_CELLS) {
-    const uint32_t stride = (uint32_t)hot->stride, row = place / stride;
-    cell.x = (double)(int32_t)(place - row * stride - 1) - hot->x;
-    cell.y = (double)(int32_t)(row - 1) - hot->y;
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0};
+  if (heuristic == HEURISTIC_CELLS || heuristic == HEURISTIC_PLANES) {
+    const uint32_t stride = (uint32_t)hot->stride;
+    cell.row = place / stride, cell.column = place - cell.row * stride;
+    cell.x = (double)(int32_t)(cell.column - 1) - hot->x;
+    cell.y = (double)(int32_t)(cell.row - 1) - hot->y;
   }
   return cell;
 }
@@ -46,7 +48,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
     const double x = fabs(from->x + dx), y = fabs(from->y + dy);
     f = g + (x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor);
   } else if (heuristic == HEURISTIC_PLANES) {
-    f = g + plane_estimate_at(hot, to);
+    f = g + estimate_by_plane(hot, to, from->column + (uint32_t)dx, from->row + (uint32_t)dy);
   } else if (heuristic == HEURISTIC_GENERAL) {
     f = g + wend_estimate(&s->estimator, to);
   }
@@ -71,6 +73,17 @@ static WEND_NOINLINE void relax_paged_cell(wend_search *s, hot_state *hot, const
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true);
 }
 
+/* The same two with planes. */
+static WEND_NOINLINE void relax_array_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
+                                               int dy, unsigned direction, double cost) {
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, false);
+}
+
+static WEND_NOINLINE void relax_paged_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
+                                               int dy, unsigned direction, double cost) {
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, true);
+}
+
 /* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
 WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool paged) {
   const wend_mark *mark = mark_of(hot, place, paged);
@@ -86,16 +99,20 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const expanded_cell cell = load_cell(hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
   const bool common = !perturbed && (heuristic == HEURISTIC_ZERO || heuristic == HEURISTIC_CELLS);
+  const bool planes = heuristic == HEURISTIC_PLANES;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
-#define RELAX(direction, dx, dy, cost_onto)                                                                               \
-  {                                                                                                                       \
-    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                      \
-    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                   \
-    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged))                                               \
-      (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
+#define RELAX(direction, dx, dy, cost_onto)                                                                                    \
+  {                                                                                                                            \
+    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                           \
+    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                        \
+    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged)) {                                                  \
+      if (planes)                                                                                                              \
+        (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
+      else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
+    }                                                                                                                          \
   }
 #define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight)
 #define STEP_DIAGONAL(direction, dx, dy)                                              \

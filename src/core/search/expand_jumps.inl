@@ -23,6 +23,10 @@
  *
  * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0.
  *
+ * Without diagonals (WEND_NEVER), steps up and down take the place of diagonal ones: of all paths of equal cost the search follows
+ * the one with the vertical steps first. So a run up or down scans the row of each of its cells to both sides, and a run along a
+ * row turns only at a turning point. What follows about diagonals holds for vertical steps then, and straight means horizontal.
+ *
  * Where cells cost different prices, and s->weighted is set, the same scans also stop at mixed cells (agent_view.h), which lie
  * around each change of the price. M. Carlson, D. Harabor, P. Stuckey, "Optimal pathfinding on weighted grid maps", AAAI 2023;
  * in that paper a step costs the mean of two cells, here it costs the cell entered, so the rules are others.
@@ -103,26 +107,63 @@ WEND_INLINE bool is_set(const wend_bits *bits, uint32_t line, uint32_t at) {
   return (bits->words[(size_t)line * bits->line_words + at / 64] >> at % 64 & 1) != 0;
 }
 
-/* The expanded node, and what all its jumps share. Here x and y count the margin, as the bits of the agent view do. */
+/* The expanded node, and what all jumps of a slice share. Here x and y count the margin, as the bits of the agent view do. */
 typedef struct jumper {
   wend_search *s;
   hot_state *hot;
   const wend_bits *rows, *columns;
   const wend_bits *mixed_rows, *mixed_columns; /* of a weighted search */
-  uint32_t from, goal_x, goal_y;
-  double g;
-  double straight, diagonal; /* the costs of the steps; of a weighted search: those of the jump */
-  bool paged;                /* the layout of the marks */
-  bool noted;                /* the search survives edits, and notes what it scans */
-  bool walls;                /* the grid has walls */
-  const uint64_t *goals;     /* several goals: wend_goals.lines; NULL: one */
+  uint32_t goal_x, goal_y;
+  bool paged;               /* the layout of the marks */
+  bool noted;               /* the search notes what it scans: it survives edits, or has the option `partial` */
+  bool walls;               /* the grid has walls */
+  bool crosswise;           /* it has no diagonals */
+  bool special;             /* it may have special cells: see has_special_beside */
+  bool by_cells, by_planes; /* how the estimates of a weighted search are made; neither: by wend_estimate */
+  const uint64_t *goals;    /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
-  wend_pattern *patterns; /* NULL: there are none, or too many kinds */
+  wend_pattern *patterns;    /* NULL: there are none, or too many kinds */
+  uint32_t from;             /* the node; set for each expansion */
+  double g;                  /* its cost */
+  double straight, diagonal; /* the costs of a step; of a weighted search, of the steps in one direction */
 } jumper;
 
 /* A diagonal of this length ends at a node. Without a limit, the first expansion on an open map would go to the ends of the map
- * and scan every row and column on the way. */
+ * and scan every row and column on the way. Where costs differ, most diagonals end before, and most of the nodes that long ones
+ * find are never expanded. */
 #define DIAGONAL_STEPS_MAX 48
+#define WEIGHTED_STEPS_MAX 12
+#define VERTICAL_STEPS_MAX 24 /* without diagonals: each step scans a row to both sides */
+
+/* ---- Notes of what is scanned */
+
+/* Notes a cell, for edits, and for `partial` as the end of a jump at this cost. */
+static WEND_NOINLINE void note_cell(const jumper *j, uint32_t x, uint32_t y, double cost) {
+  wend_search *s = j->s;
+  if (s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->opts.partial && j->g + cost < s->g_ceiling)
+    wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
+}
+
+/* The same for a scan from cell `at`, at this cost, to `end`. open: whether its last cell is open. Along a line the distance from
+ * a point falls, then rises: it is least beside the point, or at an end. */
+static WEND_NOINLINE void note_scan(const jumper *j, uint32_t line, uint32_t at, uint32_t end, bool open, bool vertical,
+                                    double cost) {
+  wend_search *s = j->s;
+  const double *toward = s->opts.toward != NULL ? s->opts.toward : s->estimator.goals->points + 4;
+  const double beside = toward[vertical ? 1 : 0] + 1, ahead = end > at ? beside - at : at - beside;
+  double steps = (end > at ? end - at : at - end) - (open ? 0 : 1);
+  if (s->opts.survive_edits) wend_scans_note(vertical ? &s->lines_read.columns : &s->lines_read.rows, line, at, end);
+  if (!s->opts.partial) return;
+  if (ceil(ahead - 0.5) < steps) steps = ahead > 1.5 ? ceil(ahead - 0.5) : 1;
+  if (j->g + cost + steps * j->straight >= s->g_ceiling) steps = floor((s->g_ceiling - j->g - cost) / j->straight);
+  if (j->g + cost + steps * j->straight >= s->g_ceiling) steps--;
+  if (steps > 0) {
+    const uint32_t cell = end > at ? at + (uint32_t)steps : at - (uint32_t)steps, x = vertical ? line : cell;
+    const uint32_t place = (uint32_t)((vertical ? cell : line) * j->hot->stride + x);
+    wend_kernel_note_nearest(s, place, j->g + cost + steps * j->straight, j->from);
+  }
+}
 
 /* ---- Directions of a weighted search */
 
@@ -145,6 +186,15 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
   return found != 0;
 }
 
+/* Whether a cell or a neighbour of it is special: a step onto it costs nothing, or what a function says. */
+static WEND_NOINLINE bool has_special_beside(const jumper *j, uint32_t place) {
+  const hot_state *hot = j->hot;
+  bool found = !(hot->kind_costs[hot->kinds[place]].straight > 0);
+  for (int d = 0; d < 8; d++)
+    found = found || !(hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, d)]].straight > 0);
+  return found;
+}
+
 /* The directions that a node needs if a path comes to it by a step in direction `way`. It compares the path through the node with
  * the ways around it, from the cell before, in both directions along the ring:
  *
@@ -152,7 +202,8 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
  *        P n y        1 + 1.414, and as cheaply by a diagonal to N, and then straight: left out. The cell y costs 5, and every
  *        . . .        way leads to it: 1 + 5 through n, 1.414 + 7.071 around it: needed.
  *
- * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. */
+ * A way around of equal cost counts only if it begins with a diagonal, and the step from P to n is straight. Without diagonals: if
+ * it begins with a vertical step, and the step from P to n is horizontal. */
 static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int way) {
   const hot_state *hot = j->hot;
   const wend_diagonals rule = j->s->grid->diagonals;
@@ -168,10 +219,11 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
   }
   for (unsigned turn = 1; turn < 8; turn += 6) { /* one position on, or 7, which is one back */
     double cost_2 = INFINITY, cost_1 = 0, greater_2 = INFINITY, greater_1 = INFINITY; /* two cells back, one cell back */
+    if (j->crosswise && (way == WEST || way == EAST)) greater_1 = 0;
     for (unsigned k = 1; k <= 4; k++) {
       const unsigned at = (before + turn * k) & 7, between = (at - turn) & 7;
       double cost = cost_1 + straight[at], with_diagonal = greater_1 + straight[at];
-      if ((at & 1) != 0 && k >= 2 && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
+      if ((at & 1) != 0 && k >= 2 && !j->crosswise && (rule != WEND_BOTH_OPEN || straight[between] < INFINITY)) {
         const double other = (k == 2 ? 0 : greater_2) + diagonal[at];
         if (cost_2 + diagonal[at] < cost) cost = cost_2 + diagonal[at];
         if (other < with_diagonal) with_diagonal = other;
@@ -185,6 +237,7 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
     const bool beside = straight[(i - 1) & 7] < INFINITY, next = straight[(i + 1) & 7] < INFINITY;
     double through = entered + straight[i];
     if ((i & 1) == 0) { /* a diagonal step */
+      if (j->crosswise) continue;
       if (rule == WEND_BOTH_OPEN ? !(beside && next) : rule == WEND_ONE_OPEN && !(beside || next)) continue;
       through = entered + diagonal[i];
     }
@@ -195,16 +248,18 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
   return needed;
 }
 
-/* The same by the patterns of the search, if it has some. After a link, and beside walls, all directions are needed. */
+/* The same by the patterns of the search, if it has some. After a link, and beside walls and special cells, all directions are
+ * needed. */
 static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   const ptrdiff_t stride = j->hot->stride;
   const uint16_t *kind = j->hot->kinds + place;
   wend_pattern *pattern;
   uint64_t kinds = 0;
   if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
+  if (WEND_UNLIKELY(j->special) && has_special_beside(j, place)) return 0xff;
   if (j->patterns == NULL) return find_needed(j, place, way);
   for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
-    for (ptrdiff_t dx = -1; dx <= 1; dx++) kinds = kinds << 7 | kind[dy + dx];
+    kinds = kinds << 21 | (uint64_t)((uint32_t)kind[dy - 1] << 14 | (uint32_t)kind[dy] << 7 | kind[dy + 1]);
   pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
   if (pattern->kinds != kinds || pattern->costs != j->s->agent->costs_serial)
     pattern->kinds = kinds, pattern->costs = j->s->agent->costs_serial, pattern->known = 0;
@@ -251,7 +306,7 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
   double g = j->g + cost, f;
   uint32_t kept = 0; /* 0, or ALL_DIRECTIONS: an earlier path costs more by rounding alone */
   bool again = false;
-  if (WEND_UNLIKELY(j->noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
   if (known <= MARK_FLAGS && mark->g < INFINITY) {
     const double difference = g - mark->g, rounding = hot->slack + g * EQUAL_SHARE;
     if (difference > rounding) return true;
@@ -260,8 +315,11 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
     if (again) g = mark->g;
     else if (difference >= -rounding) kept = ALL_DIRECTIONS;
   }
-  f = g + (s->estimator.kind == HEURISTIC_CELLS ? estimate_cell(hot, x, y) : wend_estimate(&s->estimator, to));
+  f = g + (j->by_cells    ? estimate_cell(hot, x, y)
+           : j->by_planes ? estimate_by_plane(hot, to, x, y)
+                          : wend_estimate(&s->estimator, to));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (WEND_UNLIKELY(!(g < s->g_ceiling))) return s->pruned = true;
   if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
   if (!again) {
     *wend_marks_directions(&s->marks, to) = arrived_by(way) | kept;
@@ -328,7 +386,7 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, const wen
   uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, line, at, &turn)
                                : scan_down(bits, weighted ? mixed : NULL, line, at, &turn);
   uint32_t steps;
-  if (WEND_UNLIKELY(j->noted)) wend_scans_note(vertical ? &j->s->lines_read.columns : &j->s->lines_read.rows, line, at, end);
+  if (WEND_UNLIKELY(j->noted)) note_scan(j, line, at, end, turn, vertical, cost);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
   if (weighted && WEND_UNLIKELY(j->goals != NULL))
     goal = next_goal(j, vertical ? j->goals + j->goal_count : j->goals, line, at, direction);
@@ -362,6 +420,7 @@ static WEND_NOINLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32
  * step; the scans check it for each later step. False: the estimate is invalid. */
 WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool weighted) {
   const int way = sy < 0 ? (sx < 0 ? NORTH_WEST : NORTH_EAST) : sx < 0 ? SOUTH_WEST : SOUTH_EAST;
+  const uint32_t most = weighted ? WEIGHTED_STEPS_MAX : DIAGONAL_STEPS_MAX;
   uint32_t steps = 1;
   bool valid = true;
   for (;; steps++) {
@@ -369,7 +428,8 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
-    if (is_goal(j, x, y, weighted) || steps == DIAGONAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+    if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
+    if (is_goal(j, x, y, weighted) || steps == most || (weighted && is_set(j->mixed_rows, y, x))) {
       valid = relax_jump(j, x, y, way, cost, weighted);
       break;
     }
@@ -377,6 +437,25 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
     vertical = jump_along_column(j, x, y, sy, cost, weighted);
     valid = horizontal != INVALID && vertical != INVALID;
     if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
+  }
+  j->s->diagonal_steps += steps;
+  return valid;
+}
+
+/* Without diagonals: goes along a column, and scans the row of every cell to both sides. */
+static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, bool weighted) {
+  uint32_t steps = 1;
+  bool valid = true;
+  for (; valid; steps++) {
+    const double cost = steps * j->straight;
+    y += (uint32_t)sy;
+    if (!is_set(j->rows, y, x)) break;
+    if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
+    if (is_goal(j, x, y, weighted) || steps == VERTICAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+      valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
+      break;
+    }
+    valid = jump_along_row(j, x, y, -1, cost, weighted) != INVALID && jump_along_row(j, x, y, 1, cost, weighted) != INVALID;
   }
   j->s->diagonal_steps += steps;
   return valid;
@@ -402,44 +481,62 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
                   : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
 }
 
-/* What the jumps from a node share. */
-WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+/* What all jumps share. */
+WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
+  const wend_agent_view *view = s->agent;
   const bool one = s->goals.count == 1; /* several goals have no target */
-  const jumper j = {s,
-                    hot,
-                    &s->agent->rows,
-                    &s->agent->columns,
-                    &s->agent->mixed_rows,
-                    &s->agent->mixed_columns,
-                    from,
-                    one ? (uint32_t)s->estimator.target[0] + 1 : 0,
-                    one ? (uint32_t)s->estimator.target[1] + 1 : 0,
-                    mark->g,
-                    s->jump_cost,
-                    s->jump_cost * s->grid->diagonal_length,
-                    paged,
-                    s->opts.survive_edits,
-                    s->grid->wall_count > 0,
-                    one ? NULL : s->goals.lines,
-                    s->goals.count,
-                    s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL};
+  jumper j;
+  j.s = s, j.hot = hot;
+  j.rows = &view->rows, j.columns = &view->columns;
+  j.mixed_rows = &view->mixed_rows, j.mixed_columns = &view->mixed_columns;
+  j.goal_x = one ? (uint32_t)s->estimator.target[0] + 1 : 0;
+  j.goal_y = one ? (uint32_t)s->estimator.target[1] + 1 : 0;
+  j.paged = paged;
+  j.noted = s->opts.survive_edits || s->opts.partial;
+  j.walls = s->grid->wall_count > 0;
+  j.crosswise = s->grid->diagonals == WEND_NEVER;
+  j.special = !(s->summary.least > 0);
+  j.by_cells = s->estimator.kind == HEURISTIC_CELLS;
+  j.by_planes = s->estimator.kind == HEURISTIC_PLANES && s->estimator.straight == HEURISTIC_CELLS;
+  j.goals = one ? NULL : s->goals.lines;
+  j.goal_count = s->goals.count;
+  j.patterns = s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL;
+  j.from = WEND_NONE;
+  j.g = 0;
+  j.straight = s->jump_cost, j.diagonal = s->jump_cost * s->grid->diagonal_length;
   return j;
 }
 
-/* Relaxes one jump from a node of a weighted search. x, y: the node. False: the estimate is invalid. */
-static WEND_NOINLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, const bool walled) {
+/* The cost of a step to a mixed cell, beside walls or where a function is asked. It is not called for a step that cannot improve
+ * anything. Whether a path costs the same as a known one is only needed where it is not asked for. */
+static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, wend_memo *memo) {
+  wend_search *s = j->s;
+  const bool asks = s->opts.costs.edge != NULL, asked = !(j->hot->kind_costs[j->hot->kinds[to]].straight >= 0);
+  const double known = !asks ? INFINITY : known_cost(j->hot, to, j->paged) * (asked ? 1 : 1 + 1e-9);
+  const double cost = wend_step_cell(&s->stepper, j->from, direction, j->g, known, memo);
+  if (!asks) return cost;
+  wend_search_find_view(s);
+  j->rows = &s->agent->rows, j->columns = &s->agent->columns;
+  j->mixed_rows = &s->agent->mixed_rows, j->mixed_columns = &s->agent->mixed_columns;
+  return s->stepper.invalid ? NAN : cost;
+}
+
+/* Relaxes one jump from a node of a weighted search. x, y: the node. memo: see step_beside; NULL: there are no walls, and no
+ * function is asked. False: the cost or the estimate is invalid. */
+WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, wend_memo *memo) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int sx = dx[direction], sy = dy[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
   const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
   if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {
-    const double step = walled                   ? wend_step_cell(&j->s->stepper, j->from, direction, 0, INFINITY, NULL)
+    const double step = memo != NULL             ? step_beside(j, to, direction, memo)
                         : IS_DIAGONAL(direction) ? cost->diagonal
                                                  : cost->straight;
-    return !(step < INFINITY) || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
+    return step == INFINITY || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
   }
   j->straight = cost->straight, j->diagonal = cost->diagonal;
   if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
+  if (sx == 0 && j->crosswise) return go_vertically(j, x, y, sy, true);
   if (sx == 0) return jump_along_column(j, x, y, sy, 0, true) != INVALID;
   return go_diagonally(j, x, y, sx, sy, true);
 }
@@ -457,25 +554,46 @@ static WEND_NOINLINE bool jump_through_links(const jumper *j) {
 }
 
 /* Relaxes the jumps from a node of a weighted search in those directions that it still needs. */
-static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
+static WEND_NOINLINE bool expand_directions(jumper *j, uint32_t from, const wend_mark *mark) {
+  wend_search *s = j->s;
+  const hot_state *hot = j->hot;
   const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride;
   const uint16_t *kind = hot->kinds + from;
   const uint8_t *states = hot->kind_states;
   const unsigned north = states[kind[-hot->stride]], west = states[kind[-1]], east = states[kind[1]];
   const unsigned south = states[kind[hot->stride]];
   uint32_t *remembered = wend_marks_directions(&s->marks, from);
-  jumper j = load_jumper(s, hot, from, mark, paged);
-  unsigned left = missing_directions(&j, from, *remembered);
+  unsigned left = missing_directions(j, from, *remembered);
+  wend_memo memo;
   bool walled;
+  j->from = from, j->g = mark->g;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (WEND_UNLIKELY(j.noted)) wend_scans_note(&s->lines_read.rows, y, x, x);
-  if (s->grid->live_portals > 0 && !jump_through_links(&j)) return false;
-  walled = WEND_UNLIKELY(j.walls) && has_wall_beside(&j, from);
+  if (WEND_UNLIKELY(j->noted) && s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->grid->live_portals > 0 && !jump_through_links(j)) return false;
+  walled = (WEND_UNLIKELY(j->walls) && has_wall_beside(j, from)) ||
+           (WEND_UNLIKELY(s->opts.costs.edge != NULL) && has_special_beside(j, from));
+  if (walled) wend_memo_clear(&memo);
   for (; left != 0; left &= left - 1) {
     const int direction = (int)wend_lowest_bit(left);
     if (states[kind[wend_offset(stride, direction)]] != CELL_OPEN) continue;
-    if (!jump_in_direction(&j, x, y, direction, walled)) return false;
+    if (!jump_in_direction(j, x, y, direction, walled ? &memo : NULL)) return false;
+  }
+  return true;
+}
+
+/* Without diagonals: relaxes the jumps from a node: at a start and where a vertical run ended, to all sides but back; where a
+ * horizontal run ended, on along it, and up and down past the end of a wall. */
+static WEND_NOINLINE bool expand_crosswise(const jumper *j, uint32_t x, uint32_t y, uint32_t parent) {
+  const uint32_t stride = (uint32_t)j->hot->stride, from_x = parent % stride, from_y = parent / stride;
+  const int sx = x < from_x ? -1 : 1;
+  const bool start = parent == WEND_NONE, across = !start && x != from_x;
+  if ((!across || sx < 0) && jump_horizontally(j, x, y, -1) == INVALID) return false;
+  if ((!across || sx > 0) && jump_horizontally(j, x, y, 1) == INVALID) return false;
+  for (int sy = -1; sy <= 1; sy += 2) {
+    const uint32_t side = y + (uint32_t)sy;
+    const bool behind = across ? !is_set(j->rows, side, x - (uint32_t)sx) : start || (sy < 0) == (y < from_y);
+    if (behind && is_set(j->rows, side, x) && !go_vertically(j, x, y, sy, false)) return false;
   }
   return true;
 }
@@ -486,28 +604,29 @@ static WEND_NOINLINE bool expand_directions(wend_search *s, hot_state *hot, uint
  *   2  where a diagonal ended        to the two straight directions of the diagonal, and on along it
  *   3  where a straight run ended    on along it, and past the end of a wall on either side
  *
- * mark: of the node. paged: the layout of the marks. */
-static WEND_NOINLINE bool expand_jumps(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, bool paged) {
-  const uint32_t stride = (uint32_t)hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
-  const jumper j = load_jumper(s, hot, from, mark, paged);
+ * mark: of the node. */
+static WEND_NOINLINE bool expand_jumps(jumper *j, uint32_t from, const wend_mark *mark) {
+  const uint32_t stride = (uint32_t)j->hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
   outcome along;
+  j->from = from, j->g = mark->g;
+  if (j->crosswise) return expand_crosswise(j, x, y, parent);
   if (parent == WEND_NONE) { /* 1 */
-    const outcome west = jump_horizontally(&j, x, y, -1), east = jump_horizontally(&j, x, y, 1);
-    const outcome north = jump_vertically(&j, x, y, -1), south = jump_vertically(&j, x, y, 1);
-    return jump_quadrant(&j, x, y, -1, -1, west, north) && jump_quadrant(&j, x, y, 1, -1, east, north) &&
-           jump_quadrant(&j, x, y, -1, 1, west, south) && jump_quadrant(&j, x, y, 1, 1, east, south);
+    const outcome west = jump_horizontally(j, x, y, -1), east = jump_horizontally(j, x, y, 1);
+    const outcome north = jump_vertically(j, x, y, -1), south = jump_vertically(j, x, y, 1);
+    return jump_quadrant(j, x, y, -1, -1, west, north) && jump_quadrant(j, x, y, 1, -1, east, north) &&
+           jump_quadrant(j, x, y, -1, 1, west, south) && jump_quadrant(j, x, y, 1, 1, east, south);
   }
   dx = (int64_t)x - parent % stride, dy = (int64_t)y - parent / stride;
   sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
   dx *= sx, dy *= sy;
   /* 2 */
-  if (dx == dy) return jump_quadrant(&j, x, y, sx, sy, jump_horizontally(&j, x, y, sx), jump_vertically(&j, x, y, sy));
+  if (dx == dy) return jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx), jump_vertically(j, x, y, sy));
   if (dx > dy) { /* 3, horizontal */
-    along = jump_horizontally(&j, x, y, sx);
-    return along != INVALID && jump_past_wall(&j, x, y, sx, -1, false, along) && jump_past_wall(&j, x, y, sx, 1, false, along);
+    along = jump_horizontally(j, x, y, sx);
+    return along != INVALID && jump_past_wall(j, x, y, sx, -1, false, along) && jump_past_wall(j, x, y, sx, 1, false, along);
   }
-  along = jump_vertically(&j, x, y, sy); /* 3, vertical */
-  return along != INVALID && jump_past_wall(&j, x, y, -1, sy, true, along) && jump_past_wall(&j, x, y, 1, sy, true, along);
+  along = jump_vertically(j, x, y, sy); /* 3, vertical */
+  return along != INVALID && jump_past_wall(j, x, y, -1, sy, true, along) && jump_past_wall(j, x, y, 1, sy, true, along);
 }

@@ -99,11 +99,11 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
   return least;
 }
 
-bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals) {
-  const wend_prepared *prepared = map->prepared;
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
+                            const wend_goals *goals) {
   aims->stamp = 0;
-  if (prepared == NULL || prepared->rows == NULL || prepared->off || goals->count == 0) return false;
-  aims->share = wend_prepared_share(map, costs);
+  if (prepared->rows == NULL || prepared->off || goals->count == 0) return false;
+  aims->share = wend_prepared_share(map, prepared, costs);
   aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
@@ -124,8 +124,8 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
   return true;
 }
 
-bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
-  const wend_slack *slack = &map->prepared->slack;
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared) {
+  const wend_slack *slack = &prepared->slack;
   if (slack->raised == 0) return false;
   for (uint32_t i = 0; i < aims->count; i++) {
     const uint32_t to = aims->to_goals[i] + slack->sums[i], from_slack = slack->sums[aims->count + i];
@@ -136,24 +136,24 @@ bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map) {
 }
 
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
-  const wend_prepared *prepared = map->prepared;
-  if (prepared == NULL || prepared->stamp != aims->stamp) return false;
-  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, costs) < aims->share)) return false;
+  const wend_prepared *prepared = wend_prepared_find(map, aims->stamp);
+  if (prepared == NULL) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, prepared, costs) < aims->share))
+    return false;
   aims->rows = prepared->rows;
   return true;
 }
 
-bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
-                             const wend_goals *goals) {
-  const wend_prepared *prepared = grid->map.prepared;
-  const wend_planes *planes = prepared != NULL ? prepared->planes : NULL;
+bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, const wend_grid *grid,
+                             const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals) {
+  const wend_planes *planes = prepared->planes;
   const wend_region region = wend_grid_region(grid);
   const uint32_t known = b->choices_capacity;
   double least = INFINITY;
   b->stamp = 0;
   if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
   b->planes = planes, b->prepared = prepared;
-  b->share = wend_prepared_share(&grid->map, costs);
+  b->share = wend_prepared_share(&grid->map, prepared, costs);
   b->scale = b->share * prepared->unit * (1 - 1e-9);
   b->halves = b->share / 2 * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
@@ -179,7 +179,7 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   b->goal_half = least;
   if (b->usable == 0 || !WEND_GROW(alloc, b->choices, b->choices_capacity, planes->group_count)) return false;
   memset(b->choices + known, 0, (b->choices_capacity - known) * sizeof *b->choices);
-  if (++b->serial >> (32 - CHOICE_BITS) != 0) {
+  if (++b->serial == 0) {
     memset(b->choices, 0, b->choices_capacity * sizeof *b->choices);
     b->serial = 1;
   }
@@ -188,10 +188,10 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
 }
 
 bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
-  const wend_prepared *prepared = map->prepared;
-  if (prepared == NULL || prepared->stamp != b->stamp) return false;
+  const wend_prepared *prepared = wend_prepared_find(map, b->stamp);
+  if (prepared == NULL) return false;
   if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
-                 wend_prepared_share(map, costs) < b->share))
+                 wend_prepared_share(map, prepared, costs) < b->share))
     return false;
   b->planes = prepared->planes, b->prepared = prepared;
   return true;
@@ -201,22 +201,28 @@ void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
   WEND_FREE(alloc, b->choices, b->choices_capacity);
 }
 
-WEND_NOINLINE uint32_t wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group, uint32_t x, uint32_t y) {
+/* It is the landmark that gives the greatest bound at the centre of the block. If none says anything, the bound is so low that the
+ * straight distance counts. */
+WEND_NOINLINE void wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group) {
   const wend_planes *planes = b->planes;
-  const uint32_t side = 1u << planes->shift;
-  uint32_t best = CHOICE_NONE;
+  const int32_t half = 1 << planes->shift >> 1;
+  const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks];
+  wend_plane_choice *choice = &b->choices[group];
   int64_t most = 0; /* less than nothing is not worth a look */
-  x = (x & ~(side - 1)) + side / 2, y = (y & ~(side - 1)) + side / 2;
-  for (uint32_t l = 0; l < planes->landmarks; l++) {
-    const wend_plane *plane = &planes->at[(size_t)group * planes->landmarks + l];
-    const int64_t number = wend_plane_at(planes, plane, l, x, y);
-    int64_t bound = number - b->high[l] > b->low[l] - number ? number - b->high[l] : b->low[l] - number;
-    if ((b->usable >> l & 1) == 0 || plane->error >= PLANE_UNEVEN) continue;
-    bound -= wend_plane_error(planes, plane);
-    if (bound > most) best = l, most = bound;
+  choice->serial = b->serial;
+  choice->at = -(int32_t)PLANE_NUMBER_MAX, choice->east = choice->south = 0;
+  for (uint32_t l = 0; l < planes->landmarks; l++, plane++) {
+    const int32_t east = (int32_t)planes->slope * plane->east, south = (int32_t)planes->slope * plane->south;
+    const int64_t rise = (int64_t)(east + south) * half, number = wend_plane_at(planes, plane, l, 0, 0) + rise;
+    const int64_t above = number - b->high[l], below = b->low[l] - number;
+    const int64_t bound = (above > below ? above : below) - wend_plane_error(planes, plane);
+    int64_t at;
+    if (bound <= most || (b->usable >> l & 1) == 0 || plane->error >= PLANE_UNEVEN) continue;
+    most = bound;
+    choice->east = above > below ? east : -east, choice->south = above > below ? south : -south;
+    at = bound - (int64_t)(choice->east + choice->south) * half;
+    choice->at = at < (int64_t)PLANE_NUMBER_MAX ? (int32_t)at : (int32_t)PLANE_NUMBER_MAX;
   }
-  b->choices[group] = b->serial << CHOICE_BITS | best;
-  return best;
 }
 
 /* The bound of the planes. A closed cell can only be where the search starts. The planes do not have the steps out of it. */

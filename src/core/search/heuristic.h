@@ -60,6 +60,13 @@ typedef struct wend_goal_bounds {
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
 
+/* What a search uses of the planes of a group of cells. For a cell of the group, at column x and row y of its block, the difference
+ * between the numbers of the cell and of the goals is at least  at + east x + south y, in units. */
+typedef struct wend_plane_choice {
+  uint32_t serial; /* of the search that made this choice; otherwise it has not met the group */
+  int32_t at, east, south;
+} wend_plane_choice;
+
 /* The same for the planes of a prepared grid (base/planes.h). A search uses one landmark for each group of cells: the one that
  * gives the greatest bound at the centre of the block, when the search first meets the group. The bounds of neighbouring groups
  * need not fit together: the kernel expands a place again if it gets cheaper. */
@@ -73,11 +80,10 @@ typedef struct wend_plane_bounds {
   double scale, halves;          /* the cost of a unit; a price x this is half of it, for the agent */
   double goal_half;              /* the least half of any goal */
   int64_t high[WEND_LANDMARKS_MAX], low[WEND_LANDMARKS_MAX]; /* the numbers of all goals lie between, with the slack */
-  uint32_t *choices; /* by group: serial << CHOICE_BITS | the landmark; otherwise the search has not met the group */
+  wend_plane_choice *choices;                                /* by group */
   uint32_t choices_capacity, serial;
 } wend_plane_bounds;
-#define CHOICE_BITS 5
-#define CHOICE_NONE 31u /* no landmark says anything */
+
 /* A place where a shortcut begins that may be worth taking. */
 typedef struct wend_way_in {
   double point[3];
@@ -115,11 +121,12 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
-/* The tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
+/* Tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
  * O(tags + goals). */
-bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, const wend_goals *goals);
+bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
+                            const wend_goals *goals);
 /* Subtracts the slack of the tables from the bounds. False: there is none. */
-bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_map *map);
+bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared);
 /* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
  * It sets the rows. */
 bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
@@ -148,10 +155,10 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
   return bound;
 }
 
-/* The planes of the map for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
+/* Planes of the grid for these goals, at the costs of an agent. False: they must not be used, or there is no memory, which is
  * the same: the search does without. Takes O(kinds + goals x landmarks). */
-bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid, const wend_costs *costs,
-                             const wend_goals *goals);
+bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid,
+                             const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals);
 /* As wend_goal_bounds_hold. */
 bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
 /* By how much the slack lowers the bounds. */
@@ -159,26 +166,19 @@ static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) 
   return bounds->scale * (double)(bounds->slack - 1);
 }
 void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
-/* Chooses the landmark of a group, and returns it. x, y: a cell of it. */
-uint32_t wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group, uint32_t x, uint32_t y);
+/* Chooses the landmark of a group. */
+void wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group);
 
 /* The bound of a cell for the agent. price: of a straight step onto it, at the costs that the planes are for. May be negative. */
 WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_t x, uint32_t y, double price) {
   const wend_planes *planes = bounds->planes;
-  const uint32_t group = wend_planes_group(planes, x, y);
-  const wend_plane *plane;
-  uint32_t landmark;
-  int64_t number, above, below;
+  const uint32_t group = wend_planes_group(planes, x, y), mask = (1u << planes->shift) - 1;
+  const wend_plane_choice *choice;
   if (WEND_UNLIKELY(group >= bounds->choices_capacity)) return 0; /* none, or made by an edit since the search began */
-  landmark = bounds->choices[group];
-  if (WEND_UNLIKELY(landmark >> CHOICE_BITS != bounds->serial)) landmark = wend_plane_bounds_choose(bounds, group, x, y);
-  landmark &= CHOICE_NONE;
-  if (WEND_UNLIKELY(landmark == CHOICE_NONE)) return 0;
-  plane = &planes->at[(size_t)group * planes->landmarks + landmark];
-  number = wend_plane_at(planes, plane, landmark, x, y);
-  above = number - bounds->high[landmark], below = bounds->low[landmark] - number;
-  if (below > above) above = below;
-  return bounds->scale * (double)(above - wend_plane_error(planes, plane)) + bounds->goal_half - bounds->halves * price;
+  choice = &bounds->choices[group];
+  if (WEND_UNLIKELY(choice->serial != bounds->serial)) wend_plane_bounds_choose(bounds, group);
+  return bounds->scale * (choice->at + choice->east * (int32_t)(x & mask) + choice->south * (int32_t)(y & mask)) +
+         bounds->goal_half - bounds->halves * price;
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but

@@ -150,21 +150,19 @@ WEND_INLINE wend_mark *mark_to_set(wend_search *s, const hot_state *hot, uint32_
 
 /* ---- Estimates --------------------------------------------------------------------------------------------- */
 
-/* The estimate by planes: of one goal, on a grid where weights and tags alone decide the costs. */
-WEND_INLINE double plane_estimate_at(const hot_state *hot, uint32_t place) {
-  const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
-  const double x = fabs((double)(int32_t)(column - 1) - hot->x), y = fabs((double)(int32_t)(row - 1) - hot->y);
-  const double distance = x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
-  const wend_kind *kind = &hot->palette[hot->kinds[place]];
-  const double price = wend_prepared_price(hot->plane_bounds->prepared, kind->tag, kind->weight);
-  const double bound = wend_plane_bounds_of(hot->plane_bounds, column - 1, row - 1, price);
-  return bound > distance ? bound : distance;
-}
-
 /* HEURISTIC_CELLS, for the cell at a column and a row, which count the margin. */
 WEND_INLINE double estimate_cell(const hot_state *hot, uint32_t column, uint32_t row) {
   const double x = fabs((double)(int32_t)(column - 1) - hot->x), y = fabs((double)(int32_t)(row - 1) - hot->y);
   return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+}
+
+/* The estimate by planes: of one goal, on a grid where weights and tags alone decide the costs. */
+WEND_INLINE double estimate_by_plane(const hot_state *hot, uint32_t place, uint32_t column, uint32_t row) {
+  const wend_kind *kind = &hot->palette[hot->kinds[place]];
+  const double price = wend_prepared_price(hot->plane_bounds->prepared, kind->tag, kind->weight);
+  const double bound = wend_plane_bounds_of(hot->plane_bounds, column - 1, row - 1, price);
+  const double distance = estimate_cell(hot, column, row);
+  return bound > distance ? bound : distance;
 }
 
 /* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
@@ -181,13 +179,13 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
       p = hot->points + (size_t)place * 3;
       x = p[0] - hot->x, y = p[1] - hot->y, z = p[2] - hot->z;
       return wend_sqrt(x * x + y * y + z * z) * hot->scale;
-    case HEURISTIC_CELLS: {
-      const uint32_t row = place / (uint32_t)hot->stride;
-      return estimate_cell(hot, place - row * (uint32_t)hot->stride, row);
+    case HEURISTIC_CELLS:
+    case HEURISTIC_PLANES: {
+      const uint32_t row = place / (uint32_t)hot->stride, column = place - row * (uint32_t)hot->stride;
+      return heuristic == HEURISTIC_CELLS ? estimate_cell(hot, column, row) : estimate_by_plane(hot, place, column, row);
     }
     case HEURISTIC_LANDMARKS:
       return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);
-    case HEURISTIC_PLANES: return plane_estimate_at(hot, place);
     case HEURISTIC_GENERAL: break;
   }
   return wend_estimate(&s->estimator, place);
@@ -277,12 +275,19 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
       }
       node = wend_bucket_pop(b, ring->at, &under);
-      if (!paged) { /* the mark of the node that is likely to come next, and of the cells above and below it */
+      if (!paged) { /* what the node that is likely to come next needs, also of the cells above and below it */
         const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {
           WEND_PREFETCH(next - hot->stride);
           WEND_PREFETCH(next + hot->stride);
+        }
+        if (expansion == EXPAND_JUMPS && s->weighted) {
+          const uint16_t *kind = hot->kinds + under;
+          WEND_PREFETCH(s->marks.penalized + under);
+          WEND_PREFETCH(kind);
+          WEND_PREFETCH(kind - hot->stride);
+          WEND_PREFETCH(kind + hot->stride);
         }
       }
     }
@@ -327,17 +332,17 @@ static double distance_toward(const wend_search *s, uint32_t place) {
 }
 
 /* Prefers the place nearest to a goal, then the cheapest, then the smallest id. */
-WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place) {
+WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place, double g, uint32_t parent) {
   double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
-    double g = wend_marks_of(&s->marks, place)->g, best = wend_marks_of(&s->marks, s->nearest)->g;
+    const double best = s->nearest_cost;
     if (d > s->nearest_distance) return;
     if (d == s->nearest_distance && (g > best || (g == best && wend_search_id(s, place) > wend_search_id(s, s->nearest))))
       return;
   }
-  s->nearest = place;
-  s->nearest_distance = d;
+  s->nearest = place, s->nearest_parent = parent;
+  s->nearest_distance = d, s->nearest_cost = g;
 }
 
 /* Decides between two paths of equal cost to a node: fewer edges win, then the smaller id of the parent, then the smaller id of
@@ -410,7 +415,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   mark->parent = from;
   if (expansion == EXPAND_GRAPH) *arrival_of(s, hot, to, paged) = by;
   hot->pushed++;
-  if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to);
+  if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to, g, from);
   if (heap) {
     wend_heap_entry entry = {f, to, by.edge_count};
     if (s->fewest_edges && g == from_g) s->heap.level[s->heap.level_count++] = entry;
@@ -540,8 +545,8 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
   const bool trusted = wend_search_trusts(s);
-  /* One jump point stands for many cells, so the slice ends before a goal too. */
-  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && !s->found) {
+  /* One jump point stands for many cells, so the slice ends before a goal too, unless it is the last one. */
+  if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && limit < s->opts.max_expanded && !s->found) {
     s->held = node;
     return PAUSE;
   }
@@ -573,9 +578,9 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
   return EXPAND;
 }
 
-/* Relaxes the steps from a place. WEND_ABORTED: a cost or an estimate is invalid. */
-WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
-                                     const wend_expansion expansion, const wend_cost_kind costs,
+/* Relaxes the steps from a place. jump: for EXPAND_JUMPS. WEND_ABORTED: a cost or an estimate is invalid. */
+WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jump, uint32_t place, const wend_mark *mark,
+                                     uint32_t stamp, const wend_expansion expansion, const wend_cost_kind costs,
                                      const wend_heuristic_kind heuristic, const bool back, const bool heap,
                                      const bool perturbed, const bool paged) {
   wend_span span = {0, 0}; /* the arcs of a node */
@@ -589,7 +594,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, uint32_t pl
   }
   hot->expanded++;
   if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
-  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(s, hot, place, mark, paged);
+  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
     done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);
@@ -603,7 +608,9 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   uint32_t node = s->held;
   bool judged = false; /* judge() has decided about the node: expand it */
   hot_state hot;
+  jumper jump;
   s->held = WEND_NONE;
+  if (expansion == EXPAND_JUMPS) jump = load_jumper(s, &hot, paged);
   for (;; node = judged ? node : WEND_NONE) {
     wend_status status = WEND_OK;
     verdict v;
@@ -617,7 +624,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       stamp = mark->stamp;
       if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit) && !judged) break;
       mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
-      status = expand_place(s, &hot, node, mark, stamp, expansion, costs, heuristic, back, heap, perturbed, paged);
+      status = expand_place(s, &hot, &jump, node, mark, stamp, expansion, costs, heuristic, back, heap, perturbed, paged);
       if (WEND_UNLIKELY(status != WEND_OK)) break;
     }
     store_hot(s, &hot);

@@ -17,6 +17,6 @@ void wend_kernel_empty_ring(wend_search *s);
 /* The cost at a goal, that is, from the goal on; 0 if the place is no goal. */
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place);
 /* For the option `partial`: remembers a reached place if it is nearer to a goal than all before. */
-void wend_kernel_note_nearest(wend_search *s, uint32_t place);
+void wend_kernel_note_nearest(wend_search *s, uint32_t place, double g, uint32_t parent);
 
 #endif

@@ -8,7 +8,7 @@
  *
  * The expansion decides how the kernel runs on a grid:
  *
- *   EXPAND_JUMPS   around most cells all cells cost the same, one goal, no limits: jump point search
+ *   EXPAND_JUMPS   around most cells all cells cost the same, jump point search
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
@@ -164,17 +164,47 @@ static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcu
  * ones; these may cost the same. */
 #define JUMP_DIAGONAL_MAX 1.99
 
-/* Whether a search may use jump points. They expand fewer nodes, so max_expanded and max_cost must not be set. */
-static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
-  const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && opts->costs.edge == NULL && goal_count > 0 && !opts->partial &&
-         opts->heuristic == WEND_AUTO && opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY && !perturbed;
+/* Whether a search without estimates asks a function, and only for cells of some tags. With a promise for each of them the search
+ * has estimates and perhaps trusts the promise: then jump points would call the function more often. */
+static bool asks_freely(const wend_search *s) {
+  const wend_tag_cost *tags = s->opts.costs.tags;
+  bool freely = false;
+  for (uint32_t i = 0; i < s->grid->portal_count; i++)
+    if (!s->grid->out[i].removed && tags[s->grid->out[i].tag].asks) return false;
+  for (uint32_t tag = 0; tag <= wend_map_tag_count(s->map) && !freely; tag++)
+    freely = tags[tag].asks && !(tags[tag].at_least > 0);
+  return freely;
 }
 
-/* Whether all open cells cost the same, and one goal is to be found, so that jump points need no directions. */
-static bool is_uniform(const wend_search *s, uint32_t goal_count) {
-  return s->summary.uniform > 0 && s->grid->diagonals == WEND_BOTH_OPEN && goal_count == 1 &&
-         s->grid->diagonal_length <= JUMP_DIAGONAL_MAX && wend_grid_is_plain(s->grid, &s->opts.costs);
+/* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
+static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
+  const wend_search_opts *opts = &s->opts;
+  return s->grid->kinds != NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
+         opts->heuristic == WEND_AUTO && !perturbed && (!opts->partial || opts->toward != NULL || goal_count == 1);
+}
+
+/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
+ * without diagonals, where a search cell by cell is fast; and without estimates. */
+#define PLAIN_ENOUGH 0.75
+#define PLAIN_ENOUGH_PREPARED 0.35
+#define PLAIN_ENOUGH_CROSSWISE 0.95
+#define PLAIN_ENOUGH_BLIND 0.9
+
+/* Whether enough cells are plain. */
+static bool is_plain_enough(wend_search *s) {
+  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
+  return wend_search_plain_share(s) >= (s->grid->diagonals == WEND_NEVER ? PLAIN_ENOUGH_CROSSWISE
+                                        : !(s->summary.least > 0)        ? PLAIN_ENOUGH_BLIND
+                                        : prepared                       ? PLAIN_ENOUGH_PREPARED
+                                                                         : PLAIN_ENOUGH);
+}
+
+/* Whether jump points need no directions: all open cells cost the same, and one goal is to be found. */
+static bool is_uniform(wend_search *s, uint32_t goal_count) {
+  const wend_diagonals rule = s->grid->diagonals;
+  return s->summary.uniform > 0 && goal_count == 1 && wend_grid_is_plain(s->grid, &s->opts.costs) &&
+         ((rule == WEND_NEVER && is_plain_enough(s)) ||
+          (rule == WEND_BOTH_OPEN && s->grid->diagonal_length <= JUMP_DIAGONAL_MAX));
 }
 
 /* Makes room for patterns, unless memory is scarce. False: no memory. */
@@ -185,15 +215,11 @@ static bool begin_patterns(wend_search *s) {
   return true;
 }
 
-/* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps. */
-#define PLAIN_ENOUGH 0.75
-#define PLAIN_ENOUGH_PREPARED 0.6
-
-/* Whether jump points of a weighted search pay. No step is free. */
+/* Whether jump points of a weighted search pay. */
 static bool is_weighted(wend_search *s) {
-  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
-  return s->summary.least > 0 && s->grid->diagonals != WEND_NEVER &&
-         wend_search_plain_share(s) >= (prepared ? PLAIN_ENOUGH_PREPARED : PLAIN_ENOUGH);
+  const wend_cost_summary *summary = &s->summary;
+  if (s->opts.costs.edge != NULL && summary->least > 0) return false; /* as in asks_freely */
+  return summary->cheapest >= WEND_LEAST_MIN && summary->cheapest < INFINITY && is_plain_enough(s);
 }
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
@@ -205,7 +231,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
     s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    if (plain) s->expansion = EXPAND_CELLS;
+    if (plain && !opts->partial) s->expansion = EXPAND_CELLS;
   }
   s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
@@ -261,6 +287,7 @@ static double find_shortcuts(const wend_search *s, double least, wend_shortcuts 
 static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
+  const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
   double least = least_cost(s, metric, &s->summary);
   e->way_in_count = 0;
   if (s->goals.count == 0) shortcuts->count = 0;
@@ -270,15 +297,15 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   e->scale = 0;
   s->stats.bound = least;
   if (least > 0) {
-    const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
     e->scale = least / wend_metric_excess(e, e->metric);
     e->kind = HEURISTIC_GENERAL;
     if (s->goals.count == 1 && s->grid != NULL && s->expansion != EXPAND_GRID && e->metric != WEND_EUCLIDEAN)
       e->kind = HEURISTIC_CELLS;
     if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
-    if (s->goals.count == 1) memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   }
+  if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
+    memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) {
     const wend_heuristic_kind kind = e->kind;
     e->kind = HEURISTIC_GENERAL;
@@ -288,6 +315,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
+  if (s->weighted && !(s->summary.least > 0)) s->slack = s->summary.cheapest * WEND_SLACK;
   if (s->summed && s->goals.count > 0)
     s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
 }
@@ -306,11 +334,11 @@ static double typical_cost(const wend_search *s) {
 }
 
 /* Whether the planes of a prepared grid tell that a trip is short. straight: its estimate by distance. */
-static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, double most) {
+static bool is_short_on_grid(wend_search *s, const wend_prepared *prepared, uint32_t start, double straight, double most) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double bound;
-  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals))
+  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals))
     return false;
   e->kind = HEURISTIC_PLANES;
   bound = wend_estimate(e, start);
@@ -320,16 +348,15 @@ static bool is_short_on_grid(wend_search *s, uint32_t start, double straight, do
 }
 
 /* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
-static bool is_short_trip(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const wend_prepared *prepared = s->map->prepared;
+static bool is_short_trip(wend_search *s, const wend_prepared *prepared, const wend_end *starts, uint32_t start_count) {
   double share, most;
   uint32_t place;
   if ((prepared->rows == NULL && prepared->planes == NULL) || start_count != 1 || s->goals.count != 1) return false;
   if (s->opts.heuristic != WEND_AUTO) return false;
   most = typical_cost(s) * LONG_TRIP;
   place = wend_search_place(s, starts[0].at);
-  if (s->grid != NULL) return is_short_on_grid(s, place, wend_estimate(&s->estimator, place), most);
-  share = wend_prepared_share(s->map, &s->opts.costs);
+  if (s->grid != NULL) return is_short_on_grid(s, prepared, place, wend_estimate(&s->estimator, place), most);
+  share = wend_prepared_share(s->map, prepared, &s->opts.costs);
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
@@ -346,20 +373,20 @@ static double estimate_starts(const wend_search *s, const wend_end *starts, uint
 }
 
 /* Chooses between the straight distance and the tables of a prepared map, by their estimates for the starts. */
-static void begin_landmarks(wend_search *s, const wend_end *starts, uint32_t start_count) {
+static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const wend_end *starts, uint32_t start_count) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
-  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, &s->opts.costs, &s->goals)
-                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, &s->opts.costs, &s->goals))
+  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals)
+                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, prepared, &s->opts.costs, &s->goals))
     return;
   straight = estimate_starts(s, starts, start_count);
   e->straight = kind;
   e->kind = s->grid != NULL ? HEURISTIC_PLANES : HEURISTIC_LANDMARKS;
   left = bound = estimate_starts(s, starts, start_count);
   if (s->grid != NULL) bound += wend_plane_bounds_lowered(&e->plane_bounds);
-  else if (wend_goal_bounds_lower(&e->goal_bounds, s->map)) left = estimate_starts(s, starts, start_count);
+  else if (wend_goal_bounds_lower(&e->goal_bounds, prepared)) left = estimate_starts(s, starts, start_count);
   if (!(left > straight * (s->graph != NULL ? CLEARLY_ON_GRAPHS : CLEARLY_ON_GRIDS) && left > typical_cost(s) * LONG_TRIP &&
         left - straight >= LEFT_AFTER_EDITS * (bound - straight))) {
     e->kind = kind;
@@ -384,11 +411,21 @@ static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t cou
   return true;
 }
 
+/* Goes without jump points after all if they pay only with planes, and the search uses none. */
+static void leave_jumps(wend_search *s) {
+  if (!s->weighted || s->estimator.kind == HEURISTIC_PLANES || wend_search_plain_share(s) >= PLAIN_ENOUGH) return;
+  if (s->opts.partial || !wend_grid_is_plain(s->grid, &s->opts.costs)) return; /* the search that remains is far slower */
+  s->weighted = false;
+  s->expansion = EXPAND_CELLS;
+}
+
 /* Chooses what the search uses of a prepared map. */
 static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  if (s->map->prepared == NULL || is_short_trip(s, starts, start_count)) return WEND_OK;
-  begin_landmarks(s, starts, start_count);
-  return begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
+  const wend_prepared *prepared = wend_prepared_choose(s->map, &s->opts.costs);
+  const bool near = prepared == NULL || is_short_trip(s, prepared, starts, start_count);
+  if (!near) begin_landmarks(s, prepared, starts, start_count);
+  leave_jumps(s);
+  return near || begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
@@ -436,6 +473,7 @@ wend_status wend_pathfinder_holds(wend_search *s) {
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
 #define FINER 4
+#define FINER_ASKED 16 /* with jump points, so that a function is not called again for a cell that is expanded repeatedly */
 
 /* Prepares the queue. least: the least f of any start. */
 static void begin_queue(wend_search *s, double least) {
@@ -445,6 +483,7 @@ static void begin_queue(wend_search *s, double least) {
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
   if (has_tables(s)) s->width /= FINER;
+  if (s->weighted && s->opts.costs.edge != NULL) s->width /= FINER_ASKED;
   wend_buckets_start(&s->buckets, least, s->width);
 }
 
@@ -462,7 +501,7 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
     const uint32_t place = wend_search_place(s, starts[k].at);
     if (count > 1) h = wend_estimate(&s->estimator, place);
     wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
-    if (s->opts.partial) wend_kernel_note_nearest(s, place);
+    if (s->opts.partial) wend_kernel_note_nearest(s, place, starts[k].cost, WEND_NONE);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
@@ -498,7 +537,7 @@ static void begin_edits(wend_search *s) {
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
-  return wend_search_place(s, starts[0].at) != goal && !(s->agent->costs[s->region.kinds[goal]].straight < INFINITY);
+  return wend_search_place(s, starts[0].at) != goal && s->agent->costs[s->region.kinds[goal]].straight == INFINITY;
 }
 
 /* Whether the direct walk may be tried. */
@@ -599,11 +638,13 @@ static path_leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
 }
 
 /* The corner of the way from the parent of a jump point, which is a diagonal, then a straight: where the two meet. For example,
- * from the parent (0,0) to (5,2): (2,2). One of the ends: there is no corner. */
+ * from the parent (0,0) to (5,2): (2,2). Without diagonals the way is a vertical, then a horizontal. One of the ends: there is no
+ * corner. */
 static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t place) {
   const uint32_t stride = s->region.stride;
   const int64_t dx = (int64_t)(place % stride) - parent % stride, dy = (int64_t)(place / stride) - parent / stride;
   const int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, diagonal = ax < ay ? ax : ay;
+  if (s->grid->diagonals == WEND_NEVER) return (uint32_t)(parent + dy * (int64_t)stride);
   return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
 }
 
@@ -764,6 +805,21 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
   return trace_path(s, &all);
 }
 
+wend_status wend_pathfinder_take_nearest(wend_search *s) {
+  if (s->expansion == EXPAND_JUMPS) {
+    const bool known = wend_marks_has(&s->marks, s->nearest);
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, s->nearest);
+    if (mark == NULL) return WEND_NO_MEMORY;
+    if (!known || s->nearest_cost < mark->g) { /* a scan has passed it */
+      mark->g = s->nearest_cost;
+      mark->parent = s->nearest_parent;
+      mark->stamp = s->marks.epoch;
+    }
+    s->agent = NULL; /* the search has ended, and no longer holds it */
+  }
+  return wend_pathfinder_take_path(s, s->nearest);
+}
+
 /* The direction from one cell to another in its row, column or diagonal; 0: they lie in none, or a portal joins them. */
 static int direction_between(const wend_grid *grid, wend_id from, wend_id to) {
   const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
@@ -870,6 +926,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
     if (s->walk_blocked[order] != WEND_NONE) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
+    if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
     return end_search(s, WEND_OK);
   }
   s->path_length = 0;

@@ -62,6 +62,8 @@ wend_status wend_pathfinder_finish(wend_search *s, wend_status status);
 uint32_t wend_pathfinder_best_goal(const wend_search *s);
 /* Stores the path to a place, and its cost, as the result. */
 wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place);
+/* The same for the nearest place of a search with `partial` that has ended. NO_MEMORY. */
+wend_status wend_pathfinder_take_nearest(wend_search *s);
 /* The cost of the result without the costs at its ends, summed again in the order of travel. NaN: a cost is invalid. */
 double wend_pathfinder_sum(wend_search *s);
 

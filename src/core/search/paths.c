@@ -299,7 +299,7 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
 wend_status wend_search_partial(wend_search *s) {
   wend_status status;
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
-  status = wend_pathfinder_take_path(s, s->nearest);
+  status = wend_pathfinder_take_nearest(s);
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && s->graph != NULL) {
     const double cost = wend_pathfinder_sum(s);

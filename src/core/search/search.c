@@ -145,6 +145,10 @@ bool wend_search_fill_view(wend_search *s, uint64_t *left) {
   return filled;
 }
 
+void wend_search_find_view(wend_search *s) {
+  if (s->shared != NULL) s->agent = &s->shared->agents.at[s->held_view];
+}
+
 void wend_search_drop_view(wend_search *s) {
   if (s->held_view == WEND_NONE) return;
   wend_agent_view_drop(&s->shared->agents, &s->shared->alloc, s->held_view);

@@ -105,7 +105,7 @@ typedef struct wend_pattern {
   uint8_t needed[8]; /* by the direction of the last step to the node: a bit for each direction */
   uint8_t known;     /* a bit for each of these that was found */
 } wend_pattern;
-#define PATTERNS_BITS 10
+#define PATTERNS_BITS 12
 #define PATTERN_KINDS_MAX 128u /* more kinds do not fit into 7 bits */
 
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
@@ -184,8 +184,8 @@ struct wend_search {
   uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
   uint32_t traced;          /* the path is followed back from trace_end, and has come to here; WEND_NONE: it is not */
   uint32_t trace_end;
-  uint32_t nearest; /* for `partial` */
-  double nearest_distance;
+  uint32_t nearest, nearest_parent; /* for `partial`: the place, and the one before it on the path, perhaps by a jump */
+  double nearest_distance, nearest_cost;
 
   /* The result. */
   wend_id *path_nodes, *path_edges;
@@ -226,6 +226,8 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
 double wend_search_plain_share(wend_search *s);
 /* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
+/* Finds s->agent again after a function of the script has run: it may have searched, too, with views that are shared. */
+void wend_search_find_view(wend_search *s);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
 /* What is known of whether a path exists (core/views/reach.h): the labels that it shares with other searches, or its own; and their

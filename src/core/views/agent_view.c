@@ -11,6 +11,7 @@
  *   5  read the rows of cells that the bits do not include yet           wend_agent_view_fill */
 #include "core/views/agent_view.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -27,9 +28,11 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   if (kind->weight >= 0 && kind->weight < INFINITY) { /* not the margin (NaN), not closed, not a kind to reuse (NaN) */
     cost.straight = wend_price_of(by, view->tags, kind->tag, kind->weight).cost;
     cost.diagonal = wend_price_of(by, view->tags, kind->tag, grid->diagonal_length * kind->weight).cost;
+    if (view->tag_count > 0 && wend_price_of(COSTS_ASKED, view->tags, kind->tag, kind->weight).asked)
+      cost.straight = cost.diagonal = NAN;
   }
   view->costs[k] = cost;
-  view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight < INFINITY ? CELL_OPEN : CELL_CLOSED;
+  view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight == INFINITY ? CELL_CLOSED : CELL_OPEN;
 }
 
 /* Computes the costs and states of all kinds if any kind was added or changed since the last time. False: no memory. */
@@ -71,8 +74,9 @@ static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
 
 /* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost
  * each could be left to the other. */
-static bool is_fair(const wend_agent_view *view, uint32_t kind) {
+static bool is_fair(const wend_grid *grid, const wend_agent_view *view, uint32_t kind) {
   const wend_cell_cost *cost = &view->costs[kind];
+  if (grid->diagonals == WEND_NEVER) return cost->straight > 0;
   return cost->diagonal > cost->straight * (1 + 1e-9) && cost->diagonal < cost->straight * 1.99;
 }
 
@@ -89,14 +93,15 @@ static bool is_any_link(const wend_grid *grid, uint32_t first, uint32_t end) {
 static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, uint32_t place) {
   const uint16_t kind = grid->kinds[place];
   const bool walls = grid->wall_count > 0;
+  const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   if (view->states[kind] != CELL_OPEN) return false;
-  if (!is_fair(view, kind)) return true;
+  if (!is_fair(grid, view, kind)) return true;
   if ((walls && grid->walls[place] != 0) || (grid->live_portals > 0 && is_any_link(grid, place, place + 1))) return true;
   for (int d = 0; d < 8; d++) {
     const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, d));
     const uint16_t other = grid->kinds[beside];
     if (view->states[other] != CELL_OPEN) {
-      if (grid->diagonals != WEND_BOTH_OPEN) return true;
+      if (corners) return true;
       continue;
     }
     if (!is_same_cost(view, kind, other) || (walls && grid->walls[beside] != 0)) return true;
@@ -132,7 +137,7 @@ static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_
     const bool column = is_one_kind(kinds + x, grid->stride) && is_unwalled(grid, first + x);
     alike = !column ? 0 : alike > 0 && kinds[x - 1] == kinds[x] ? alike + 1 : 1;
     if (x < 2) continue;
-    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(view, kinds[x])) continue;
+    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(grid, view, kinds[x])) continue;
     if (is_mixed_cell(grid, view, first + x - 1)) {
       set_bit(&view->mixed_rows, y, x - 1, true);
       set_bit(&view->mixed_columns, x - 1, y, true);
@@ -231,11 +236,14 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
     if (views->at[i].serial == grid->map.serial) release(&views->at[i], alloc);
 }
 
-/* Whether a view is of a grid and of these costs of tags. */
-static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_tag_cost *tags, uint32_t count) {
+/* Whether a view is of a grid and of these costs. */
+static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_costs *costs, uint32_t count) {
+  const wend_tag_cost *tags = costs->tags;
   if (view->serial != grid->map.serial || view->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
-    if (!wend_same_price(&view->tags[tag], &tags[tag])) return false;
+    if (!wend_same_price(&view->tags[tag], &tags[tag]) || view->tags[tag].asks != (costs->edge != NULL && tags[tag].asks) ||
+        (view->tags[tag].asks && (view->tags[tag].at_least > 0) != (tags[tag].at_least > 0)))
+      return false;
   return true;
 }
 
@@ -256,10 +264,11 @@ static wend_agent_view *unused_view(wend_agent_views *views, const wend_alloc *a
 
 /* An unused view, with the key that these arguments are. NULL: no memory. */
 static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
-                                 const wend_tag_cost *tags, uint32_t count) {
+                                 const wend_costs *costs, uint32_t count) {
   wend_agent_view *view = unused_view(views, alloc);
   if (view == NULL || (count > 0 && !WEND_GROW(alloc, view->tags, view->tags_capacity, count))) return NULL;
-  if (count > 0) memcpy(view->tags, tags, count * sizeof *tags);
+  if (count > 0) memcpy(view->tags, costs->tags, count * sizeof *view->tags);
+  for (uint32_t tag = 0; tag < count && costs->edge == NULL; tag++) view->tags[tag].asks = false;
   view->tag_count = count;
   view->serial = grid->map.serial;
   return view;
@@ -270,8 +279,8 @@ const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_al
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
   wend_agent_view *view = NULL;
   for (uint32_t i = 0; i < views->count && view == NULL; i++)
-    if (is_of(&views->at[i], grid, costs->tags, count)) view = &views->at[i];
-  if (view == NULL) view = new_view(views, alloc, grid, costs->tags, count);
+    if (is_of(&views->at[i], grid, costs, count)) view = &views->at[i];
+  if (view == NULL) view = new_view(views, alloc, grid, costs, count);
   if (view == NULL) return NULL;
   if (!price_kinds(grid, view, alloc) || (planes != BITS_NONE && !update_bits(grid, view, alloc, planes))) {
     release(view, alloc);
@@ -297,23 +306,19 @@ static bool is_corner(const wend_grid *grid, const wend_agent_view *view, uint32
   return false;
 }
 
-/* The sample: so many stretches of so many cells in a row. */
-#define SAMPLE_STRETCHES 64u
-#define SAMPLE_CELLS 3u
+/* The sample: so many cells, in rows at equal distances. */
+#define SAMPLE_CELLS 256u
 
 double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
   wend_agent_view *mine = &views->at[view - views->at];
   uint32_t open = 0, plain = 0;
   if (mine->surveyed == grid->map.version + 1) return mine->plain_share;
-  for (uint32_t i = 0; i < SAMPLE_STRETCHES; i++) {
-    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_STRETCHES));
-    const uint32_t x = (uint32_t)(wend_mix(i) % grid->width);
-    for (uint32_t k = 0; k < SAMPLE_CELLS; k++) {
-      const uint32_t place = (y + 1) * grid->stride + (x + k) % grid->width + 1;
-      if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
-      open++;
-      plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
-    }
+  for (uint32_t i = 0; i < SAMPLE_CELLS; i++) {
+    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_CELLS));
+    const uint32_t place = (y + 1) * grid->stride + (uint32_t)(wend_mix(i) % grid->width) + 1;
+    if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
+    open++;
+    plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
   }
   mine->plain_share = open > 0 ? (double)plain / open : 1;
   mine->surveyed = grid->map.version + 1;

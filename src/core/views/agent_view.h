@@ -20,7 +20,7 @@
 
 #include "core/map/bounds.h"
 
-/* The cost of a step onto a cell; INFINITY: closed. */
+/* The cost of a step onto a cell; INFINITY: closed; NaN: an edge function decides. */
 typedef struct wend_cell_cost {
   double straight, diagonal;
 } wend_cell_cost;
@@ -50,8 +50,9 @@ typedef enum wend_view_bits {
  *
  *   - its own 3x3 has open cells that cost the agent different prices; or a wall;
  *     or a link leaves it
- *   - or it has a closed cell, and the grid does not have the rule WEND_BOTH_OPEN
- *   - or a diagonal step costs as much as a straight one, as where a tag costs `plus` and the weight is 0, or as much as two
+ *   - or it has a closed cell, and a diagonal step may cut its corner: WEND_ONE_OPEN, WEND_ALWAYS
+ *   - or a step onto it costs nothing, or what a function says
+ *   - or it has diagonals, and a diagonal step costs as much as a straight one, as where a tag costs `plus` and the weight is 0, or as much as two
  *
  * All other open cells are plain. In this example the cells have the weights 1 and 3, and M is mixed:
  *
@@ -93,7 +94,7 @@ typedef struct wend_agent_views {
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
 /* Removes the views of a grid, whose bitmaps are freed. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
-/* Returns the view of a grid at these costs, brought up to date. The grid has a palette, and the costs have no edge function.
+/* Returns the view of a grid at these costs, brought up to date. The grid has a palette.
  * planes: the bits that it must have, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no
  * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,

@@ -80,10 +80,11 @@ enum {
   LWEND_FOR_CHOKEPOINTS = 1 << 16,
   LWEND_FOR_PREPARE = 1 << 17,
   LWEND_FOR_PREPARED = 1 << 18,
-  LWEND_FOR_QUEUE = 1 << 19,                              /* requests of a queue, together with LWEND_FOR_SEARCH */
-  LWEND_FOR_LAST_STEP = 1 << 20,                          /* map:can_reach, map:explain: the goal may be closed */
-  LWEND_FOR_WHY = 1 << 21,                                /* map:why_not, together with LWEND_FOR_PATH */
-  LWEND_FOR_FIELD_PATH = 1 << 22,                         /* field:path, together with LWEND_FOR_READY_PATH */
+  LWEND_FOR_QUEUE = 1 << 19,      /* requests of a queue, together with LWEND_FOR_SEARCH */
+  LWEND_FOR_LAST_STEP = 1 << 20,  /* map:can_reach, map:explain: the goal may be closed */
+  LWEND_FOR_WHY = 1 << 21,        /* map:why_not, together with LWEND_FOR_PATH */
+  LWEND_FOR_FIELD_PATH = 1 << 22, /* field:path, together with LWEND_FOR_READY_PATH */
+  LWEND_FOR_UNPREPARE = 1 << 23,
   LWEND_FOR_REACH = LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP /* map:can_reach */
 };
 

@@ -239,6 +239,7 @@ static void read_listed(lua_State *L, lwend_request *request, int index, const o
 #define NEAREST_CELL LWEND_FOR_NEAREST_CELL
 #define PREPARE LWEND_FOR_PREPARE
 #define PREPARED LWEND_FOR_PREPARED
+#define UNPREPARE LWEND_FOR_UNPREPARE
 #define CHOICE (LWEND_FOR_NEAREST_CELL | LWEND_FOR_RANDOM)
 #define GRID_ROUTE LWEND_FOR_GRID_ROUTE
 #define QUEUE LWEND_FOR_QUEUE
@@ -266,8 +267,8 @@ static const option options[] = {
     {"straighten", ANY_ROUTE, read_flag, IN(straighten)},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
     {"landmarks", PREPARE, read_landmarks, IN(landmarks)},
-    {"costs", ALL | PREPARE | PREPARED, keep, LWEND_COSTS},
-    {"agent", ALL | PREPARE | PREPARED, keep, LWEND_AGENT},
+    {"costs", ALL | PREPARE | PREPARED | UNPREPARE, keep, LWEND_COSTS},
+    {"agent", ALL | PREPARE | PREPARED | UNPREPARE, keep, LWEND_AGENT},
     {"cost", ALL | PREPARED, keep, LWEND_COST},
     {"at_least", ALL | PREPARED, keep, LWEND_AT_LEAST},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},

@@ -14,7 +14,7 @@
 typedef struct lwend_preparation {
   wend_preparation *work; /* NULL: it is over, was freed, or is not begun yet */
   lwend_map *map;         /* NULL: it was never begun */
-  wend_status status;     /* WEND_RUNNING; or WEND_OK, WEND_NO_MEMORY: it is over */
+  wend_status status;     /* WEND_RUNNING; or WEND_OK, WEND_NO_MEMORY, WEND_STALE: it is over */
   bool busy;              /* on_progress is running */
   double seconds;
   wend_prepared_info info; /* with WEND_OK: of the tables that it has made */
@@ -35,19 +35,24 @@ static int preparation_gc(lua_State *L) {
 
 /* ---- Working ------------------------------------------------------------------------------------------------ */
 
+static int raise_full(lua_State *L) {
+  return luaL_error(L, "the map is prepared for %d profiles already: drop the tables of one with unprepare",
+                    (int)WEND_PROFILES_MAX);
+}
+
 /* Works on at most so many places. Allocates no Lua memory and runs no script. The map must exist. Raises if memory runs out: the
  * map is then as it was, and the work is lost. */
 static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
-  const wend_costs weights = {NULL, NULL, NULL};
   const double since = lwend_clock();
   const wend_status status = wend_preparation_step(p->work, places);
   p->seconds += lwend_clock() - since;
   if (status == WEND_RUNNING) return;
+  wend_preparation_info(p->work, &p->info);
   free_work(p);
   p->status = status;
   if (status == WEND_OK) p->map->prepares++;
-  if (status == WEND_OK) (void)wend_map_prepared(p->map->map, &weights, &p->info);
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
+  if (status == WEND_STALE) raise_full(L);
 }
 
 /* Pushes the report of a preparation that is over with WEND_OK. */
@@ -68,7 +73,7 @@ static void tell_share(lua_State *L, lwend_request *request, double share) {
 
 static void search_as(void *work, uint32_t number) { wend_preparation_search(work, number); }
 
-/* Runs the searches of a graph two at a time. The rest is left. */
+/* Runs searches two at a time. The rest is left. */
 static void search_by_threads(lua_State *L, lwend_request *request, lwend_preparation *p) {
   for (;;) {
     const double since = lwend_clock();
@@ -89,6 +94,7 @@ static int protected_prepare(lua_State *L) {
   opts.costs = request->search.costs;
   opts.edits = request->sliced;
   opts.costs.edge = NULL; /* tables are of prices: functions of edges can only raise them, or make no promise */
+  if (!wend_map_can_prepare(request->g->map, &opts.costs)) return raise_full(L);
   p->work = wend_preparation_create(request->g->map, &opts);
   if (p->work == NULL) return lwend_no_memory(L);
   p->status = request->status = WEND_RUNNING;
@@ -159,7 +165,7 @@ static int protected_prepared(lua_State *L) {
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   if (info.reason != WEND_PREPARED_USED) {
     lua_pushstring(L, reasons[info.reason]);
     lua_setfield(L, -2, "reason");
@@ -169,6 +175,7 @@ static int protected_prepared(lua_State *L) {
   lwend_set_whole(L, "pruned", info.dead_ends);
   lwend_set_number(L, "scale", info.share);
   lwend_set_number(L, "slack", info.slack);
+  lwend_set_flag(L, "own", info.own);
   lwend_set_flag(L, "used", info.reason == WEND_PREPARED_USED);
   return 1;
 }
@@ -179,12 +186,21 @@ int lwend_map_prepared(lua_State *L) {
   return lwend_ask_map(L, &query);
 }
 
-/* map:unprepare() -> map */
+static int protected_unprepare(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  wend_map_unprepare(request->g->map, lua_isnil(L, LWEND_COSTS) ? NULL : &request->search.costs);
+  request->g->prepares++;
+  return 0;
+}
+
+/* map:unprepare([opts]) -> map; or nil, message, "stale" */
 int lwend_map_unprepare(lua_State *L) {
-  lwend_map *g = lwend_check_editable(L, lwend_check_map(L));
-  wend_map_unprepare(g->map);
-  g->prepares++;
-  return lwend_self(L);
+  static const lwend_query query = {LWEND_FOR_UNPREPARE, false, protected_unprepare, NULL};
+  int results;
+  lwend_check_editable(L, lwend_check_map(L));
+  results = lwend_ask_map(L, &query);
+  return results > 0 ? results : lwend_self(L);
 }
 
 /* ---- Preparations in slices --------------------------------------------------------------------------------- */
@@ -205,6 +221,7 @@ static int preparation_step(lua_State *L) {
   lwend_check_editable(L, p->map);
   if (p->status == WEND_RUNNING) work_on(L, p, places);
   lwend_gc_step(L, lwend_state_of(L));
+  if (p->status == WEND_STALE) return raise_full(L);
   if (p->status == WEND_NO_MEMORY) luaL_error(L, "the preparation has run out of memory: begin another one");
   return lwend_flag(L, p->status == WEND_OK);
 }
@@ -223,11 +240,15 @@ static int preparation_report(lua_State *L) {
   return 1;
 }
 
-/* tostring(preparation) -> "wend.Preparation (50 %)", or with (done) or (out of memory) */
+/* tostring(preparation) -> "wend.Preparation (50 %)", or with (done), (no room) or (out of memory) */
 static int preparation_tostring(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
   if (p->work != NULL) lua_pushfstring(L, "wend.Preparation (%d %%)", (int)(wend_preparation_progress(p->work) * 100));
-  else lua_pushfstring(L, "wend.Preparation (%s)", p->status == WEND_OK ? "done" : "out of memory");
+  else
+    lua_pushfstring(L, "wend.Preparation (%s)",
+                    p->status == WEND_OK      ? "done"
+                    : p->status == WEND_STALE ? "no room"
+                                              : "out of memory");
   return 1;
 }
 
