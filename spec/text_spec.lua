@@ -43,7 +43,7 @@ describe("tostring", function()
   end)
 
   it("of a path says that it is partial", function()
-    local path = wend.grid(9, 1):path(1, 1, 9, 1, { max_expanded = 3, partial = true })
+    local path = wend.grid(9, 1):path(1, 1, 9, 1, { max_cost = 3, partial = true })
     assert.equal("wend.Path (4 cells, cost 3, from (1,1) to (4,1), partial)", tostring(path))
   end)
 

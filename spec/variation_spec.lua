@@ -639,7 +639,7 @@ describe("two hundred varied paths", function()
         hash(path and path.cost or -1, path or {})
       end
     end
-    assert.equal(1057047142, hash())
+    assert.equal(308771935, hash())
   end)
 end)
 

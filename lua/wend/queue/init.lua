@@ -102,8 +102,8 @@ local function mark(self, fn, ...)
   return a, b, c
 end
 
---- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the queue
---- half changed.
+--- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the
+--- queue half changed.
 local function change(self, fn, ...)
   if self.changing then
     check.fail "a finalizer cannot use the queue while a request is added or cancelled"
