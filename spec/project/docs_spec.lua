@@ -187,6 +187,21 @@ describe("the documentation", function()
     end)
   end
 
+  -- Tables, programs and their output may be wider.
+  for _, page in ipairs(list_of "*.md doc/*.md doc/reference/*.md bench/*.md spec/*.md") do
+    it("has lines of at most 120 characters: " .. page, function()
+      local number, fenced = 0, false
+      for line in (read(page) .. "\n"):gmatch "(.-)\n" do
+        local width = select(2, line:gsub("[^\128-\191]", ""))
+        number = number + 1
+        if line:find "^ *```" then fenced = not fenced end
+        if width > 120 and not fenced and not line:find "^|" and not line:find "^    %S" and not line:find "^!%[" then
+          error(("%s:%d: %d characters"):format(page, number, width), 0)
+        end
+      end
+    end)
+  end
+
   it("is named in the README, every page", function()
     local text = read "README.md"
     for _, page in ipairs(list_of "doc/*.md") do
