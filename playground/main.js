@@ -51,10 +51,14 @@ const client = new Client(receive);
 // Computing: first paths and the field; then, when nothing has changed for a moment, the crowd, which takes longer. -------
 
 let soon = 0;
+let pathsSoon = false;      // a change waits for its run, and the crowd comes after that
 let withCrowd = false;      // whether the run is that of the crowd
 function compute(crowd = false) {
+  if (crowd && pathsSoon) return;
   clearTimeout(soon);
+  pathsSoon = !crowd;
   soon = setTimeout(() => {
+    pathsSoon = false;
     client.run({ ...(own ?? page.map).forEngine(), rules: editor.text, unit, crowd });
     if (!crowd) saveSoon();
   }, crowd ? 250 : 30);
