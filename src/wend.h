@@ -624,9 +624,9 @@ typedef struct wend_preparation wend_preparation;
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
  * OK: the map has the new tables, in place of those that it had for the same prices. RUNNING. STALE, a grid was changed since the
- * beginning, without opts.edits, or wend_map_can_prepare is false now; NO_MEMORY: it keeps the tables that it had. Edits between slices count for the new tables as if they came later. The
- * last slice looks at all edges or cells once more. After about as many edits as a graph has nodes or edges, its memory is
- * reordered, and the preparation begins again. */
+ * beginning, without opts.edits, or wend_map_can_prepare is false now; NO_MEMORY: it keeps the tables that it had. Edits
+ * between slices count for the new tables as if they came later. The last slice looks at all edges or cells once more. After
+ * about as many edits as a graph has nodes or edges, its memory is reordered, and the preparation begins again. */
 WEND_API wend_status wend_preparation_step(wend_preparation *preparation, uint64_t places);
 /* The same work by two threads, with the same tables. wend_preparation_open returns how many searches can run at the same time,
  * 1 or 2: call wend_preparation_search for each of them, with 0 and 1, on any thread, and then wend_preparation_open again. They
@@ -662,8 +662,8 @@ typedef struct wend_prepared_info {
   double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and how searches with the costs of an agent use those that they choose. Without tables, or if the graph cannot be
- * synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
+/* Whether a map has tables; and how searches with the costs of an agent use those that they choose. Without tables, or if the
+ * graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 /* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. */
 WEND_API void wend_preparation_info(const wend_preparation *preparation, wend_prepared_info *info);

@@ -660,9 +660,13 @@ static void encode_grid(wend_grid *grid, result *r) {
 static void prepare(wend_map *map) {
   const wend_prepare_opts opts = {4, {NULL, NULL, NULL}, false};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
+  wend_prepared_info info;
+  CHECK(wend_map_can_prepare(map, &opts.costs));
   CHECK(preparation != NULL);
   while (wend_preparation_step(preparation, 50) == WEND_RUNNING) CHECK(wend_preparation_progress(preparation) <= 1);
   DONE(wend_preparation_step(preparation, 1));
+  wend_preparation_info(preparation, &info);
+  CHECK(info.landmarks == 4);
   wend_preparation_destroy(preparation);
 }
 
