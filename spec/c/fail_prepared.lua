@@ -2,6 +2,7 @@
 -- Prepared maps that are edited while memory runs out, also while they are prepared in slices: whatever the tables
 -- do without, paths cost what they cost on a map that is not prepared.
 local core = require "wend.core"
+local wend = require "wend"
 
 -- A long road with crossings, and an island beside it that no edge joins.
 local function roads()
@@ -104,4 +105,16 @@ if not is_over() then
   local ok = attempt(grid.prepare, grid, { landmarks = 4, threads = 2 })
   if ok and grid:encode() ~= alone:encode() then error("two threads have made other tables", 0) end
   if not ok and grid:prepared() then error("there are tables, although memory ran out", 0) end
+end
+
+-- A map with tables for its weights and for two profiles, from a file.
+if not is_over() then
+  local grid = wend.grid(24, 10):fill(5, 3, 20, 6, "swamp"):fill(3, 8, 22, 9, "road")
+  local bytes
+  grid:prepare { landmarks = 2 }
+  for i = 2, 3 do grid:prepare { landmarks = 2, costs = wend.costs { swamp = i, road = 1 / i } } end
+  bytes = grid:encode()
+  local ok, again = attempt(wend.decode, bytes)
+  if not ok then again = wend.decode(bytes) end
+  if again:encode() ~= bytes then error("a loaded map has other tables", 0) end
 end

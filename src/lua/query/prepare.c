@@ -55,9 +55,8 @@ static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
   if (status == WEND_STALE) raise_full(L);
 }
 
-/* Pushes the report of a preparation that is over with WEND_OK. */
-static void push_prepare_report(lua_State *L, const lwend_preparation *p) {
-  lua_createtable(L, 0, 4);
+/* Sets the fields of the report at the top, of a preparation. Takes no memory if they were set before. */
+static void fill_prepare_report(lua_State *L, const lwend_preparation *p) {
   lwend_set_whole(L, "landmarks", p->info.landmarks);
   lwend_set_whole(L, "bytes", p->info.bytes);
   lwend_set_whole(L, "pruned", p->info.dead_ends);
@@ -139,6 +138,8 @@ int lwend_map_prepare(lua_State *L) {
   lua_rawseti(L, -2, 1);
   lwend_setanchor(L, object);
   lwend_check_costs(L, &request);
+  lua_createtable(L, 0, 4);
+  fill_prepare_report(L, p); /* so that memory cannot run out when the map has its tables */
   /* Check. lwend_call checks again that the map exists. */
   lwend_check_own(L, lwend_check_alive(L, g));
   /* Act. */
@@ -146,9 +147,10 @@ int lwend_map_prepare(lua_State *L) {
   request.subject = p;
   results = lwend_call(L, &request, protected_prepare, undo_prepare);
   if (results > 0) return results;
-  lua_settop(L, object);
+  lua_settop(L, object + 1); /* the report */
   lwend_gc_step(L, state);
-  if (!request.sliced) push_prepare_report(L, p);
+  if (request.sliced) lua_settop(L, object);
+  else fill_prepare_report(L, p);
   return 1;
 }
 
@@ -235,8 +237,9 @@ static int preparation_progress(lua_State *L) {
 /* preparation:report() -> report, or nil: it is not done */
 static int preparation_report(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
-  if (p->status == WEND_OK) push_prepare_report(L, p);
-  else lua_pushnil(L);
+  if (p->status != WEND_OK) return lwend_nil(L);
+  lua_createtable(L, 0, 4);
+  fill_prepare_report(L, p);
   return 1;
 }
 
