@@ -360,6 +360,12 @@ local function run(self, seconds, clock)
   return total
 end
 
+--- Marks the queue as running, and calls a function that works on it. `work` takes the mark away.
+local function guard_running(self, fn, ...)
+  self.busy = true
+  return guard(self, fn, ...)
+end
+
 --- Runs `step` or `run`, and raises the first error of a function of the script.
 local function work(self, fn, ...)
   if self.busy then
@@ -367,8 +373,7 @@ local function work(self, fn, ...)
   elseif self.changing then
     check.fail "a finalizer cannot run the queue while a request is added or cancelled"
   end
-  self.busy = true
-  local ok, used = pcall(guard, self, fn, ...)
+  local ok, used = pcall(guard_running, self, fn, ...)
   local problem = self.problem
   self.busy, self.problem = false, false
   if not ok then
