@@ -296,8 +296,8 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *fi
     r = wend_file_section(f, (map->is_grid ? plane_sections : row_sections)[number]);
     if (r->failed) status = WEND_FORMAT;
     if (r->failed || r->left == 0) break;
-    if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) return WEND_NO_MEMORY;
-    status = map->is_grid ? read_plane_section(r, map, tags, file) : read_row_section(r, map, tags);
+    if (!WEND_RESIZE(&map->alloc, tags, capacity, wend_map_tag_count(map) + 1)) status = WEND_NO_MEMORY;
+    else status = map->is_grid ? read_plane_section(r, map, tags, file) : read_row_section(r, map, tags);
   }
   WEND_FREE(&map->alloc, tags, capacity);
   return status;
