@@ -84,15 +84,31 @@ local function one_heavier(count)
   print()
 end
 
--- What preparing costs.
+-- What preparing costs: the time that passes, with one thread and with two. With WEND_LARGE=1 also on 4096 x 4096.
 local function preparing()
   local rows = {}
+  local function add(name, grid)
+    local ms = {}
+    for threads = 1, 2 do
+      for _ = 1, common.quick and 1 or 3 do
+        local time = grid:copy():prepare({ threads = threads }).seconds * 1e3
+        ms[threads] = math.min(ms[threads] or time, time)
+      end
+    end
+    local _, report = prepared_copy(grid)
+    rows[#rows + 1] = { name, common.round(ms[1], 0), common.round(ms[2], 0), common.round(ms[1] / ms[2]),
+      report.bytes // 1000 }
+  end
   for _, input in ipairs(inputs { "bg512/AR0300SR", "wc3maps512/icecrown", "rooms/32room_000" }) do
-    local _, report = prepared_copy(input:terrain():wend())
-    rows[#rows + 1] = { input.name .. " terrain", common.round(report.seconds * 1e3, 0), report.bytes // 1000 }
+    add(input.name .. " terrain", input:terrain():wend())
+  end
+  for _, side in ipairs(common.quick and {} or { 512, 1024, 2048, os.getenv "WEND_LARGE" and 4096 or nil }) do
+    add(("%d² terrain"):format(side), wend.grid(side, side):map(function(x, y)
+      return 1 + (x // 16 * 7919 + y // 16 * 104729) % 1009 % 5
+    end))
   end
   print "Preparing\n"
-  common.print_table({ "map", "ms", "kB" }, rows)
+  common.print_table({ "map", "ms", "2 threads: ms", "one / two", "kB" }, rows)
   print()
 end
 
