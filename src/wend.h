@@ -641,8 +641,8 @@ WEND_API void wend_preparation_destroy(wend_preparation *preparation);
 /* Whether a map may get tables for the prices of an agent: it has some, they are the weights, or it has tables for fewer than
  * WEND_PROFILES_MAX other profiles. */
 WEND_API bool wend_map_can_prepare(const wend_map *map, const wend_costs *costs);
-/* Removes the tables of a map that are for the prices of an agent, if it has some; NULL: all of its tables. Searches of the map that
- * are in progress must be begun again. */
+/* Removes the tables of a map that are for the prices of an agent, if it has some; NULL: all of its tables. Searches of the map
+ * that are in progress must be begun again. */
 WEND_API void wend_map_unprepare(wend_map *map, const wend_costs *costs);
 
 /* Why a search of an agent does not use the tables. */
@@ -1598,14 +1598,15 @@ WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
 /* A way with more than points, for an answer. */
 typedef struct wend_crowd_way {
-  const double *points; /* x and y of each of `count` points, copied; at least one */
-  const wend_tag_cost
-      *tags; /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all
-                                tags if it is 0, do not change the weight */
-  const wend_id
-      *cells; /* instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where
-                           it takes a portal, the walker goes straight to the other end: until it is there, nothing solid stops
-                           it and no order turns it round; then it follows its last order. NULL: none */
+  /* x and y of each of `count` points, copied; at least one. */
+  const double *points;
+  /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all tags if it is 0, do not
+   * change the weight. */
+  const wend_tag_cost *tags;
+  /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
+   * the walker goes straight to the other end: until it is there, nothing solid stops it and no order turns it round; then it
+   * follows its last order. NULL: none. */
+  const wend_id *cells;
   uint32_t count, tag_count, cell_count;
   bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
                    cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;

@@ -2787,16 +2787,16 @@ function Preparation:progress() end
 ---@return wend.PrepareReport? report
 function Preparation:report() end
 
---- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
---- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own prices, unless
+--- it has none or edits have used them up; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:prepared(opts) end
 
---- Which tables an agent's searches use; nil if the map is not prepared. Those for its own prices, if there are some
---- that edits have left something of; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own prices, unless
+--- it has none or edits have used them up; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message

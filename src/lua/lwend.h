@@ -227,8 +227,8 @@ void lwend_setraw_flag(lua_State *L, int index, const char *key, bool flag);
 void lwend_set_whole(lua_State *L, const char *key, uint64_t number);
 void lwend_set_number(lua_State *L, const char *key, double number);
 void lwend_set_flag(lua_State *L, const char *key, bool flag);
-/* Pushes the list in a field of the table at index; a new one with room for `count` items, which the field gets, if there is none.
- * Returns its stack index. */
+/* Pushes the list in a field of the table at index. If there is none, it is a new one with room for `count` items, which the
+ * field gets. Returns its stack index. */
 int lwend_push_list(lua_State *L, int index, const char *key, uint32_t count);
 /* Sets the items of the list at index after the first `count` to nil. Allocates nothing. */
 void lwend_cut_list(lua_State *L, int list, uint32_t count);

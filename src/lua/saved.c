@@ -17,7 +17,8 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-/* map_text(map) -> the text by which states know the map: its kind and digest; of a grid also its frame. Raises if the map was freed. */
+/* map_text(map) -> the text by which states know the map: its kind and digest; of a grid also its frame. Raises if the map was
+ * freed. */
 static int map_text(lua_State *L) {
   lwend_map *g = lwend_check_anymap(L, 1);
   const lwend_frame *f = &g->frame;

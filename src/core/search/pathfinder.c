@@ -8,7 +8,7 @@
  *
  * The expansion decides how the kernel runs on a grid:
  *
- *   EXPAND_JUMPS   around most cells all cells cost the same, jump point search
+ *   EXPAND_JUMPS   around most cells all cells cost the same: jump point search
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
  *   EXPAND_GRID    everything else: step.h computes each cost
  *

@@ -327,7 +327,7 @@ double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_vie
 
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {
   wend_agent_view *mine = &views->at[view - views->at];
-  for (; mine->filled<grid->height && * left> 0; *left -= grid->width < *left ? grid->width : *left)
+  for (; mine->filled != grid->height && *left > 0; *left -= grid->width < *left ? grid->width : *left)
     fill_row(grid, mine, ++mine->filled);
   return mine->filled == grid->height;
 }

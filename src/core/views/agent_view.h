@@ -52,7 +52,8 @@ typedef enum wend_view_bits {
  *     or a link leaves it
  *   - or it has a closed cell, and a diagonal step may cut its corner: WEND_ONE_OPEN, WEND_ALWAYS
  *   - or a step onto it costs nothing, or what a function says
- *   - or it has diagonals, and a diagonal step costs as much as a straight one, as where a tag costs `plus` and the weight is 0, or as much as two
+ *   - or it has diagonals, and a diagonal step costs as much as a straight one, as where a tag costs `plus` and the weight is 0,
+ *     or as much as two
  *
  * All other open cells are plain. In this example the cells have the weights 1 and 3, and M is mixed:
  *

@@ -100,7 +100,7 @@ WEND_INLINE void wend_sccs_go_on(wend_sccs *c, const void *of, wend_sccs_next_fn
  * False: it is not finished. */
 WEND_INLINE bool wend_sccs_continue(wend_sccs *c, const void *of, uint32_t count, wend_sccs_has_fn has, wend_sccs_next_fn next,
                                     uint32_t *component, uint64_t *left) {
-  for (; c->cleared<count && * left> 0; --*left)
+  for (; c->cleared != count && *left > 0; --*left)
     for (uint32_t k = 0; k < SCCS_CLEARED_PER_WORK && c->cleared < count; k++, c->cleared++)
       c->order[c->cleared] = 0, component[c->cleared] = WEND_NONE;
   for (; *left > 0; --*left)
