@@ -327,6 +327,22 @@ WEND_API bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_i
 /* Removes the portals between two cells, in both directions. Returns how many there were: 0, 1 or 2. It cannot fail. */
 WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b);
 
+/* Makes the steps of a grid those of a disc, which has to fit through between closed cells, walls and the edge of the grid. A cell
+ * is entered if the disc fits there with its centre in the middle, or else on a side or a corner; a step is taken if the disc
+ * gets straight from one of these points to the next, and a point could take it. A portal needs room at its end. Where the disc
+ * does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and routes do not. It is not part
+ * of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread at a time. radius: in cells, at least
+ * WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It counts as a change of every cell.
+ * NO_MEMORY, INVALID. */
+WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
+/* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut. A little more is a rounding
+ * error. */
+#define WEND_FIT_MIN 0.500001
+/* Looking at everything around larger discs would take too long. */
+#define WEND_FIT_MAX 8.0
+/* Whether this disc gets from a cell to a neighbour. True without one. It looks at the disc alone: the step may be closed. */
+WEND_API bool wend_grid_fits(const wend_grid *grid, wend_id from, wend_id to);
+
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* The cost of a tag for an agent. The price of a step is weight x times + plus. On a grid, the weight of a step to a neighbour
@@ -1705,6 +1721,10 @@ typedef struct wend_crowd_plan {
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
 /* Takes the wish of a walker: what to search for, in *plan. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
+/* Where a walker gets that is too wide for its goal: finds the cell at a place, or if it does not fit there (wend_grid_fit), the nearest
+ * one where it does and from which it arrives. WEND_NO_ID: there is none so near. NO_MEMORY. INVALID: it gets wherever a
+ * point gets. */
+WEND_API wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, wend_id *cell);
 /* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on
  * as before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as
  * before: the way around leads back into the jam, or way was NULL. NO_MEMORY: the plan can be answered again. INVALID: the

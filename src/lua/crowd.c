@@ -481,6 +481,58 @@ static int crowd_ask(lua_State *L) {
   return 8;
 }
 
+/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets */
+static int crowd_width(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  wend_walker_info info;
+  if (c->of == NULL || c->of->grid == NULL || wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
+  if (info.settings.radius < WEND_FIT_MIN) return 0;
+  lua_pushnumber(L, fmin(info.settings.radius, WEND_FIT_MAX));
+  return 1;
+}
+
+/* room(handle, id, x, y) -> the cell where a wide walker goes that is sent to this position; nothing: there is none */
+static int crowd_room(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  double place[2];
+  wend_id cell;
+  wend_status status;
+  check_crowd_place(L, 3, c, &place[0], &place[1]);
+  status = wend_crowd_room(c->crowd, to_walker(L, 2), place, &cell);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK || cell == WEND_NO_ID) return 0;
+  lwend_pushwhole(L, (cell - 1) % wend_grid_width(c->of->grid) + 1);
+  lwend_pushwhole(L, (cell - 1) / wend_grid_width(c->of->grid) + 1);
+  return 2;
+}
+
+/* The grid at index that the crowd has made of its own. */
+static wend_grid *check_crowd_view(lua_State *L, int index) {
+  lwend_map *view = lwend_tomap(L, index);
+  if (view == NULL || lwend_check_alive(L, view)->grid == NULL) lwend_type_error(L, index, "view", "a grid");
+  return view->grid;
+}
+
+/* fit(view, radius): the steps of a grid become those of a disc */
+static int crowd_fit(lua_State *L) {
+  wend_grid *grid = check_crowd_view(L, 1);
+  if (wend_grid_fit(grid, luaL_checknumber(L, 2)) == WEND_NO_MEMORY) return lwend_no_memory(L);
+  return 0;
+}
+
+/* gap(view, cells) -> the index of the first cell of a flat list to which the disc of the view does not get from the one before */
+static int crowd_gap(lua_State *L) {
+  const wend_grid *grid = check_crowd_view(L, 1);
+  const uint32_t count = (uint32_t)(lua_rawlen(L, 2) / 2);
+  wend_id before = WEND_NO_ID;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_id cell = lwend_listed_cell(L, 2, lwend_tomap(L, 1), (size_t)i + 1);
+    if (i > 0 && !wend_grid_fits(grid, before, cell)) return lwend_pushwhole(L, i + 1), 1;
+    before = cell;
+  }
+  return 0;
+}
+
 /* Pushes whether a walker goes where the answer of a plan leads. */
 static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way) {
   if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
@@ -1092,6 +1144,10 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"aimed", crowd_aimed},
       {"answer", crowd_answer},
       {"answer_points", crowd_answer_points},
+      {"width", crowd_width},
+      {"room", crowd_room},
+      {"fit", crowd_fit},
+      {"gap", crowd_gap},
       {"ask", crowd_ask},
       {"at", crowd_at},
       {"bits", crowd_bits},

@@ -390,7 +390,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
     _edits = kind and raw.version(handle),      -- the version of the map that plan.note_edits knows
-    _overlay = false, _round = 0,               -- the jams of the last round
+    _views = { n = 0 },                         -- of the map, by radius: see plan.view
   }, metatable)
 end
 

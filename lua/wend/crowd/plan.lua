@@ -22,6 +22,7 @@ local POINTS = 4            -- numbers of a new route that take about as long as
 local RETRY = 30            -- steps after which a lost walker plans again
 local ASK = 64              -- expansions that take about as long as beginning a search
 local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
+local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
 
 -- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
@@ -200,11 +201,32 @@ local function read_field(walker, number, x, y, order)
   give(walker, number, path, order)
 end
 
+--- What a disc of this radius sees of the map; nil: a point.
+-- @return a table: radius; map, a grid on which it plans: for a point the map itself, else an overlay with the steps of
+-- the disc; overlay and round: see overlay_of
+function plan.view(crowd, radius)
+  local views, key = crowd._views, radius or 0
+  local view = views[key]
+  if view then return view end
+  view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
+  if radius then
+    if views.n == VIEWS_MOST then views = { [0] = views[0], n = 0 } end
+    view.map = check.call(crowd._map.overlay, crowd._map)
+    check.call(raw.fit, view.map, radius)
+    views.n = views.n + 1
+  end
+  views[key], crowd._views = view, views
+  return view
+end
+
 --- The overlay with the jams of a round: their cells are dearer.
-local function overlay_of(crowd, round)
-  local map, overlay = crowd._map, crowd._overlay
-  if crowd._round == round then return overlay end
-  overlay = overlay or map:overlay()
+local function overlay_of(crowd, view, round)
+  local map, overlay = crowd._map, view.overlay
+  if view.round == round then return overlay end
+  if not overlay then
+    overlay = map:overlay()
+    if view.radius then raw.fit(overlay, view.radius) end
+  end
   overlay:reset()
   local jams = raw.jams(crowd._handle)
   spend(crowd, #jams)
@@ -213,7 +235,7 @@ local function overlay_of(crowd, round)
     local weight, tag = map:get(x, y)
     if tag ~= nil then overlay:set(x, y, weight * times, tag) else overlay:set(x, y, weight * times) end
   end
-  crowd._overlay, crowd._round = overlay, round
+  view.overlay, view.round = overlay, round
   return overlay
 end
 
@@ -233,25 +255,44 @@ local function cost_of_way(overlay, way, first, order)
   return cost and cost > 0 and cost < math.huge and cost or nil
 end
 
+--- The path of the map with the cells of one of an overlay. nil: the map has changed.
+local function path_on_map(crowd, found, order)
+  local cells = {}
+  for i = 1, #found do cells[i] = found[i] end
+  local path = once.path(crowd._map, cells, {}, order.costs, order.agent)
+  if path then rawset(path, "partial", found.partial) end
+  return path
+end
+
 --- Searches for a way around a jam, if there may be one that is worth it.
-local function ask_around(walker, order, number, x, y, to_x, to_y, round, first, way)
+local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, first, way)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local overlay = overlay_of(crowd, round)
+  local overlay = overlay_of(crowd, view, round)
   spend(crowd, #way)
   local cost = cost_of_way(overlay, way, first, order)
   local function done(found)
-    local path
-    if found then
-      local cells = {}
-      for i = 1, #found do cells[i] = found[i] end
-      path = once.path(crowd._map, cells, {}, order.costs, order.agent)
-    end
+    local path = found and path_on_map(crowd, found, order)
     if not path then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
   local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y, { labels = false, costs = order.costs,
     agent = order.agent, max_cost = WORTH * cost, on_done = done })
   if not request then raw.answer(handle, id, number, nil) end
+end
+
+--- The cell where a plan of a walker ends that is sent to a cell of a grid. A wide one may not fit there: then it is
+-- the nearest cell where it does.
+-- @return x, y; nil: there is none
+function plan.goal_cell(walker, view, x, y, order)
+  if not view.radius or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
+  return raw.room(walker._handle, walker._id, order.x, order.y)
+end
+
+--- Why there is no path for a walker that is too wide, if there is one for a point.
+local function too_wide(walker, view, order, x, y, to_x, to_y)
+  local ok, reached = core.call(view.map.can_reach, walker._crowd._map, x, y, to_x, to_y,
+    { costs = order.costs, agent = order.agent, closed_goal = order.closed_goal })
+  return ok and reached and ("no way is wide enough for the radius %s"):format(walker.radius)
 end
 
 --- Searches for the plan that a walker wants.
@@ -262,21 +303,30 @@ function plan.ask(walker)
   if not number then return end
   spend(crowd, ASK)
   if order.field then return read_field(walker, number, x, y, order) end
-  if round then return ask_around(walker, order, number, x, y, to_x, to_y, round, first, way) end
+  local view, at_x, at_y = kind == "grid" and plan.view(crowd, raw.width(handle, id)), nil, nil
+  if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
+  if round then
+    return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)
+  end
   local partial, search = false, nil
   local function done(found, message, code, request)
     if walker._request ~= request then return end
     walker._request = false
-    if found then
-      queue.charge(q, math.floor(#found / POINTS))
-      give(walker, number, found, order)
+    local path = found
+    if found and view and view.radius then path = path_on_map(crowd, found, order) end
+    if path then
+      queue.charge(q, math.floor(#path / POINTS))
+      give(walker, number, path, order)
+    elseif found then
+      raw.defer(handle, id, number)
     elseif order.partial and not partial and code == "no_path" then
       partial = true
       search()
     elseif request:stale() then                 -- there may be a way by now
       raw.defer(handle, id, number)
     else
-      plan.lose(walker, message, code)
+      local why = code == "no_path" and view and view.radius and too_wide(walker, view, order, x, y, at_x, at_y)
+      plan.lose(walker, why or message, code)
     end
   end
   --- The place nearest to the goal takes a search of its own: no field tells it.
@@ -286,7 +336,7 @@ function plan.ask(walker)
     local request, _
     if kind == "grid" then
       options.share = not partial or nil
-      request, _ = q:path(map, x, y, to_x, to_y, options)
+      request, _ = q:path(view.map, x, y, at_x or to_x, at_y or to_y, options)
     else
       options.clear = crowd._walls
       request, _ = q:route(map, { x, y }, { to_x, to_y }, options)
@@ -297,6 +347,9 @@ function plan.ask(walker)
   if kind == "grid" then
     if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
     if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
+    if not at_x and not order.partial then
+      return plan.lose(walker, ("the radius %s is too wide for the goal"):format(walker.radius), "no_path")
+    end
   end
   search()
 end

@@ -4,6 +4,7 @@
 #include "core/codec/copy.h"
 
 #include "core/base/memory.h"
+#include "core/map/fit.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
@@ -39,6 +40,10 @@ wend_status wend_map_copy(wend_map *map, wend_map **copy) {
   if (map->is_grid) status = wend_grid_decode(&alloc, bytes, size, &grid, &extra, &extra_size);
   else status = wend_graph_decode(&alloc, bytes, size, &graph);
   alloc.resize(alloc.ud, bytes, size, 0);
+  if (status == WEND_OK && map->is_grid && ((wend_grid *)map)->fit != NULL) {
+    status = wend_grid_fit(grid, ((wend_grid *)map)->fit->radius);
+    if (status != WEND_OK) wend_grid_destroy(grid);
+  }
   if (status == WEND_OK) *copy = grid != NULL ? &grid->map : &graph->map;
   return status;
 }

@@ -7,7 +7,7 @@
 #include "core/crowd/step.h"
 
 #include "core/base/random.h"
-#include "core/map/grid.h"
+#include "core/map/fit.h"
 
 #include <string.h>
 
@@ -304,30 +304,32 @@ static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way 
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted);
 }
 
-/* Reads the last point of a way. end: where it really is; NULL: there. */
-static void end_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, double *point) {
-  if (end != NULL) {
-    point[0] = end[0], point[1] = end[1];
-  } else if (way->cells != NULL) {
-    const wend_id cell = way->cells[way->cell_count - 1] - 1;
-    point[0] = (double)(cell % crowd->grid->width) + 0.5, point[1] = (double)(cell / crowd->grid->width) + 0.5;
+/* Reads a point of a way: of a cell the middle, or where a walker of this radius stands in it. */
+static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, uint32_t i, double radius, double *point) {
+  const wend_grid *grid = crowd->grid;
+  if (way->cells != NULL) {
+    const uint32_t cell = (uint32_t)(way->cells[i] - 1), x = cell % grid->width, y = cell / grid->width;
+    point[0] = (double)x + 0.5, point[1] = (double)y + 0.5;
+    if (radius >= WEND_FIT_MIN) (void)wend_fit_spot(grid, radius, (y + 1) * grid->stride + x + 1, &point[0], &point[1]);
   } else {
-    point[0] = way->points[2 * (size_t)way->count - 2], point[1] = way->points[2 * (size_t)way->count - 1];
+    point[0] = way->points[2 * (size_t)i], point[1] = way->points[2 * (size_t)i + 1];
   }
 }
 
-/* Writes the points of a way. end: where the last one really is; NULL: there. Returns how many there are. */
+/* Reads the last point of a way. end: where it really is; NULL: there. */
+static void end_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, double radius, double *point) {
+  point_of_way(crowd, way, (way->cells != NULL ? way->cell_count : way->count) - 1, radius, point);
+  if (end != NULL) point[0] = end[0], point[1] = end[1];
+}
+
+/* Writes the points of a way of a walker of this radius. end: where the last one really is; NULL: there. Returns how many there
+ * are. */
 static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t pieces,
-                             double *points) {
+                             double radius, double *points) {
   const uint32_t count = way->cells != NULL ? way->cell_count : way->count;
   for (uint32_t i = 0; i < count; i++) {
     double *p = points + 2 * (size_t)i;
-    if (way->cells != NULL) {
-      p[0] = (double)((way->cells[i] - 1) % crowd->grid->width) + 0.5;
-      p[1] = (double)((way->cells[i] - 1) / crowd->grid->width) + 0.5;
-    } else {
-      p[0] = way->points[2 * (size_t)i], p[1] = way->points[2 * (size_t)i + 1];
-    }
+    point_of_way(crowd, way, i, radius, p);
     if (i + 1 == count && end != NULL) p[0] = end[0], p[1] = end[1];
   }
   for (size_t i = count - 1; pieces > 1 && i > 0; i--) { /* from the end, because the points move there */
@@ -348,7 +350,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
                      uint32_t pieces, uint32_t pocket) {
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
-  w->point_count = write_points(crowd, way, end, pieces, w->points), w->next = 0;
+  w->point_count = write_points(crowd, way, end, pieces, w->radius, w->points), w->next = 0;
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
@@ -421,7 +423,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   double goal[2];
   bool same, fixed;
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
-  end_of_way(crowd, way, end, goal);
+  end_of_way(crowd, way, end, w->radius, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
   fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;

@@ -8,11 +8,12 @@
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
-#include "core/map/grid.h"
+#include "core/map/fit.h"
 
 WEND_NO_FUSING
 
 #define PACK_STEPS 64u     /* steps from one packing to the next */
+#define ROOM_NEAR 1.2      /* in radii: so near to its goal a walker arrives that gets no nearer */
 #define STEP_ROUNDING 1e-6 /* of a step: three times 1/30 are 0.1 */
 
 /* ---- Edits --------------------------------------------------------------------------------------------------- */
@@ -30,7 +31,20 @@ static bool are_edited(const wend_crowd *crowd, const uint32_t *places, uint32_t
   return false;
 }
 
-/* Whether an edit touches the path that a walker follows: a cell that it enters, or one beside a diagonal step. */
+/* Whether one of the places around a place was edited that a disc may touch. */
+static bool is_edited_around(const wend_crowd *crowd, uint32_t place, int64_t reach) {
+  const int64_t stride = crowd->grid->stride, x = place % stride, y = place / stride;
+  for (int64_t row = y < reach ? 0 : y - reach; row <= y + reach && row < (int64_t)crowd->grid->height + 2; row++) {
+    for (int64_t column = x < reach ? 0 : x - reach; column <= x + reach && column < stride; column++) {
+      const uint32_t at = (uint32_t)(row * stride + column);
+      if (are_edited(crowd, &at, 1)) return true;
+    }
+  }
+  return false;
+}
+
+/* Whether an edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that its disc
+ * may touch. */
 static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
   const wend_grid *grid = crowd->grid;
   const wend_region region = wend_grid_region(grid);
@@ -42,6 +56,7 @@ static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
     if (direction >= 0) count = wend_step_places(grid->stride, wend_region_find(&region, grid, from), direction, places);
     else places[0] = wend_region_find(&region, grid, to);
     if (are_edited(crowd, places, count)) return true;
+    if (w->radius >= WEND_FIT_MIN && is_edited_around(crowd, places[0], wend_fit_reach(w->radius))) return true;
   }
   return false;
 }
@@ -174,6 +189,30 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
   if (plan->around) return wend_jam_ask(crowd, w, plan);
   w->wanted = false;
   w->plan = plan->number = ++crowd->plan_count;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, wend_id *cell) {
+  const wend_walker *w = wend_crowd_walker(crowd, id);
+  const wend_grid *grid = crowd->grid;
+  double least = INFINITY, x, y, reach;
+  *cell = WEND_NO_ID;
+  if (w == NULL || grid == NULL || !(w->radius >= WEND_FIT_MIN)) return WEND_INVALID;
+  if (!wend_solid_ready(crowd)) return WEND_NO_MEMORY;
+  reach = ROOM_NEAR * wend_least(w->radius, WEND_FIT_MAX);
+  for (double row = wend_most(floor(place[1] - reach), 0); row <= place[1] + reach && row < grid->height; row++) {
+    for (double column = wend_most(floor(place[0] - reach), 0); column <= place[0] + reach && column < grid->width; column++) {
+      const bool here = column == floor(place[0]) && row == floor(place[1]);
+      double square;
+      if (!wend_fit_spot(grid, w->radius, ((uint32_t)row + 1) * grid->stride + (uint32_t)column + 1, &x, &y)) continue;
+      square = here ? 0 : wend_square(x - place[0], y - place[1]);
+      if (square >= least || square > reach * reach) continue;
+      if (!here && !wend_solid_inside(crowd, place[0], place[1]) && !wend_solid_clear(crowd, place[0], place[1], x, y, 0)) {
+        continue;
+      }
+      least = square, *cell = wend_grid_cell(grid, (uint32_t)column, (uint32_t)row);
+    }
+  }
   return WEND_OK;
 }
 

@@ -22,6 +22,8 @@
  * but it frees at least a third of it (a sixteenth, if the palette is full), so its time is amortized over the edits before. */
 #include "core/map/grid.h"
 
+#include "core/map/fit.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -98,6 +100,7 @@ void wend_grid_destroy(wend_grid *grid) {
   WEND_FREE(&grid->map.alloc, grid->touched, grid->touched_capacity);
   WEND_FREE(&grid->map.alloc, grid->out, grid->out_capacity);
   WEND_FREE(&grid->map.alloc, grid->in, grid->in_capacity);
+  wend_fit_free(grid);
   wend_map_free(&grid->map);
   wend_delete(grid, sizeof *grid);
 }
@@ -150,7 +153,8 @@ size_t wend_grid_bytes(const wend_grid *grid) {
          grid->palette_capacity * sizeof *grid->palette + grid->kind_table_capacity * sizeof *grid->kind_table +
          (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
          wend_histogram_bytes(&grid->map.ratios) + grid->map.journal.capacity * sizeof *grid->map.journal.changes +
-         wend_map_prepared_bytes(&grid->map) + wend_derived_bytes(&grid->map);
+         wend_map_prepared_bytes(&grid->map) + wend_derived_bytes(&grid->map) +
+         (grid->fit != NULL ? sizeof *grid->fit + grid->fit->cells_capacity * sizeof *grid->fit->cells : 0);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {

@@ -65,6 +65,8 @@ enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST 
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
 
+struct wend_fit;
+
 struct wend_grid {
   wend_map map;
   uint32_t width, height, stride, place_count;
@@ -96,7 +98,12 @@ struct wend_grid {
   uint32_t out_capacity, in_capacity, portal_count, live_portals;
 
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
+
+  struct wend_fit *fit; /* the disc whose steps these are: see fit.h. NULL: they are those of a point */
 };
+
+/* Ends wend_grid_fit. */
+void wend_fit_free(wend_grid *grid);
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a step: step.h has the contracts. step_onto checks in this order, the cheapest check first:
  *
- *   closed cell --> price --> can it improve anything? --> walls --> corners of a diagonal --> edge function
+ *   closed cell --> price --> can it improve anything? --> walls --> disc --> corners of a diagonal --> edge function
  *
  * The corners of a diagonal step are the cells of the two straight steps beside it. A cell that the edge function closes is
  * closed for corners too. From . to the south-east, with the cell in the east closed and the one in the south open:
@@ -9,6 +9,8 @@
  *     . #       WEND_BOTH_OPEN: the step is not allowed.
  *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
 #include "core/map/step.h"
+
+#include "core/map/fit.h"
 
 WEND_NO_FUSING
 
@@ -144,6 +146,12 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
   return false;
 }
 
+/* The place in the whole grid. */
+static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
+  const uint32_t x = wend_region_x(&s->region, place) + s->region.left, y = wend_region_y(&s->region, place) + s->region.top;
+  return (y + 1) * s->grid->stride + x + 1;
+}
+
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
                              double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
@@ -154,6 +162,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_stepper_price(s, cell.tag, length * cell.weight);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
+  if (WEND_UNLIKELY(s->grid->fit != NULL) && !wend_fit_passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction))
     return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, step, cell.tag, price) : INFINITY;
   if (!price.asked || memo == NULL) return cost_of(s, from, to, step, cell.tag, price);
@@ -172,9 +181,11 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
+  double x, y;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
+  if (s->grid->fit != NULL && !wend_fit_spot(s->grid, s->grid->fit->radius, whole_place(s, to), &x, &y)) return INFINITY;
   price = wend_stepper_price(s, portal->tag, portal->weight);
   return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, to, portal->tag, price);
 }

@@ -21,7 +21,7 @@
  *   cells, walls, links    An expansion reads the cells, walls and links of the cell and its eight neighbours, corners too, and
  *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
  *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
- *                          begins.
+ *                          begins. Steps of a disc (map/fit.h) read more cells around.
  *   jump points            The scans of an expansion read far more cells: base/lines_read.h has them, and the neighbours of each
  *                          mixed cell.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
@@ -48,6 +48,7 @@
  * beginning. They depend on the average and on the least cost of a step of the whole map. If an edit far away has changed these,
  * the search still finds a cheapest path, but of several equally cheap ones perhaps another. */
 #include "core/map/bounds.h"
+#include "core/map/fit.h"
 #include "core/search/pathfinder.h"
 
 WEND_NO_FUSING
@@ -65,6 +66,17 @@ static bool is_same_map(const wend_search *s) {
   if (s->weighted && s->grid->kinds == NULL) return false;
   given.edge = s->edge_given;
   return s->opts.costs.edge != NULL || !wend_grid_asks(s->grid, &given);
+}
+
+/* The same for any place in the columns and rows around one. */
+static bool is_any_expanded(const wend_search *s, uint32_t place, int64_t reach) {
+  const int64_t stride = s->region.stride, count = wend_place_count(s->region.width, s->region.height);
+  for (int64_t row = (int64_t)place - reach * stride; row <= (int64_t)place + reach * stride; row += stride) {
+    for (int64_t at = row - reach; at <= row + reach; at++) {
+      if (at >= 0 && at < count && is_expanded(s, (uint32_t)at)) return true;
+    }
+  }
+  return false;
 }
 
 /* Whether the search may have read what a change of a grid has changed. */
@@ -85,6 +97,7 @@ static bool is_cell_examined(const wend_search *s, uint32_t place) {
   } else {
     for (int d = 0; d < 8; d++)
       if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
+    if (s->grid->fit != NULL && is_any_expanded(s, place, wend_fit_reach(s->grid->fit->radius))) return true;
   }
   links = wend_grid_portals(s->grid, place, true, &count);
   for (uint32_t i = 0; i < count; i++)

@@ -179,7 +179,7 @@ static bool asks_freely(const wend_search *s) {
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
+  return s->grid->kinds != NULL && s->grid->fit == NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
          opts->heuristic == WEND_AUTO && !perturbed && (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
@@ -889,7 +889,7 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
   const wend_cell_cost *cost = &s->agent->costs[s->region.kinds[to]];
   if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
     return false;
-  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0) ||
+  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0 && s->grid->fit == NULL) ||
          wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
 }
 

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* How a disc fits between the closed cells and the walls of a grid.
+ *
+ * In each cell the disc has a spot, and a step leads straight from spot to spot. It is denied if the disc would touch something
+ * solid on the way. So a plan over such steps can be walked. Mostly the spot is the middle of the cell. Beside a wall, where the disc
+ * does not fit into the middle, it is one of eight points on the sides and corners. So a disc of radius 0.9 goes along the middle of
+ * a corridor two cells wide, between the middles of its cells:
+ *
+ *        # # # # # # #
+ *        . . . . . . .        all spots of these cells lie on the line between them. From the middles the disc would touch the
+ *        . . . . . . .        walls
+ *        # # # # # # #
+ *
+ * A cell without a spot is not entered. One that starts in such a cell, because others have pushed it there, moves like a point as
+ * far as the first spot.
+ *
+ * A step also has to be one of the grid for points. What is known of steps is kept, 2 bytes for each cell, and forgotten around
+ * edits. */
+#include "core/map/fit.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+#define FIT_KNOWN 256u
+#define FIT_ROUNDING 1e-6 /* of the radius: gaps may be narrower by that. Crowds take ten times that for rounding */
+
+typedef struct fit_box {
+  double left, top, right, bottom;
+} fit_box;
+
+/* A straight leg; or a point, if both ends are the same. */
+typedef struct fit_leg {
+  double x1, y1, x2, y2;
+} fit_leg;
+
+static double least_of(double a, double b) { return a < b ? a : b; }
+static double most_of(double a, double b) { return a > b ? a : b; }
+
+/* The square of the distance from a point to a box. */
+static double gap_to_box(const fit_box *box, double x, double y) {
+  const double dx = most_of(most_of(box->left - x, x - box->right), 0), dy = most_of(most_of(box->top - y, y - box->bottom), 0);
+  return dx * dx + dy * dy;
+}
+
+/* The square of the distance from a point to a leg that is longer than 0. */
+static double gap_to_leg(const fit_leg *leg, double x, double y) {
+  const double ex = leg->x2 - leg->x1, ey = leg->y2 - leg->y1, px = x - leg->x1, py = y - leg->y1;
+  const double along = most_of(0, least_of(1, (px * ex + py * ey) / (ex * ex + ey * ey)));
+  const double dx = px - along * ex, dy = py - along * ey;
+  return dx * dx + dy * dy;
+}
+
+/* The square of the distance between a leg and a box. Where they cross, it is that to a corner: boxes are at most one cell wide, so
+ * that is at most 0.5. */
+static double gap_between(const fit_leg *leg, const fit_box *box) {
+  double least = gap_to_box(box, leg->x1, leg->y1);
+  if (leg->x1 == leg->x2 && leg->y1 == leg->y2) return least;
+  least = least_of(least, gap_to_box(box, leg->x2, leg->y2));
+  least = least_of(least, least_of(gap_to_leg(leg, box->left, box->top), gap_to_leg(leg, box->right, box->top)));
+  return least_of(least, least_of(gap_to_leg(leg, box->left, box->bottom), gap_to_leg(leg, box->right, box->bottom)));
+}
+
+/* Whether a cell is closed for all, or outside the grid. */
+static bool is_fit_closed(const wend_grid *grid, const wend_region *region, int64_t x, int64_t y) {
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
+  return !(wend_region_get(region, grid, wend_region_place(region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+}
+
+/* The walls of a cell: a bit for each direction. */
+static unsigned walls_of(const wend_grid *grid, int64_t x, int64_t y) {
+  if (grid->wall_count == 0 || x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return 0;
+  return grid->walls[(uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1];
+}
+
+/* The square of the distance from a leg to what is solid. What is farther than `reach` may be left out; INFINITY: nothing is near. */
+static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach) {
+  const wend_region region = wend_grid_region(grid);
+  const int64_t left = (int64_t)floor(least_of(leg->x1, leg->x2) - reach);
+  const int64_t right = (int64_t)floor(most_of(leg->x1, leg->x2) + reach);
+  const int64_t top = (int64_t)floor(least_of(leg->y1, leg->y2) - reach);
+  const int64_t bottom = (int64_t)floor(most_of(leg->y1, leg->y2) + reach);
+  double least = INFINITY;
+  for (int64_t y = top; y <= bottom; y++) {
+    for (int64_t x = left; x <= right; x++) {
+      const double l = (double)x, t = (double)y;
+      const fit_box cell = {l, t, l + 1, t + 1}, east = {l + 1, t, l + 1, t + 1}, south = {l, t + 1, l + 1, t + 1};
+      const unsigned walls = walls_of(grid, x, y);
+      if (is_fit_closed(grid, &region, x, y)) least = least_of(least, gap_between(leg, &cell));
+      if ((walls & 1u << EAST) != 0) least = least_of(least, gap_between(leg, &east));
+      if ((walls & 1u << SOUTH) != 0) least = least_of(least, gap_between(leg, &south));
+    }
+  }
+  return least;
+}
+
+static double square_of_fit(double radius) { return radius * radius * (1 - 2 * FIT_ROUNDING); }
+
+/* The points of a cell that may be its spot. */
+static const double spots[9][2] = {{0.5, 0.5}, {0.5, 0}, {0, 0.5}, {1, 0.5}, {0.5, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}};
+
+bool wend_fit_spot(const wend_grid *grid, double radius, uint32_t place, double *x, double *y) {
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t column = place % grid->stride - 1, row = place / grid->stride - 1;
+  double best = 0, px = 0, py = 0;
+  if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
+  if (is_fit_closed(grid, &region, column, row)) return false;
+  for (int i = 0; i < 9 && (i != 1 || best < square_of_fit(radius)); i++) {
+    const double sx = (double)column + spots[i][0], sy = (double)row + spots[i][1];
+    const fit_leg point = {sx, sy, sx, sy};
+    const double gap = gap_around(grid, &point, radius + 1);
+    if (gap > best) best = gap, px = sx, py = sy;
+  }
+  if (best < square_of_fit(radius)) return false;
+  *x = px, *y = py;
+  return true;
+}
+
+int64_t wend_fit_reach(double radius) { return (int64_t)(radius < WEND_FIT_MAX ? radius : WEND_FIT_MAX) + 3; }
+
+/* Whether nothing is solid around a cell, as far as its steps can tell. */
+static bool is_free_around(const wend_grid *grid, int64_t column, int64_t row, int64_t reach) {
+  const wend_region region = wend_grid_region(grid);
+  for (int64_t y = row - reach; y <= row + reach; y++) {
+    for (int64_t x = column - reach; x <= column + reach; x++) {
+      if (is_fit_closed(grid, &region, x, y) || walls_of(grid, x, y) != 0) return false;
+    }
+  }
+  return true;
+}
+
+/* Whether a disc gets from one end of a leg to the other: straight, or over a point of the cell at one of the ends. */
+static bool is_leg_free(const wend_grid *grid, const fit_leg *leg, uint32_t from, uint32_t to) {
+  const double radius = grid->fit->radius, least = square_of_fit(radius);
+  if (gap_around(grid, leg, radius) >= least) return true;
+  for (int i = 0; i < 18; i++) {
+    const uint32_t place = i < 9 ? from : to;
+    const double x = (double)(place % grid->stride - 1) + spots[i % 9][0], y = (double)(place / grid->stride - 1) + spots[i % 9][1];
+    const fit_leg first = {leg->x1, leg->y1, x, y}, second = {x, y, leg->x2, leg->y2};
+    if (gap_around(grid, &first, radius) >= least && gap_around(grid, &second, radius) >= least) return true;
+  }
+  return false;
+}
+
+/* Finds out which steps from a cell the disc cannot take. */
+static uint16_t find_denied(const wend_grid *grid, uint32_t from) {
+  const double radius = grid->fit->radius;
+  uint16_t denied = FIT_KNOWN;
+  fit_leg leg;
+  if (is_free_around(grid, from % grid->stride - 1, from / grid->stride - 1, wend_fit_reach(radius))) return denied;
+  if (!wend_fit_spot(grid, radius, from, &leg.x1, &leg.y1)) return denied;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(from + wend_offset(grid->stride, d));
+    const wend_region region = wend_grid_region(grid);
+    if (!wend_region_has(&region, to) || !wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) ||
+        !is_leg_free(grid, &leg, from, to)) {
+      denied |= (uint16_t)(1u << d);
+    }
+  }
+  return denied;
+}
+
+/* Forgets what edits of the grid may have changed. */
+static void follow_edits(const wend_grid *grid, wend_fit *fit) {
+  const int64_t reach = wend_fit_reach(fit->radius);
+  wend_changes changes;
+  uint32_t place;
+  fit->version = grid->map.version;
+  if (!wend_read_changes(&grid->map.journal, &fit->noted, &changes)) {
+    memset(fit->cells, 0, grid->place_count * sizeof *fit->cells);
+    return;
+  }
+  while (wend_next_change(&changes, &place)) {
+    const int64_t column = place % grid->stride, row = place / grid->stride;
+    const int64_t first = column < reach ? 0 : column - reach;
+    const int64_t last = column + reach < (int64_t)grid->stride ? column + reach : (int64_t)grid->stride - 1;
+    for (int64_t y = row < reach ? 0 : row - reach; y <= row + reach && y < (int64_t)grid->height + 2; y++) {
+      memset(fit->cells + y * grid->stride + first, 0, (size_t)(last - first + 1) * sizeof *fit->cells);
+    }
+  }
+}
+
+bool wend_fit_passes(const wend_grid *grid, uint32_t from, int direction) {
+  wend_fit *fit = grid->fit;
+  if (fit->version != grid->map.version) follow_edits(grid, fit);
+  if (fit->cells[from] == 0) fit->cells[from] = find_denied(grid, from);
+  return (fit->cells[from] >> direction & 1) == 0;
+}
+
+wend_status wend_grid_fit(wend_grid *grid, double radius) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
+  if (!(radius >= WEND_FIT_MIN)) return WEND_INVALID;
+  if (grid->fit == NULL) {
+    wend_fit *fit = wend_new_part(alloc, sizeof *fit);
+    if (fit == NULL) return WEND_NO_MEMORY;
+    if (!WEND_RESIZE(alloc, fit->cells, fit->cells_capacity, grid->place_count)) {
+      alloc->resize(alloc->ud, fit, sizeof *fit, 0);
+      return WEND_NO_MEMORY;
+    }
+    grid->fit = fit;
+  }
+  grid->fit->radius = radius;
+  grid->map.version++;
+  wend_map_note_all(&grid->map);
+  follow_edits(grid, grid->fit);
+  return WEND_OK;
+}
+
+bool wend_grid_fits(const wend_grid *grid, wend_id from, wend_id to) {
+  const wend_region region = wend_grid_region(grid);
+  const int direction = wend_grid_direction(grid, from, to);
+  return grid->fit == NULL || direction < 0 || wend_fit_passes(grid, wend_region_find(&region, grid, from), direction);
+}
+
+void wend_fit_free(wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  if (grid->fit == NULL) return;
+  WEND_FREE(alloc, grid->fit->cells, grid->fit->cells_capacity);
+  alloc->resize(alloc->ud, grid->fit, sizeof *grid->fit, 0);
+  grid->fit = NULL;
+}
