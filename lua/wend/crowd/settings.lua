@@ -82,7 +82,13 @@ settings.assign = {}
 for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority" } do
   settings.assign[name] = function(self, value)
     check.must(type(value) == "number", name, "a number", value)
-    check.call(raw.set, self._handle, self._id, name, value)
+    local handle, id = self._handle, self._id
+    local width = raw.width(handle, id)
+    check.call(raw.set, handle, id, name, value)
+    if raw.width(handle, id) ~= width then
+      plan.anew(self)
+      if self._order then self._order.version = false end         -- a lost one may get through now
+    end
   end
 end
 

@@ -121,6 +121,26 @@ local function place_on(map, x, y)
   return (map:nearest(x, y))
 end
 
+--- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
+-- @return nil: it has a way
+local function report_gap(self, from, to, order, text)
+  local crowd = self._crowd
+  local view = plan.view(crowd, raw.width(self._handle, self._id))
+  local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
+  if not view.radius then return nil end
+  local x, y = plan.goal_cell(self, view, to.x, to.y, order)
+  local gap = to
+  if x then
+    if check.call(view.map.path, view.map, from, { x = x, y = y }, options) then return nil end
+    local path = check.call(crowd._map.path, crowd._map, from, { x = x, y = y }, options)
+    local at = path and raw.gap(view.map, path)
+    if not at then return nil end
+    gap = { x = path[2 * at - 1], y = path[2 * at] }
+    text = ("A way for a point is too narrow at %d,%d for the radius %s."):format(gap.x, gap.y, self.radius)
+  end
+  return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap, text = text }, once.why)
+end
+
 --- w:why_not([opts]): what keeps it from its goal.
 -- @param options a table or nil: obstacles, as for the why_not of the map
 -- @return a report; nil: it has none, or is on its way
@@ -135,6 +155,9 @@ function methods:why_not(options)
     local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
     local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
+    if not report and from and to and core.type(map) == "grid" then
+      report = report_gap(self, from, to, order, self.message)
+    end
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
   end
   local text = self.message

@@ -396,8 +396,15 @@ static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
   return true;
 }
 
-void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *goal) {
-  double *last = w->points + 2 * (size_t)w->point_count - 2;
+/* A wide walker that does not fit at its goal goes as near as it fits. */
+static void make_goal_fit(wend_crowd *crowd, const wend_walker *w, double *goal) {
+  if (w->radius < WEND_FIT_MIN || crowd->grid == NULL || w->aim != AIM_PLACE || !wend_solid_ready(crowd)) return;
+  (void)wend_solid_make_room(crowd, w->radius, &goal[0], &goal[1]);
+}
+
+void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *place) {
+  double *last = w->points + 2 * (size_t)w->point_count - 2, goal[2] = {place[0], place[1]};
+  make_goal_fit(crowd, w, goal);
   if (last[0] == goal[0] && last[1] == goal[1]) return;
   last[0] = goal[0], last[1] = goal[1];
   leave_goal(crowd, w);
@@ -486,13 +493,15 @@ wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal)
 }
 
 wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
-  const double aim[2] = {w->aim_x, w->aim_y};
   wend_crowd_way taken = *way;
-  double goal[2];
+  double aim[2] = {w->aim_x, w->aim_y}, goal[2];
+  bool short_of_aim = w->aim == AIM_OPEN || way->partial; /* it goes to the last cell */
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
+  make_goal_fit(crowd, w, aim);
+  if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, aim[0], aim[1])) short_of_aim = true;
   if (pieces > 1) taken.tags = NULL, taken.tag_count = 0, taken.careful = false;
   if (w->aim != AIM_SPOT || way->partial) {
-    const wend_status status = follow_way(crowd, w, &taken, w->aim == AIM_OPEN || way->partial ? NULL : aim, pieces);
+    const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
     if (status == WEND_OK && w->aim == AIM_OPEN) { w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y; }
     return status;
   }
