@@ -993,7 +993,8 @@ describe("a file", function()
       local _, expected = pcall(wend.decode, "", options)
       helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
     end
-    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, size, clear, on_point)",
+    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, size, clear, "
+      .. "on_point)",
       wend.load, "no such file",
       { x = 1 })
   end)
