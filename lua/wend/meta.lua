@@ -305,7 +305,7 @@ local Crowd = {}
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
----@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`: from the order on, also while it waits for its plan; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" one of the states
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
@@ -998,7 +998,7 @@ local core = {}
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
 ---@field queue? wend.Queue a queue for plans, which you work off. Default: a queue of its own
----@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096
+---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
