@@ -44,8 +44,8 @@ function shared.group(map, x, y, options)
   return { map = map, x = x, y = y, key = y and x + y * 2^26 or x,
     costs = rawget(options, "costs"), agent = rawget(options, "agent"), cost = rawget(options, "cost"),
     at_least = rawget(options, "at_least"), size = rawget(options, "size"),
-    closed_goal = rawget(options, "closed_goal") or false, members = {}, first = 1, last = 0, requests = 0, search = nil, field = nil,
-    used = 0 }
+    closed_goal = rawget(options, "closed_goal") or false, members = {}, first = 1, last = 0, requests = 0,
+    search = nil, field = nil, used = 0 }
 end
 
 local function is_equal(a, b)

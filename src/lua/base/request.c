@@ -46,10 +46,10 @@ static void keep_tags(lua_State *L, lwend_request *request, int index, const opt
 /* The size of the agent: on a grid in cells. */
 static void check_size(lua_State *L, const lwend_request *request, int index) {
   const double size = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  const bool cells = request->g != NULL && request->g->grid != NULL;
   char wanted[40];
-  snprintf(wanted, sizeof wanted, "a whole number in 1 .. %d", WEND_SIZE_MAX);
-  if (request->g->graph != NULL && !(size > 0 && size < INFINITY)) lwend_type_error(L, index, "size", "a finite number > 0");
-  if (request->g->grid != NULL && !(size >= 1 && size <= WEND_SIZE_MAX && floor(size) == size))
+  snprintf(wanted, sizeof wanted, cells ? "a whole number in 1 .. %d" : "a finite number > 0", WEND_SIZE_MAX);
+  if (!(size > 0 && size < INFINITY) || (cells && !(size <= WEND_SIZE_MAX && floor(size) == size)))
     lwend_type_error(L, index, "size", wanted);
 }
 
@@ -287,7 +287,7 @@ static const option options[] = {
     {"agent", ALL | PREPARE | PREPARED | UNPREPARE, keep, LWEND_AGENT},
     {"cost", ALL | PREPARED, keep, LWEND_COST},
     {"at_least", ALL | PREPARED, keep, LWEND_AT_LEAST},
-    {"size", ALL, keep_size, LWEND_SIZE},
+    {"size", ALL | PREPARED, keep_size, LWEND_SIZE},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
     {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
     {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
