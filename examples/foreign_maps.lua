@@ -1,5 +1,5 @@
--- Reads maps of other programs, in plain Lua: copy what you need. Files may be packed by gzip. Each function returns nil
--- and a message if the file cannot be opened, and raises if it is damaged.
+-- Reads maps of other programs, in plain Lua: copy what you need. Files may be packed by gzip. Each function returns
+-- nil and a message if the file cannot be opened, and raises if it is damaged.
 --
 --   grid(file)        a grid map of the Moving AI Lab (.map)
 --   problems(file)    the problems for such a map (.scen)
