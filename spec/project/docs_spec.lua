@@ -253,8 +253,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\nkeep.map\n"
-      .. "keep.map.scen\n"
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\n"
+      .. "foreign_maps.lua\nkeep.map\nkeep.map.scen\n"
       .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
