@@ -340,8 +340,6 @@ WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
 #define WEND_FIT_MIN 0.500001
 /* Looking at everything around larger discs would take too long. */
 #define WEND_FIT_MAX 8.0
-/* Whether this disc gets from a cell to a neighbour. True without one. It looks at the disc alone: the step may be closed. */
-WEND_API bool wend_grid_fits(const wend_grid *grid, wend_id from, wend_id to);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 

@@ -506,30 +506,11 @@ static int crowd_room(lua_State *L) {
   return 2;
 }
 
-/* The grid at index that the crowd has made of its own. */
-static wend_grid *check_crowd_view(lua_State *L, int index) {
-  lwend_map *view = lwend_tomap(L, index);
-  if (view == NULL || lwend_check_alive(L, view)->grid == NULL) lwend_type_error(L, index, "view", "a grid");
-  return view->grid;
-}
-
-/* fit(view, radius): the steps of a grid become those of a disc */
+/* fit(grid, radius): the steps of a grid, which the crowd has made of its own, become those of a disc */
 static int crowd_fit(lua_State *L) {
-  wend_grid *grid = check_crowd_view(L, 1);
-  if (wend_grid_fit(grid, luaL_checknumber(L, 2)) == WEND_NO_MEMORY) return lwend_no_memory(L);
-  return 0;
-}
-
-/* gap(view, cells) -> the index of the first cell of a flat list to which the disc of the view does not get from the one before */
-static int crowd_gap(lua_State *L) {
-  const wend_grid *grid = check_crowd_view(L, 1);
-  const uint32_t count = (uint32_t)(lua_rawlen(L, 2) / 2);
-  wend_id before = WEND_NO_ID;
-  for (uint32_t i = 0; i < count; i++) {
-    const wend_id cell = lwend_listed_cell(L, 2, lwend_tomap(L, 1), (size_t)i + 1);
-    if (i > 0 && !wend_grid_fits(grid, before, cell)) return lwend_pushwhole(L, i + 1), 1;
-    before = cell;
-  }
+  lwend_map *g = lwend_tomap(L, 1);
+  if (g == NULL || lwend_check_alive(L, g)->grid == NULL) return lwend_type_error(L, 1, "map", "a grid");
+  if (wend_grid_fit(g->grid, luaL_checknumber(L, 2)) == WEND_NO_MEMORY) return lwend_no_memory(L);
   return 0;
 }
 
@@ -1147,7 +1128,6 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"width", crowd_width},
       {"room", crowd_room},
       {"fit", crowd_fit},
-      {"gap", crowd_gap},
       {"ask", crowd_ask},
       {"at", crowd_at},
       {"bits", crowd_bits},

@@ -255,11 +255,16 @@ local function cost_of_way(overlay, way, first, order)
   return cost and cost > 0 and cost < math.huge and cost or nil
 end
 
+--- The cells of a path, as a list.
+function plan.cells_of(path)
+  local cells = {}
+  for i = 1, #path do cells[i] = path[i] end
+  return cells
+end
+
 --- The path of the map with the cells of one of an overlay. nil: the map has changed.
 local function path_on_map(crowd, found, order)
-  local cells = {}
-  for i = 1, #found do cells[i] = found[i] end
-  local path = once.path(crowd._map, cells, {}, order.costs, order.agent)
+  local path = once.path(crowd._map, plan.cells_of(found), {}, order.costs, order.agent)
   if path then rawset(path, "partial", found.partial) end
   return path
 end
@@ -288,13 +293,6 @@ function plan.goal_cell(walker, view, x, y, order)
   local place_x, place_y = order.x, order.y
   if not place_x then place_x, place_y = view.map:position(x, y) end        -- the order was to follow points
   return raw.room(walker._handle, walker._id, place_x, place_y)
-end
-
---- Why there is no path for a walker that is too wide, if there is one for a point.
-local function too_wide(walker, view, order, x, y, to_x, to_y)
-  local ok, reached = core.call(view.map.can_reach, walker._crowd._map, x, y, to_x, to_y,
-    { costs = order.costs, agent = order.agent, closed_goal = order.closed_goal })
-  return ok and reached and ("no way is wide enough for the radius %s"):format(walker.radius)
 end
 
 --- Searches for the plan that a walker wants.
@@ -327,8 +325,10 @@ function plan.ask(walker)
     elseif request:stale() then                 -- there may be a way by now
       raw.defer(handle, id, number)
     else
-      local why = code == "no_path" and view and view.radius and too_wide(walker, view, order, x, y, at_x, at_y)
-      plan.lose(walker, why or message, code)
+      if code == "no_path" and view and view.radius then
+        message = ("%s for the radius %g"):format(message, walker.radius)
+      end
+      plan.lose(walker, message, code)
     end
   end
   --- The place nearest to the goal takes a search of its own: no field tells it.
@@ -350,7 +350,7 @@ function plan.ask(walker)
     if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
     if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
     if not at_x and not order.partial then
-      return plan.lose(walker, ("the radius %s is too wide for the goal"):format(walker.radius), "no_path")
+      return plan.lose(walker, ("the radius %g is too wide for the goal"):format(walker.radius), "no_path")
     end
   end
   search()

@@ -123,22 +123,20 @@ end
 
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
-local function report_gap(self, from, to, order, text)
-  local crowd = self._crowd
-  local view = plan.view(crowd, raw.width(self._handle, self._id))
-  local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
-  if not view.radius then return nil end
+local function report_gap(self, from, to, order)
+  local map, view = self._crowd._map, plan.view(self._crowd, raw.width(self._handle, self._id))
   local x, y = plan.goal_cell(self, view, to.x, to.y, order)
-  local gap = to
-  if x then
-    if check.call(view.map.path, view.map, from, { x = x, y = y }, options) then return nil end
-    local path = check.call(crowd._map.path, crowd._map, from, { x = x, y = y }, options)
-    local at = path and raw.gap(view.map, path)
-    if not at then return nil end
-    gap = { x = path[2 * at - 1], y = path[2 * at] }
-    text = ("A way for a point is too narrow at %d,%d for the radius %s."):format(gap.x, gap.y, self.radius)
+  local goal = { x = x or to.x, y = y or to.y }
+  local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
+  if not view.radius or x and check.call(view.map.path, view.map, from, goal, options) then return nil end
+  local path = check.call(map.path, map, from, goal, options)
+  local steps = path and check.call(view.map.explain, view.map, plan.cells_of(path), options) or {}
+  local gap = goal
+  for i = #steps, 1, -1 do
+    if steps[i].cost == math.huge then gap = { x = steps[i].to_x, y = steps[i].to_y } end
   end
-  return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap, text = text }, once.why)
+  return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap,
+    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, once.why)
 end
 
 --- w:why_not([opts]): what keeps it from its goal.
@@ -156,7 +154,7 @@ function methods:why_not(options)
     local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
     if not report and from and to and core.type(map) == "grid" then
-      report = report_gap(self, from, to, order, self.message)
+      report = report_gap(self, from, to, order)
     end
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
   end

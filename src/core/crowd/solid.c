@@ -30,14 +30,6 @@ WEND_NO_FUSING
 
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
-/* Whether a cell is closed, or outside the grid. */
-static bool is_cell_closed(const struct wend_grid *grid, int64_t x, int64_t y) {
-  wend_region region;
-  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  region = wend_grid_region(grid);
-  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
-}
-
 /* ---- Blocks of cells --------------------------------------------------------------------------------------- */
 
 static uint32_t blocks_along(uint32_t cells) { return (cells + SOLID_BLOCK - 1) / SOLID_BLOCK; }
@@ -48,7 +40,7 @@ static void read_solid_block(struct wend_crowd *crowd, uint32_t column, uint32_t
   uint8_t solid = 0;
   for (uint32_t y = row * SOLID_BLOCK; y < bottom && y < grid->height && solid == 0; y++) {
     for (uint32_t x = column * SOLID_BLOCK; x < right && x < grid->width && solid == 0; x++) {
-      if (is_cell_closed(grid, x, y)) solid = 1;
+      if (wend_grid_is_solid(grid, x, y)) solid = 1;
       if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) solid = 1;
     }
   }
@@ -141,11 +133,11 @@ bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y) {
   int64_t column, row;
   if (grid == NULL) return false;
   column = cell_at(x, grid->width), row = cell_at(y, grid->height);
-  if (is_cell_closed(grid, column, row)) return true;
+  if (wend_grid_is_solid(grid, column, row)) return true;
   /* A point on a side belongs to the cells on both sides. */
-  return (x == (double)column && is_cell_closed(grid, column - 1, row)) ||
-         (y == (double)row && is_cell_closed(grid, column, row - 1)) ||
-         (x == (double)column && y == (double)row && is_cell_closed(grid, column - 1, row - 1));
+  return (x == (double)column && wend_grid_is_solid(grid, column - 1, row)) ||
+         (y == (double)row && wend_grid_is_solid(grid, column, row - 1)) ||
+         (x == (double)column && y == (double)row && wend_grid_is_solid(grid, column - 1, row - 1));
 }
 
 bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y) {
@@ -158,7 +150,7 @@ bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double 
       const int64_t by = row == cy - ring || row == cy + ring ? 1 : 2 * ring;
       for (int64_t column = cx - ring; column <= cx + ring; column += by) {
         double px, py, distance;
-        if (is_cell_closed(grid, column, row)) continue;
+        if (wend_grid_is_solid(grid, column, row)) continue;
         px = wend_most((double)column + inset, wend_least(x, (double)column + 1 - inset));
         py = wend_most((double)row + inset, wend_least(y, (double)row + 1 - inset));
         distance = wend_square(px - x, py - y);
@@ -226,7 +218,7 @@ static void offer_cells(solid_question *q) {
     int64_t from = -2;
     for (int64_t x = left; x <= right + 1; x++) {
       const bool free = x <= right && is_block_free(q->crowd, x, y - 1) && is_block_free(q->crowd, x, y);
-      const bool side = x <= right && !free && is_cell_closed(grid, x, y - 1) != is_cell_closed(grid, x, y);
+      const bool side = x <= right && !free && wend_grid_is_solid(grid, x, y - 1) != wend_grid_is_solid(grid, x, y);
       if (side && from == -2) from = x;
       if (!side && from != -2) {
         const wend_segment s = {(double)from, (double)y, (double)x, (double)y};
@@ -240,7 +232,7 @@ static void offer_cells(solid_question *q) {
     int64_t from = -2;
     for (int64_t y = top; y <= bottom + 1; y++) {
       const bool free = y <= bottom && is_block_free(q->crowd, x - 1, y) && is_block_free(q->crowd, x, y);
-      const bool side = y <= bottom && !free && is_cell_closed(grid, x - 1, y) != is_cell_closed(grid, x, y);
+      const bool side = y <= bottom && !free && wend_grid_is_solid(grid, x - 1, y) != wend_grid_is_solid(grid, x, y);
       if (side && from == -2) from = y;
       if (!side && from != -2) {
         const wend_segment s = {(double)x, (double)from, (double)x, (double)y};
@@ -396,7 +388,7 @@ static bool hits_cells(const solid_line *line) {
         x = end_of_block(x, grid->width);
         continue;
       }
-      if (is_cell_closed(grid, x, y) && hits_cell(line, x, y)) return true;
+      if (wend_grid_is_solid(grid, x, y) && hits_cell(line, x, y)) return true;
       if (grid->wall_count > 0) {
         wend_segment walls[2];
         const int count = walls_of_cell(grid, x, y, walls);

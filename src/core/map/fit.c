@@ -61,12 +61,6 @@ static double gap_between(const fit_leg *leg, const fit_box *box) {
   return least_of(least, least_of(gap_to_leg(leg, box->left, box->bottom), gap_to_leg(leg, box->right, box->bottom)));
 }
 
-/* Whether a cell is closed for all, or outside the grid. */
-static bool is_fit_closed(const wend_grid *grid, const wend_region *region, int64_t x, int64_t y) {
-  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  return !(wend_region_get(region, grid, wend_region_place(region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
-}
-
 /* The walls of a cell: a bit for each direction. */
 static unsigned walls_of(const wend_grid *grid, int64_t x, int64_t y) {
   if (grid->wall_count == 0 || x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return 0;
@@ -75,7 +69,6 @@ static unsigned walls_of(const wend_grid *grid, int64_t x, int64_t y) {
 
 /* The square of the distance from a leg to what is solid. What is farther than `reach` may be left out; INFINITY: nothing is near. */
 static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach) {
-  const wend_region region = wend_grid_region(grid);
   const int64_t left = (int64_t)floor(least_of(leg->x1, leg->x2) - reach);
   const int64_t right = (int64_t)floor(most_of(leg->x1, leg->x2) + reach);
   const int64_t top = (int64_t)floor(least_of(leg->y1, leg->y2) - reach);
@@ -86,7 +79,7 @@ static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach
       const double l = (double)x, t = (double)y;
       const fit_box cell = {l, t, l + 1, t + 1}, east = {l + 1, t, l + 1, t + 1}, south = {l, t + 1, l + 1, t + 1};
       const unsigned walls = walls_of(grid, x, y);
-      if (is_fit_closed(grid, &region, x, y)) least = least_of(least, gap_between(leg, &cell));
+      if (wend_grid_is_solid(grid, x, y)) least = least_of(least, gap_between(leg, &cell));
       if ((walls & 1u << EAST) != 0) least = least_of(least, gap_between(leg, &east));
       if ((walls & 1u << SOUTH) != 0) least = least_of(least, gap_between(leg, &south));
     }
@@ -100,11 +93,10 @@ static double square_of_fit(double radius) { return radius * radius * (1 - 2 * F
 static const double spots[9][2] = {{0.5, 0.5}, {0.5, 0}, {0, 0.5}, {1, 0.5}, {0.5, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}};
 
 bool wend_fit_spot(const wend_grid *grid, double radius, uint32_t place, double *x, double *y) {
-  const wend_region region = wend_grid_region(grid);
   const uint32_t column = place % grid->stride - 1, row = place / grid->stride - 1;
   double best = 0, px = 0, py = 0;
   if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
-  if (is_fit_closed(grid, &region, column, row)) return false;
+  if (wend_grid_is_solid(grid, column, row)) return false;
   for (int i = 0; i < 9 && (i != 1 || best < square_of_fit(radius)); i++) {
     const double sx = (double)column + spots[i][0], sy = (double)row + spots[i][1];
     const fit_leg point = {sx, sy, sx, sy};
@@ -120,10 +112,9 @@ int64_t wend_fit_reach(double radius) { return (int64_t)(radius < WEND_FIT_MAX ?
 
 /* Whether nothing is solid around a cell, as far as its steps can tell. */
 static bool is_free_around(const wend_grid *grid, int64_t column, int64_t row, int64_t reach) {
-  const wend_region region = wend_grid_region(grid);
   for (int64_t y = row - reach; y <= row + reach; y++) {
     for (int64_t x = column - reach; x <= column + reach; x++) {
-      if (is_fit_closed(grid, &region, x, y) || walls_of(grid, x, y) != 0) return false;
+      if (wend_grid_is_solid(grid, x, y) || walls_of(grid, x, y) != 0) return false;
     }
   }
   return true;
@@ -135,7 +126,8 @@ static bool is_leg_free(const wend_grid *grid, const fit_leg *leg, uint32_t from
   if (gap_around(grid, leg, radius) >= least) return true;
   for (int i = 0; i < 18; i++) {
     const uint32_t place = i < 9 ? from : to;
-    const double x = (double)(place % grid->stride - 1) + spots[i % 9][0], y = (double)(place / grid->stride - 1) + spots[i % 9][1];
+    const double x = (double)(place % grid->stride - 1) + spots[i % 9][0],
+                 y = (double)(place / grid->stride - 1) + spots[i % 9][1];
     const fit_leg first = {leg->x1, leg->y1, x, y}, second = {x, y, leg->x2, leg->y2};
     if (gap_around(grid, &first, radius) >= least && gap_around(grid, &second, radius) >= least) return true;
   }
@@ -151,9 +143,7 @@ static uint16_t find_denied(const wend_grid *grid, uint32_t from) {
   if (!wend_fit_spot(grid, radius, from, &leg.x1, &leg.y1)) return denied;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(from + wend_offset(grid->stride, d));
-    const wend_region region = wend_grid_region(grid);
-    if (!wend_region_has(&region, to) || !wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) ||
-        !is_leg_free(grid, &leg, from, to)) {
+    if (!wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) || !is_leg_free(grid, &leg, from, to)) {
       denied |= (uint16_t)(1u << d);
     }
   }
@@ -205,12 +195,6 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
   wend_map_note_all(&grid->map);
   follow_edits(grid, grid->fit);
   return WEND_OK;
-}
-
-bool wend_grid_fits(const wend_grid *grid, wend_id from, wend_id to) {
-  const wend_region region = wend_grid_region(grid);
-  const int direction = wend_grid_direction(grid, from, to);
-  return grid->fit == NULL || direction < 0 || wend_fit_passes(grid, wend_region_find(&region, grid, from), direction);
 }
 
 void wend_fit_free(wend_grid *grid) {

@@ -732,6 +732,13 @@ bool wend_region_walled(const wend_region *region, uint32_t place, int direction
   return (walls[place] >> direction & 1) != 0;
 }
 
+bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
+  wend_region region;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
+  region = wend_grid_region(grid);
+  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+}
+
 /* ---- Portals ----------------------------------------------------------------------------------------------- */
 
 /* The sort key of a portal in `out`, or with `back` in `in`. */

@@ -187,6 +187,9 @@ const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32
 /* The same for portals that are not removed. */
 const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to);
 
+/* Whether a cell is closed for all, or outside the grid. */
+bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y);
+
 /* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
 /* Whether the portal from one cell to another was added, removed, or given another weight or tag, since then. */

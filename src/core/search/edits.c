@@ -71,11 +71,9 @@ static bool is_same_map(const wend_search *s) {
 /* The same for any place in the columns and rows around one. */
 static bool is_any_expanded(const wend_search *s, uint32_t place, int64_t reach) {
   const int64_t stride = s->region.stride, count = wend_place_count(s->region.width, s->region.height);
-  for (int64_t row = (int64_t)place - reach * stride; row <= (int64_t)place + reach * stride; row += stride) {
-    for (int64_t at = row - reach; at <= row + reach; at++) {
+  for (int64_t row = place - reach * stride; row <= place + reach * stride; row += stride)
+    for (int64_t at = row - reach; at <= row + reach; at++)
       if (at >= 0 && at < count && is_expanded(s, (uint32_t)at)) return true;
-    }
-  }
   return false;
 }
 
@@ -95,9 +93,7 @@ static bool is_cell_examined(const wend_search *s, uint32_t place) {
         wend_scans_near(&s->lines_read.columns, place % stride, place / stride))
       return true;
   } else {
-    for (int d = 0; d < 8; d++)
-      if (is_expanded(s, (uint32_t)(place + wend_offset(stride, d)))) return true;
-    if (s->grid->fit != NULL && is_any_expanded(s, place, wend_fit_reach(s->grid->fit->radius))) return true;
+    if (is_any_expanded(s, place, s->grid->fit != NULL ? wend_fit_reach(s->grid->fit->radius) : 1)) return true;
   }
   links = wend_grid_portals(s->grid, place, true, &count);
   for (uint32_t i = 0; i < count; i++)
