@@ -87,6 +87,7 @@ build = {
         "src/core/follow/track.c",
         "src/core/map/bounds.c",
         "src/core/map/cause.c",
+        "src/core/map/fit.c",
         "src/core/map/graph.c",
         "src/core/map/graph_store.c",
         "src/core/map/grid.c",

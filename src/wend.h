@@ -329,7 +329,7 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
 
 /* Makes the steps of a grid those of a disc, which has to fit through between closed cells, walls and the edge of the grid. A cell
  * is entered if the disc fits there with its centre in the middle, or else on a side or a corner; a step is taken if the disc
- * gets straight from one of these points to the next, and a point could take it. A portal needs room at its end. Where the disc
+ * gets from one of these points to the next, straight or over a third one, and a point could take it. A portal needs room at its end. Where the disc
  * does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and routes do not. It is not part
  * of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread at a time. radius: in cells, at least
  * WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It counts as a change of every cell.

@@ -843,6 +843,7 @@ local core = {}
 ---@field limit? "max_cost"|"max_expanded" only this option is in the way. There are no obstacles then, and no counts
 ---@field text string the sentences
 ---@field blocked_by? wend.Walker only of walkers: the walker that is in the way
+---@field narrow? wend.XY only of walkers: where the way is too narrow
 
 ---@class wend.CostsOptions
 ---@field default? wend.TagCost the value of tags without a value; `false`: closed
@@ -1001,7 +1002,7 @@ local core = {}
 ---@class wend.WalkerOptions
 ---@field x number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
 ---@field y number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
----@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell
+---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell, and plans of a walker that is wider than a cell avoid gaps where it does not fit
 ---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. In a step it gets at most 16 radii far
 ---@field acceleration? number how much its velocity changes at most in a second, > 0. Default `math.huge`: no limit
 ---@field patience? number seconds without progress after which it is stuck, > 0, or `math.huge`. Default 10
@@ -2556,8 +2557,10 @@ function Walker:chase(target, opts) end
 --- What keeps a walker from its goal. If there is no path, it is the report of the map, from its cell to its goal, with
 --- its costs and agent; on graphs between the nearest nodes. Else, if it is stuck, the field `blocked_by` is the walker
 --- in its way, and if it is lost for another reason, `text` says why; these reports have no obstacles, and their ends
---- are positions. nil: it has no goal or has arrived, or nothing keeps it; a lost one then goes on at the next order.
---- Costs up to three searches of the map: ask it when a walker is lost or stuck, not in every frame.
+--- are positions. If a wide walker has no way on a grid, but a point has one, `narrow` is the first cell on that way
+--- where it does not fit, or its goal; this report has no obstacles. nil: it has no goal or has arrived, or nothing
+--- keeps it; a lost one then goes on at the next order. Costs up to five searches of the map: ask it when a walker is
+--- lost or stuck, not in every frame.
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end

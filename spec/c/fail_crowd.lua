@@ -119,7 +119,26 @@ local function meet()
   error(("they are %s and %s"):format(a.state, b.state), 0)
 end
 
+--- A wide walker goes around a gap: its plan needs a view of the map.
+local function squeeze()
+  local grid = wend.grid(8, 8):fill(4, 1, 4, 8, false):open(4, 2):open(4, 5, 4, 7)
+  local crowd = wend.crowd { map = grid }
+  local w = crowd:add { x = 2, y = 2, radius = 0.8 }
+  if not attempt(w.go, w, 6, 2) then w:go(6, 2) end
+  for _ = 1, 200 do
+    local before = crowd:hash()
+    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
+      if crowd:count() > 0 or w.state ~= "removed" then error("the wide walker is " .. w.state, 0) end
+      return
+    end
+    if w.state == "arrived" or w.state == "lost" then break end
+  end
+  if w.state ~= "arrived" and w.state ~= "lost" then error("the wide walker is " .. w.state, 0) end
+  attempt(w.why_not, w)
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
 if not is_over() then meet() end
+if not is_over() then squeeze() end

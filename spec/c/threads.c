@@ -716,6 +716,10 @@ static void own_grid(wend_search *s, result *r) {
   work_field(s, map, 1, SIDE * SIDE, r);
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);
+  DONE(wend_grid_fit(grid, 1.2));
+  CHECK(wend_grid_fit(grid, 0.5) == WEND_INVALID);
+  search_map(s, map, 1, SIDE * SIDE, r);
+  work_field(s, map, 1, SIDE * SIDE, r);
   add(r, wend_grid_remove_portals(grid, 1, 100));
   DONE(wend_grid_exchange(grid, other));
   search_map(s, map, 1, SIDE * SIDE, r);
@@ -1087,6 +1091,12 @@ static void crowds(result *r) {
   DONE(wend_crowd_repeat_group(crowd, ids, 2, back));
   CHECK(wend_crowd_aimed(crowd, ids[6], back) && !wend_crowd_aimed(crowd, ids[6], route));
   walker.speed = 2;
+  CHECK(wend_crowd_room(crowd, ids[6], back, &near[0]) == WEND_INVALID);
+  walker.radius = 1.2;
+  DONE(wend_crowd_set(crowd, ids[6], &walker));
+  DONE(wend_crowd_room(crowd, ids[6], back, &near[0]));
+  CHECK(near[0] == wend_grid_cell(grid, 1, 1));
+  walker.radius = 0.3;
   DONE(wend_crowd_set(crowd, ids[6], &walker));
   DONE(wend_crowd_speeds(crowd, ids[6], factors, 1, true));
   CHECK(wend_crowd_wants(crowd, ids[5]) == ids[6]);

@@ -3,6 +3,7 @@
 
 local wend = require "wend"
 local helper = require "spec.support.helper"
+local once = require "wend.once"
 
 -- An open hall of w x h cells, with closed blocks { x1, y1, x2, y2 }.
 local function hall(w, h, blocks)
@@ -59,6 +60,48 @@ return {
         for i = 1, 500 do
           local from, to = open[i], open[i + 500]
           game.units[i] = game.crowd:add({ x = from[1], y = from[2], radius = 0.4, speed = 2 }):go(to[1], to[2])
+        end
+      end }
+  end,
+
+  -- Forty units that are too wide for some gaps of a real map cross it, each on a trip that its disc can make.
+  ogres = function()
+    local file = helper.data "movingai/dao/lak303d.map"
+    if not file then return nil end
+    local grid, random, trips = assert(dofile("examples/foreign_maps.lua").grid(file)), generator(11), {}
+    for _, radius in ipairs { 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4 } do
+      local view, fitting = grid:overlay(), {}
+      once.crowds.fit(view, radius)
+      local field, around = view:field(87, 98), math.ceil(radius)
+      for y = 1 + around, grid:height() - around do
+        for x = 1 + around, grid:width() - around do
+          local free = field:cost(x, y) ~= nil
+          for cy = y - around, y + around do
+            for cx = x - around, x + around do free = free and not grid:is_closed(cx, cy) end
+          end
+          if free then fitting[#fitting + 1] = { x - 0.5, y - 0.5 } end
+        end
+      end
+      for _ = 1, 5 do
+        local from, to
+        repeat                                          -- they stand apart
+          from, to = fitting[math.floor(random(1, #fitting + 1))], fitting[math.floor(random(1, #fitting + 1))]
+          local apart = true
+          for _, other in ipairs(trips) do
+            for i = 1, 2 do
+              local a, b = i == 1 and from or to, other[i]
+              apart = apart and (a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 > 16
+            end
+          end
+        until apart
+        trips[#trips + 1] = { from, to, radius }
+      end
+    end
+    return { grid = grid, seconds = 240, looks = 90,
+      start = function(game)
+        for i, trip in ipairs(trips) do
+          game.units[i] = game.crowd:add({ x = trip[1][1], y = trip[1][2], radius = trip[3], speed = 2 })
+          game.units[i]:go(trip[2][1], trip[2][2])
         end
       end }
   end,

@@ -290,9 +290,8 @@ end
 -- @return x, y; nil: there is none
 function plan.goal_cell(walker, view, x, y, order)
   if not view.radius or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
-  local place_x, place_y = order.x, order.y
-  if not place_x then place_x, place_y = view.map:position(x, y) end        -- the order was to follow points
-  return raw.room(walker._handle, walker._id, place_x, place_y)
+  if order.x then return raw.room(walker._handle, walker._id, order.x, order.y) end
+  return raw.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
 
 --- Searches for the plan that a walker wants.

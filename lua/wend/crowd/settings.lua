@@ -82,10 +82,9 @@ settings.assign = {}
 for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority" } do
   settings.assign[name] = function(self, value)
     check.must(type(value) == "number", name, "a number", value)
-    local handle, id = self._handle, self._id
-    local width = raw.width(handle, id)
-    check.call(raw.set, handle, id, name, value)
-    if raw.width(handle, id) ~= width then
+    local width = raw.width(self._handle, self._id)
+    check.call(raw.set, self._handle, self._id, name, value)
+    if raw.width(self._handle, self._id) ~= width then
       plan.anew(self)
       if self._order then self._order.version = false end         -- a lost one may get through now
     end

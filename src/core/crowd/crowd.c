@@ -322,8 +322,7 @@ static void end_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const
   if (end != NULL) point[0] = end[0], point[1] = end[1];
 }
 
-/* Writes the points of a way of a walker of this radius. end: where the last one really is; NULL: there. Returns how many there
- * are. */
+/* Writes the points of a way, and returns their number. radius: of the walker. end: where the last one really is; NULL: there. */
 static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t pieces,
                              double radius, double *points) {
   const uint32_t count = way->cells != NULL ? way->cell_count : way->count;

@@ -13,6 +13,7 @@
 WEND_NO_FUSING
 
 #define PACK_STEPS 64u     /* steps from one packing to the next */
+#define BESIDE 1.5         /* cells: from a place in a closed cell to a point beside it */
 #define ROOM_NEAR 1.2      /* in radii: so near to its goal a walker arrives that gets no nearer */
 #define STEP_ROUNDING 1e-6 /* of a step: three times 1/30 are 0.1 */
 
@@ -195,11 +196,12 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
 wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, wend_id *cell) {
   const wend_walker *w = wend_crowd_walker(crowd, id);
   const wend_grid *grid = crowd->grid;
+  const bool closed = wend_solid_inside(crowd, place[0], place[1]);
   double least = INFINITY, x, y, reach;
   *cell = WEND_NO_ID;
   if (w == NULL || grid == NULL || !(w->radius >= WEND_FIT_MIN)) return WEND_INVALID;
   if (!wend_solid_ready(crowd)) return WEND_NO_MEMORY;
-  reach = ROOM_NEAR * wend_least(w->radius, WEND_FIT_MAX);
+  reach = ROOM_NEAR * wend_least(w->radius, WEND_FIT_MAX) + (closed ? BESIDE : 0);
   for (double row = wend_most(floor(place[1] - reach), 0); row <= place[1] + reach && row < grid->height; row++) {
     for (double column = wend_most(floor(place[0] - reach), 0); column <= place[0] + reach && column < grid->width; column++) {
       const bool here = column == floor(place[0]) && row == floor(place[1]);
@@ -207,9 +209,7 @@ wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, 
       if (!wend_fit_spot(grid, w->radius, ((uint32_t)row + 1) * grid->stride + (uint32_t)column + 1, &x, &y)) continue;
       square = here ? 0 : wend_square(x - place[0], y - place[1]);
       if (square >= least || square > reach * reach) continue;
-      if (!here && !wend_solid_inside(crowd, place[0], place[1]) && !wend_solid_clear(crowd, place[0], place[1], x, y, 0)) {
-        continue;
-      }
+      if (!here && !closed && !wend_solid_clear(crowd, place[0], place[1], x, y, 0)) continue;
       least = square, *cell = wend_grid_cell(grid, (uint32_t)column, (uint32_t)row);
     }
   }

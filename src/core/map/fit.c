@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a disc fits between the closed cells and the walls of a grid.
  *
- * In each cell the disc has a spot, and a step leads straight from spot to spot. It is denied if the disc would touch something
- * solid on the way. So a plan over such steps can be walked. Mostly the spot is the middle of the cell. Beside a wall, where the disc
+ * In each cell the disc has a spot, and a step leads from spot to spot, straight or over a third point. It is denied if the disc
+ * would touch something solid on the way. So a plan over such steps can be walked. Mostly the spot is the middle of the cell. Beside a wall, where the disc
  * does not fit into the middle, it is one of eight points on the sides and corners. So a disc of radius 0.9 goes along the middle of
  * a corridor two cells wide, between the middles of its cells:
  *
