@@ -3,7 +3,7 @@
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
 #   show       love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder
-#   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground
+#   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
@@ -12,7 +12,7 @@
 #   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
 #   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
-#              check-nginx, check-playground
+#              check-nginx, check-playground, check-site
 
 LUAROCKS ?= luarocks
 LOVE     ?= love
@@ -329,6 +329,9 @@ rock:
 	$(LUAROCKS) --lua-version $(LUA_VERSION) make --deps-mode none --tree build/rock $(ROCKSPEC)
 	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
+
+# The site: make site, make check-site.
+include tools/site.mk
 
 # A release: make dist, make release, make freeze.
 include tools/release.mk
