@@ -24,7 +24,7 @@ page.on("request", (request) => {
 await page.goto(`${server.address}index.html`);
 await page.screenshot({ path: join(shots, "site.png") });
 await page.fill(".md-search__input", "nearest_edge");
-await page.waitForSelector(".md-search-result__item >> text=nearest_edge");
+await page.waitForSelector(".md-search-result__item >> text=nearest_edge", { state: "attached" }); // it may be folded
 await page.screenshot({ path: join(shots, "search.png") });
 await page.click(".md-search-result__item a");
 await page.waitForFunction(() => /doc\/.*\.html/.test(location.href) && document.body.innerText.includes("nearest_edge"));
