@@ -14,7 +14,7 @@
  *     wend_search_begin, wend_search_step                  OK: there is a path
  *     wend_search_path                                     its nodes, its edges and its cost
  *
- * doc/embedding.md has complete programs. These rules hold for all functions; their comments say only what is special:
+ * examples/c has programs, and so has doc/embedding.md. These rules hold for all functions; comments say only what is special:
  *
  * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the
  *            low 32 bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so
@@ -365,7 +365,12 @@ typedef struct wend_costs {
                                 the edge function is not called */
   wend_cost_fn edge;         /* NULL: there is none, and `asks` is ignored */
   void *ud;
+  /* The size of the agent; 0: not given. On a grid a whole number in 1 .. WEND_SIZE_MAX: the agent covers size x size cells. For an
+   * odd size the cell where it is lies in the middle of them, for an even size it is the upper left of the middle four. All of them
+   * must be open, without a wall between two of them, and of their costs the greatest counts. On a graph any number > 0. */
+  double size;
 } wend_costs;
+#define WEND_SIZE_MAX 32
 
 /* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
  * closed, directed the other way, or closed for the agent. Closed nodes are ignored. NO_MEMORY, ABORTED. */

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Checks dist/wend.d.tl, as far as that is possible without Teal: lua spec/embedding/teal.lua FILE
 --
--- It reads the part of Teal's grammar that declarations use: records, enums, types, and functions in them. Then it
--- checks that every type is declared, that no union has two types that Teal could not tell apart, and that everything in
--- the module wend is there. What it cannot see: whether Teal accepts all of this, and whether programs fit it.
+-- It reads the part of the grammar of Teal that declarations use: records, enums, types, and functions in them. Then it
+-- checks that every type is declared, that no union has two types that Teal could not tell apart, and that everything
+-- in the module wend is there. What it cannot see: whether Teal accepts all of this, and whether programs fit it.
 
 local KEYWORDS = {}
 for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
