@@ -8,6 +8,8 @@
 -- that a page links to is copied if it is a picture, and shown on a page of its own if it is a text; of a folder there
 -- is a list of files. Below each program of doc/recipes.md is a link that opens it in the playground.
 
+-- The order of the pages. A page that is not here comes after the others of its part: those of doc/api are the
+-- reference, other ones of doc are rules.
 local NAV = {
   { "wend", "README.md" },
   { "Use", "doc/recipes.md", "doc/guide.md", "doc/guide-game.md", "doc/modding.md", "doc/why.md", "doc/crowds.md",
@@ -17,12 +19,10 @@ local NAV = {
     "doc/api/routes.md", "doc/api/route.md", "doc/api/walls.md", "doc/api/curve.md", "doc/api/follower.md",
     "doc/api/crowd.md", "doc/api/queue.md", "doc/api/level.md", "doc/api/prepared.md", "doc/api/files.md",
     "doc/api/pictures.md", "doc/api/types.md", "doc/api/command.md", "doc/api/appendix.md" },
-  { "Rules and figures", "doc/rules.md", "doc/limits.md", "doc/performance.md", "doc/FORMAT.md", "SECURITY.md" },
+  { "Rules and figures", "doc/rules.md", "doc/limits.md", "doc/performance.md", "doc/FORMAT.md",
+    "doc/format-results.md", "SECURITY.md" },
   { "Project", "CHANGELOG.md", "CONTRIBUTING.md", "doc/testing.md" },
 }
--- Pages that others link to, without a place in the list.
-local UNLISTED = "^bench/ ^src/ ^spec/ ^doc/reference/"
-
 local SETTINGS = [[
 site_name: wend
 docs_dir: docs
@@ -181,25 +181,24 @@ end
 -- The list shows the titles: pages of the reference begin with a comment, and mkdocs would take the names of files.
 local function title_of(page) return ("'%s'"):format(read(page):match "\n?# ([^\n]+)":gsub("'", "''"):gsub("`", "")) end
 
-local settings, listed = { SETTINGS }, {}
+local listed, rest = {}, { Reference = {}, ["Rules and figures"] = {} }
 for _, part in ipairs(NAV) do
-  if #part == 2 then
-    settings[#settings + 1] = ("  - %s: %s\n"):format(part[1], part[2])
-    listed[part[2]] = true
-  else
-    settings[#settings + 1] = ("  - %s:\n"):format(part[1])
-    for i = 2, #part do
-      settings[#settings + 1] = ("    - %s: %s\n"):format(title_of(part[i]), part[i])
-      listed[part[i]] = true
-    end
+  for i = 2, #part do listed[part[i]] = true end
+end
+for _, page in ipairs(arg) do
+  local part = page:find "^doc/api/" and "Reference" or page:find "^doc/[^/]*$" and "Rules and figures"
+  if part and not listed[page] then table.insert(rest[part], page) end
+end
+local settings = { SETTINGS }
+for _, part in ipairs(NAV) do
+  local list = {}
+  for i = 2, #part do list[#list + 1] = pages[part[i]] and part[i] or nil end
+  for _, page in ipairs(rest[part[1]] or {}) do list[#list + 1] = page end
+  settings[#settings + 1] = ("  - %s:%s\n"):format(part[1], #part == 2 and " " .. list[1] or "")
+  for i = 1, #part > 2 and #list or 0 do
+    settings[#settings + 1] = ("    - %s: %s\n"):format(title_of(list[i]), list[i])
   end
 end
-for page in pairs(pages) do
-  local unlisted = false
-  for pattern in UNLISTED:gmatch "%S+" do unlisted = unlisted or page:find(pattern) end
-  assert(listed[page] or unlisted, page .. " is not in the list of tools/site.lua")
-end
-for page in pairs(listed) do assert(pages[page], "tools/site.lua names a page that is not there: " .. page) end
 write(out .. "/mkdocs.yml", table.concat(settings))
 -- Wider than the theme: signatures have up to 120 characters.
 write(docs .. "site.css", ".md-grid { max-width: 76rem }\n")
