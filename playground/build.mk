@@ -16,7 +16,7 @@ CHROMIUM  ?= chromium
 EMCC       = NODE_PATH=/usr/share/nodejs emcc
 # wend for size: -O2 makes its code a half larger. Searches and fields then take the same time, crowds 0.9 of it, and functions per
 # step 0.65. Lua for speed.
-EMFLAGS    = -Os -DNDEBUG -ffp-contract=off
+EMFLAGS    = -DNDEBUG -ffp-contract=off
 # Without annotations, LÖVE, and the command, whose modules no page can use.
 PLAY_LUA   = $(filter-out lua/wend/meta.lua lua/wend/love/% lua/wend/command/%,$(HELPERS))
 PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) doc/recipes.md
@@ -29,18 +29,18 @@ $(PLAY_WORK)/lua.built: playground/lua-source.sh playground/build.mk
 	@mkdir -p $(PLAY_WORK)
 	sh playground/lua-source.sh $(PLAY_WORK)/lua '$(LUA_SOURCE)'
 	cd $(PLAY_WORK)/lua && for file in *.c; do case $$file in lua.c|luac.c|onelua.c|ltests.c) ;; *) echo $$file ;; esac; done | \
-	  NODE_PATH=/usr/share/nodejs xargs -n 8 -P 2 emcc -std=gnu99 $(EMFLAGS) -O2 -c
+	  NODE_PATH=/usr/share/nodejs xargs -n 8 -P 2 emcc -std=gnu99 -O2 $(EMFLAGS) -c
 	touch $@
 
 $(PLAY_WORK)/wend_lua.c: tools/amalgamate.lua $(SOURCES) $(HELPERS) src/wend.h $(wildcard src/*/*.h src/*/*/*.h src/core/*/*.inl)
 	@mkdir -p $(PLAY_WORK)
 	$(LUA) tools/amalgamate.lua --small $(PLAY_WORK) $(CORE) $(BINDING) $(PLAY_LUA)
 $(PLAY_WORK)/wend.o: $(PLAY_WORK)/wend_lua.c
-	$(EMCC) -std=c11 $(EMFLAGS) -c -o $@ $(PLAY_WORK)/wend.c
+	$(EMCC) -std=c11 -Os $(EMFLAGS) -c -o $@ $(PLAY_WORK)/wend.c
 $(PLAY_WORK)/wend_lua.o: $(PLAY_WORK)/wend_lua.c $(PLAY_WORK)/lua.built
-	$(EMCC) -std=c11 $(EMFLAGS) -I$(PLAY_WORK)/lua -c -o $@ $<
+	$(EMCC) -std=c11 -Os $(EMFLAGS) -I$(PLAY_WORK)/lua -c -o $@ $<
 $(PLAY_WORK)/host.o: playground/host.c $(PLAY_WORK)/lua.built
-	$(EMCC) -std=gnu11 -Wall -Wextra $(EMFLAGS) -I$(PLAY_WORK)/lua -c -o $@ $<
+	$(EMCC) -std=gnu11 -Os -Wall -Wextra $(EMFLAGS) -I$(PLAY_WORK)/lua -c -o $@ $<
 
 # wend.js and wend.wasm, with the files that programs of the pages read.
 $(PLAY_WORK)/wend.js: $(addprefix $(PLAY_WORK)/,wend.o wend_lua.o host.o) playground/lua/play.lua $(wildcard examples/tiled/*)
