@@ -14,7 +14,7 @@ PLAY_WORK  = build/playground.work
 CHROMIUM  ?= chromium
 # Debian's Emscripten finds its modules for Node.js there.
 EMCC       = NODE_PATH=/usr/share/nodejs emcc
-# wend for size: -O2 makes its code a half larger. Searches and fields then take the same time, crowds 0.9 of it, and functions per
+# wend for size: -O2 makes its code a half larger. Searches then take the same time, crowds 0.9 of it, functions per
 # step 0.65. Lua for speed.
 EMFLAGS    = -DNDEBUG -ffp-contract=off
 # Without annotations, LÖVE, and the command, whose modules no page can use.

@@ -3,7 +3,7 @@
 # Uses what `make release` has made: sh spec/shipping/release.sh FOLDER VERSION. LOVE, WINE: the programs.
 set -eu
 
-folder=$1 version=$2
+folder=$1 version=$2 root=$(pwd)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
@@ -49,7 +49,7 @@ command -v "$wine" >/dev/null 2>&1 || { echo "skipped: the archive for LÖVE on 
 mkdir "$out/game/c" "$out/game/c/wend"
 cp "$out/game/native/Windows.dll" "$out/game/c/wend/core.dll"
 cp build/windows/jit/luajit.exe build/windows/jit/lua51.dll "$out/game"
-(cd "$out/game" && LC_ALL=C.UTF-8 WINEPREFIX="$out/wine" WINEDEBUG=-all LUA_PATH='?.lua;?/init.lua' LUA_CPATH='c/?.dll' \
+(cd "$out/game" && LC_ALL=C.UTF-8 WINEPREFIX="$root/build/windows/wine" WINEDEBUG=-all LUA_PATH='?.lua;?/init.lua' LUA_CPATH='c/?.dll' \
   timeout 120 "$wine" luajit.exe -e 'print(require "wend"._VERSION)') | tr -d '\r' >"$out/printed"
 grep -qx "wend $version" "$out/printed" || { cat "$out/printed" >&2; exit 1; }
 echo "ok: the DLL of the archive for LÖVE loads under wine"
