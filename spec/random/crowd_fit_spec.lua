@@ -15,11 +15,12 @@ local function boxes_of(model)
   local boxes = {}
   for y = 0, model.height + 1 do
     for x = 0, model.width + 1 do
-      if not model:inside(x, y) or not model.weight[model:cell(x, y)] then boxes[#boxes + 1] = { x - 1, y - 1, x, y } end
-      if model:inside(x, y) and x < model.width and model:has_wall(x, y, x + 1, y) then
+      local inside = model:inside(x, y)
+      if not inside or not model.weight[model:cell(x, y)] then boxes[#boxes + 1] = { x - 1, y - 1, x, y } end
+      if inside and x < model.width and model:has_wall(x, y, x + 1, y) then
         boxes[#boxes + 1] = { x, y - 1, x, y }
       end
-      if model:inside(x, y) and y < model.height and model:has_wall(x, y, x, y + 1) then
+      if inside and y < model.height and model:has_wall(x, y, x, y + 1) then
         boxes[#boxes + 1] = { x - 1, y, x, y }
       end
     end

@@ -210,12 +210,13 @@ function plan.view(crowd, radius)
   if view then return view end
   view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
   if radius then
-    if views.n == VIEWS_MOST then views = { [0] = views[0], n = 0 } end
+    if views.n == VIEWS_MOST then crowd._views = { [0] = views[0], n = 0 } end
+    views = crowd._views
     view.map = check.call(crowd._map.overlay, crowd._map)
     check.call(raw.fit, view.map, radius)
     views.n = views.n + 1
   end
-  views[key], crowd._views = view, views
+  views[key] = view
   return view
 end
 

@@ -4,7 +4,6 @@
 #include "core/codec/copy.h"
 
 #include "core/base/memory.h"
-#include "core/map/fit.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 

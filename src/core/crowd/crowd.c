@@ -7,7 +7,7 @@
 #include "core/crowd/step.h"
 
 #include "core/base/random.h"
-#include "core/map/fit.h"
+#include "core/views/fit.h"
 
 #include <string.h>
 

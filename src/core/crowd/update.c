@@ -8,7 +8,7 @@
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
-#include "core/map/fit.h"
+#include "core/views/fit.h"
 
 WEND_NO_FUSING
 

@@ -22,8 +22,6 @@
  * but it frees at least a third of it (a sixteenth, if the palette is full), so its time is amortized over the edits before. */
 #include "core/map/grid.h"
 
-#include "core/map/fit.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -100,7 +98,10 @@ void wend_grid_destroy(wend_grid *grid) {
   WEND_FREE(&grid->map.alloc, grid->touched, grid->touched_capacity);
   WEND_FREE(&grid->map.alloc, grid->out, grid->out_capacity);
   WEND_FREE(&grid->map.alloc, grid->in, grid->in_capacity);
-  wend_fit_free(grid);
+  if (grid->fit != NULL) {
+    WEND_FREE(&grid->map.alloc, grid->fit->cells, grid->fit->cells_capacity);
+    grid->map.alloc.resize(grid->map.alloc.ud, grid->fit, sizeof *grid->fit, 0);
+  }
   wend_map_free(&grid->map);
   wend_delete(grid, sizeof *grid);
 }

@@ -65,7 +65,16 @@ enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST 
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
 
-struct wend_fit;
+/* The disc whose steps the steps of a grid are, and what is known of them: see views/fit.c. */
+typedef struct wend_fit {
+  double radius;
+  /* Whether the disc gets from a place to its neighbour in a direction. direction -1: whether it fits there. */
+  bool (*passes)(const wend_grid *grid, uint32_t from, int direction);
+  uint64_t version; /* of the grid that `cells` is of */
+  uint64_t noted;   /* its cursor in the journal of the grid */
+  uint16_t *cells;  /* by place: FIT_KNOWN and a bit for each direction that is denied; 0: not known yet */
+  uint32_t cells_capacity;
+} wend_fit;
 
 struct wend_grid {
   wend_map map;
@@ -99,11 +108,8 @@ struct wend_grid {
 
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
 
-  struct wend_fit *fit; /* the disc whose steps these are: see fit.h. NULL: they are those of a point */
+  wend_fit *fit; /* NULL: the steps are those of a point */
 };
-
-/* Ends wend_grid_fit. */
-void wend_fit_free(wend_grid *grid);
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }

@@ -10,8 +10,6 @@
  *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
 #include "core/map/step.h"
 
-#include "core/map/fit.h"
-
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
@@ -162,7 +160,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_stepper_price(s, cell.tag, length * cell.weight);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
-  if (WEND_UNLIKELY(s->grid->fit != NULL) && !wend_fit_passes(s->grid, whole_place(s, from), direction)) return INFINITY;
+  if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction))
     return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, step, cell.tag, price) : INFINITY;
   if (!price.asked || memo == NULL) return cost_of(s, from, to, step, cell.tag, price);
@@ -181,11 +179,10 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
-  double x, y;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
-  if (s->grid->fit != NULL && !wend_fit_spot(s->grid, s->grid->fit->radius, whole_place(s, to), &x, &y)) return INFINITY;
+  if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;
   price = wend_stepper_price(s, portal->tag, portal->weight);
   return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, to, portal->tag, price);
 }

@@ -21,7 +21,7 @@
  *   cells, walls, links    An expansion reads the cells, walls and links of the cell and its eight neighbours, corners too, and
  *                          the cells to which its links lead. So a change matters if its place, a neighbour of it, or a cell with
  *                          a link to it is expanded; or if its place is a goal: the search of a closed goal ends before it
- *                          begins. Steps of a disc (map/fit.h) read more cells around.
+ *                          begins. Steps of a disc (views/fit.h) read more cells around.
  *   jump points            The scans of an expansion read far more cells: base/lines_read.h has them, and the neighbours of each
  *                          mixed cell.
  *   ends of edges          An expansion reads the arcs of its node. An edge that is added or removed also moves other arcs at both
@@ -48,7 +48,7 @@
  * beginning. They depend on the average and on the least cost of a step of the whole map. If an edit far away has changed these,
  * the search still finds a cheapest path, but of several equally cheap ones perhaps another. */
 #include "core/map/bounds.h"
-#include "core/map/fit.h"
+#include "core/views/fit.h"
 #include "core/search/pathfinder.h"
 
 WEND_NO_FUSING

@@ -16,7 +16,7 @@
  *
  * A step also has to be one of the grid for points. What is known of steps is kept, 2 bytes for each cell, and forgotten around
  * edits. */
-#include "core/map/fit.h"
+#include "core/views/fit.h"
 
 #include <string.h>
 
@@ -121,7 +121,7 @@ static bool is_free_around(const wend_grid *grid, int64_t column, int64_t row, i
 }
 
 /* Whether a disc gets from one end of a leg to the other: straight, or over a point of the cell at one of the ends. */
-static bool is_leg_free(const wend_grid *grid, const fit_leg *leg, uint32_t from, uint32_t to) {
+static bool fits_leg(const wend_grid *grid, const fit_leg *leg, uint32_t from, uint32_t to) {
   const double radius = grid->fit->radius, least = square_of_fit(radius);
   if (gap_around(grid, leg, radius) >= least) return true;
   for (int i = 0; i < 18; i++) {
@@ -143,7 +143,7 @@ static uint16_t find_denied(const wend_grid *grid, uint32_t from) {
   if (!wend_fit_spot(grid, radius, from, &leg.x1, &leg.y1)) return denied;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(from + wend_offset(grid->stride, d));
-    if (!wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) || !is_leg_free(grid, &leg, from, to)) {
+    if (!wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) || !fits_leg(grid, &leg, from, to)) {
       denied |= (uint16_t)(1u << d);
     }
   }
@@ -170,8 +170,10 @@ static void follow_edits(const wend_grid *grid, wend_fit *fit) {
   }
 }
 
-bool wend_fit_passes(const wend_grid *grid, uint32_t from, int direction) {
+static bool disc_passes(const wend_grid *grid, uint32_t from, int direction) {
   wend_fit *fit = grid->fit;
+  double x, y;
+  if (direction < 0) return wend_fit_spot(grid, fit->radius, from, &x, &y);
   if (fit->version != grid->map.version) follow_edits(grid, fit);
   if (fit->cells[from] == 0) fit->cells[from] = find_denied(grid, from);
   return (fit->cells[from] >> direction & 1) == 0;
@@ -190,17 +192,9 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
     }
     grid->fit = fit;
   }
-  grid->fit->radius = radius;
+  grid->fit->radius = radius, grid->fit->passes = disc_passes;
   grid->map.version++;
   wend_map_note_all(&grid->map);
   follow_edits(grid, grid->fit);
   return WEND_OK;
-}
-
-void wend_fit_free(wend_grid *grid) {
-  const wend_alloc *alloc = &grid->map.alloc;
-  if (grid->fit == NULL) return;
-  WEND_FREE(alloc, grid->fit->cells, grid->fit->cells_capacity);
-  alloc->resize(alloc->ud, grid->fit, sizeof *grid->fit, 0);
-  grid->fit = NULL;
 }
