@@ -175,12 +175,14 @@ WEND_API uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* The memory that a graph holds for nodes and for edges, with the indexes of wend_graph_nearest and _nearest_edges. */
 WEND_API void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
-/* Adds a node. position: NULL: it has none. name: NULL: none; no other node has it. radius: see wend_graph_set_radius. */
+/* Adds a node. position: NULL: it has none. name: NULL: none; no other node has it. radius: see wend_graph_set_radius. tag: see
+ * wend_graph_set_node_tag. */
 WEND_API wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
-                                         double radius, wend_id *node);
+                                         double radius, uint32_t tag, wend_id *node);
 /* Add `count` nodes or edges with consecutive ids and write the first id to *first. points: the positions one after another;
- * NULL: the nodes have none. They have no names, and their radius has no limit. Take amortized O(count). */
-WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
+ * NULL: the nodes have none. They have no names, and their radius has no limit. tag: of all of them. Take amortized O(count). */
+WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag,
+                                          wend_id *first);
 WEND_API wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
 /* Remove a node with all its edges, and an edge. */
 WEND_API wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
@@ -190,8 +192,8 @@ WEND_API bool wend_graph_has_node(const wend_graph *graph, wend_id node);
 WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
 WEND_API wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge);
-/* Counts the edges by tag: counts[t] is the number of edges with tag t, counts[0] of those without a tag. counts: room for
- * wend_map_tag_count + 1 numbers. Takes O(edges). */
+/* Counts the edges and nodes by tag: counts[t] is the number of those with tag t, counts[0] that of edges without a tag. counts:
+ * room for wend_map_tag_count + 1 numbers. Takes O(edges + nodes). */
 WEND_API wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts);
 
 /* The position of a node. NULL: it has none. */
@@ -203,6 +205,10 @@ WEND_API wend_status wend_graph_move(wend_graph *graph, wend_id node, const doub
 WEND_API wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
 WEND_API bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
 WEND_API wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
+/* The tag of a node, WEND_UNTAGGED by default. A step onto a node with a tag costs (the price of the edge) x times + plus of the
+ * node's tag: see wend_tag_cost. */
+WEND_API wend_status wend_graph_set_node_tag(wend_graph *graph, wend_id node, uint32_t tag);
+WEND_API uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node);
 /* Change the weight and the tag of an edge, as in wend_edge_spec. */
 WEND_API wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
 WEND_API wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
@@ -335,6 +341,9 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
  *     a swamp, times 3, plus 0.5      an edge of weight 2: 2 x 3 + 0.5 = 6.5
  *                                     a diagonal step onto a cell of weight 2: 1.414 x 2 x 3 + 0.5 = 8.985
  *
+ * Onto a node of a graph that has a tag too, the price is (weight x times + plus of the edge) x times + plus of the node. It is
+ * closed if one of the two tags is. The edge function is asked if one of them asks, and the promises multiply.
+ *
  * If `asks` is set, the edge function gets the price and returns the cost, which must be >= at_least x price. at_least > 0 is a
  * promise. It keeps the heuristic useful, and a search skips calls that cannot improve a path. A closed tag has plus INFINITY
  * and times 0. With a promise it stays closed, and the function is not called. Without one (at_least 0) the function is called
@@ -351,6 +360,7 @@ typedef struct wend_step {
   wend_id from, to, edge; /* edge: on a grid WEND_NO_ID */
   double cost;            /* the price; INFINITY: the tag is closed, and made no promise */
   uint32_t tag;           /* of the edge, the cell that the step enters, or the portal */
+  uint32_t node_tag;      /* of the node that the step enters; on a grid WEND_UNTAGGED */
 } wend_step;
 
 /* An edge function. Returns the cost of a step, >= at_least x step->cost; INFINITY: closed. A negative number or NaN is

@@ -77,7 +77,7 @@ static wend_graph *make_graph(void) {
   CHECK(g != NULL);
   DONE(wend_map_tag(wend_graph_map(g), "mud", 3, &tag));
   for (uint32_t i = 0; i < SIDE * SIDE; i++) points[2 * i] = i % SIDE, points[2 * i + 1] = i / SIDE + 0.01 * (i % 7);
-  DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, &first));
+  DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, WEND_UNTAGGED, &first));
   for (uint32_t i = 0; i < SIDE * SIDE; i++) {
     const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false};
     const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0};
@@ -611,7 +611,7 @@ static void own_graph(wend_search *s, result *r) {
   DONE(wend_map_digest(wend_graph_map(g), &again));
   CHECK(digest == again);
   add(r, (double)(digest >> 32));
-  DONE(wend_graph_add_node(g, point, "far", 3, INFINITY, &node));
+  DONE(wend_graph_add_node(g, point, "far", 3, INFINITY, WEND_UNTAGGED, &node));
   DONE(wend_graph_move(g, 5, point));
   DONE(wend_graph_close_node(g, 6, true));
   DONE(wend_graph_close_edge(g, 3, true));

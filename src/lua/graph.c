@@ -89,21 +89,23 @@ static bool spread_position(lua_State *L, int dimensions) {
   return !lwend_spread(L, 2, dimensions, "x") && lua_istable(L, 2);
 }
 
-/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
+/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius, tag } -> id */
 static int graph_add_node(lua_State *L) {
-  static const char *const options[] = {"name", "radius", NULL}, *const fields[] = {"name", "radius", "x", "y", "z", NULL};
+  static const char *const options[] = {"name", "radius", "tag", NULL},
+                           *const fields[] = {"name", "radius", "tag", "x", "y", "z", NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   const int dimensions = wend_graph_dimensions(g->graph);
   int first, at = 2;
   double position[3], radius;
   const char *name = NULL;
   size_t length = 0;
+  uint32_t tag;
   wend_id node;
   bool placed;
   /* Read. */
   if (spread_position(L, dimensions)) {
     first = lwend_options(L, 2, fields);
-    at = first + 2;
+    at = first + 3;
     placed = !lua_isnil(L, at) || !lua_isnil(L, at + 1) || !lua_isnil(L, at + 2);
   } else {
     placed = !lua_isnoneornil(L, 2);
@@ -116,7 +118,8 @@ static int graph_add_node(lua_State *L) {
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   radius = check_radius(L, first + 1);
   /* Act. */
-  lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
+  tag = lwend_check_tag(L, first + 2, 1, "tag"); /* it may add one */
+  lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, tag, &node));
   return lwend_whole(L, node);
 }
 
@@ -145,25 +148,27 @@ static int push_id_range(lua_State *L, wend_id first, uint32_t count) {
   return 2;
 }
 
-/* graph:add_nodes(points) -> first id, last id; nothing for an empty list */
+/* graph:add_nodes(points[, { tag }]) -> first id, last id; nothing for an empty list */
 static int graph_add_nodes(lua_State *L) {
-  static const char *const options[] = {NULL};
+  static const char *const options[] = {"tag", NULL};
   lwend_map *g = lwend_check_graph(L, 1);
   size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
-  uint32_t count;
+  uint32_t count, tag;
   double *points;
+  int option;
   wend_id first;
   /* Read. */
   lua_settop(L, 3);
   count = lwend_check_list(L, 2, "points", dimensions, "numbers");
-  (void)lwend_options(L, 3, options);
+  option = lwend_options(L, 3, options);
   points = lua_newuserdata(L, (count + 1) * dimensions * sizeof *points);
   for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
   /* Check. */
   (void)lwend_check_own(L, lwend_check_alive(L, g));
   if (count == 0) return 0;
   /* Act. */
-  lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
+  tag = lwend_check_tag(L, option, 1, "tag");
+  lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, tag, &first));
   return push_id_range(L, first, count);
 }
 
@@ -373,6 +378,20 @@ static int graph_radius(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   const double radius = wend_graph_radius(g->graph, lwend_check_node(L, 2, g, "node"));
   return radius < INFINITY ? lwend_number(L, radius) : lwend_nil(L);
+}
+
+/* graph:set_node_tag(node, tag or nil) -> graph; nil removes the tag */
+static int graph_set_node_tag(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  return lwend_edited(L, wend_graph_set_node_tag(g->graph, node, lwend_check_tag(L, 3, 1, "tag")));
+}
+
+/* graph:node_tag(node) -> tag, or nil: it has none */
+static int graph_node_tag(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  lwend_push_tag(L, 1, wend_graph_node_tag(g->graph, lwend_check_node(L, 2, g, "node")));
+  return 1;
 }
 
 /* graph:position(node) -> x, y[, z], or nil: it has no position */
@@ -586,6 +605,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nearest_edge", lwend_graph_nearest_edge},
       {"node", graph_node},
       {"node_count", graph_node_count},
+      {"node_tag", graph_node_tag},
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
@@ -597,6 +617,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"reset_edge", graph_reset_edge},
       {"routes", lwend_graph_routes},
       {"set_name", graph_set_name},
+      {"set_node_tag", graph_set_node_tag},
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},

@@ -45,7 +45,7 @@ static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_
     p->first[place] = p->list_count;
     p->there[place] = there;
     for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
-      if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i) < INFINITY)) continue;
+      if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i, false) < INFINITY)) continue;
       if (!add_arc(p, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
     }
   }

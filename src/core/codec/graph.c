@@ -7,7 +7,7 @@
  *   TAGS           tags.h
  *   NGEN, EGEN     generations of the slots of nodes and of edges
  *   NODE           by place: slot, flags, position
- *   NAME, RADI     by slot, of the nodes that have one
+ *   NAME, RADI, NTAG   by slot, of the nodes that have one: name, radius, tag
  *   EDGE           by slot: ends, weight, tag, flags
  *   ARCS           by place: how many arcs each section has, then their edges
  *
@@ -99,6 +99,18 @@ static void write_radii(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section NTAG. */
+static void write_node_tags(wend_file_out *f, const wend_graph *graph) {
+  wend_file_begin_section(f, "NTAG", graph->tagged_count > 0);
+  for (uint32_t slot = 0; slot < graph->nodes.count && graph->tagged_count > 0; slot++) {
+    const uint32_t place = graph->nodes.value[slot];
+    if (place == WEND_NONE || wend_graph_tag_at(graph, place) == WEND_UNTAGGED) continue;
+    wend_write_uint(&f->w, slot, 4);
+    wend_write_uint(&f->w, wend_tag_number(f, graph->node_tag[place]), 2);
+  }
+  wend_file_end_section(f);
+}
+
 /* Section EDGE. */
 static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
@@ -158,6 +170,7 @@ static wend_status encode_graph(wend_graph *graph, bool prepared, const wend_tag
   write_nodes(&f, graph);
   write_names(&f, graph);
   write_radii(&f, graph);
+  write_node_tags(&f, graph);
   write_edges(&f, graph);
   write_blocks(&f, graph);
   if (prepared) wend_write_prepared(&f, &graph->map);
@@ -181,6 +194,7 @@ wend_status wend_graph_encode_ranked(wend_graph *graph, const wend_tag_ranks *ra
 
 #define NODE_BYTES 5u /* without the position */
 #define RADIUS_BYTES 12u
+#define NODE_TAG_BYTES 6u
 #define EDGE_BYTES 23u
 
 /* An edge of the file. */
@@ -256,6 +270,22 @@ static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
     if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
     if (!(radius >= 0 && radius < INFINITY) || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
     if (wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius) != WEND_OK) return WEND_NO_MEMORY;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+/* Section NTAG: slots ascend. */
+static wend_status read_node_tags(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NTAG");
+  const uint32_t count = wend_file_count(r, NODE_TAG_BYTES), tags = wend_map_tag_count(&graph->map);
+  const uint8_t *at = wend_read_items(r, count, NODE_TAG_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += NODE_TAG_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4), tag = (uint32_t)wend_load_uint(at + 4, 2);
+    if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
+    if (tag == WEND_UNTAGGED || tag > tags) return WEND_FORMAT;
+    if (!wend_graph_grow_node_tags(graph, graph->place_count, tags)) return WEND_NO_MEMORY;
+    wend_graph_put_node_tag(graph, graph->nodes.value[slot], tag);
     least = slot + 1;
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
@@ -380,6 +410,7 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
   if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
   if (status == WEND_OK) status = read_names(f, graph);
   if (status == WEND_OK) status = read_radii(f, graph);
+  if (status == WEND_OK) status = read_node_tags(f, graph);
   if (status != WEND_OK) return status;
   if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
   status = read_edges(f, graph, edges, counts.edges);

@@ -46,6 +46,7 @@ void wend_graph_destroy(wend_graph *graph) {
   WEND_FREE(&graph->map.alloc, graph->node_touched, graph->node_touched_capacity);
   WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
   WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
+  WEND_FREE(&graph->map.alloc, graph->tagged, graph->tagged_capacity);
   wend_names_free(&graph->node_names, &graph->map.alloc);
   wend_map_free(&graph->map);
   wend_delete(graph, sizeof(wend_indexed_graph));
@@ -61,7 +62,8 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   const wend_indexed_graph *indexed = (const wend_indexed_graph *)graph;
   *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
-           (graph->node_touched_capacity + graph->map.journal.capacity) * sizeof(uint32_t) +
+           (graph->node_touched_capacity + graph->map.journal.capacity + graph->tagged_capacity) * sizeof(uint32_t) +
+           graph->node_tag_capacity * sizeof(uint16_t) +
            graph->radius_capacity * sizeof(double) + wend_names_bytes(&graph->node_names) +
            wend_rtree_bytes(&indexed->near_nodes) + wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
@@ -132,6 +134,8 @@ wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts) {
          arc++) /* a two-way edge has two arcs: the one at the smaller place counts */
       if (arc < block.both || place <= graph->arc_to[arc]) counts[graph->arc_tag[arc]]++;
   }
+  for (uint32_t tag = 1; tag < graph->tagged_capacity && tag <= wend_map_tag_count(&graph->map); tag++)
+    counts[tag] += graph->tagged[tag];
   return WEND_OK;
 }
 
@@ -146,19 +150,22 @@ bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
   return (graph->flags[place_of(graph, node)] & PLACE_CLOSED) != 0;
 }
 
+uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node) { return wend_graph_tag_at(graph, place_of(graph, node)); }
+
 /* ---- Adding ------------------------------------------------------------------------------------------------ */
 
 /* Allocates all that append_nodes needs. positioned: whether the nodes have positions. False: no memory. */
-static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned) {
+static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned, uint32_t tag) {
   uint64_t places = (uint64_t)graph->place_count + count;
   if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
   if ((positioned || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
+  if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, places, tag)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
 /* Adds nodes at the end of the places, with empty blocks. points: NULL: without positions. Returns the id of the first. Cannot
  * fail. */
-static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points) {
+static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag) {
   uint32_t slot = wend_slots_take(&graph->nodes, count, 0);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t place = graph->place_count + i;
@@ -168,6 +175,7 @@ static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *poi
     wend_graph_set_block(graph, place, empty);
     graph->room[place] = 0;
     graph->flags[place] = 0;
+    if (tag != WEND_UNTAGGED) wend_graph_put_node_tag(graph, place, tag);
     if (slot + i < graph->radius_capacity) graph->radius[slot + i] = INFINITY;
     if (slot + i < graph->node_touched_capacity) graph->node_touched[slot + i] = 0;
   }
@@ -184,10 +192,10 @@ static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *poi
   return wend_slots_id(&graph->nodes, slot);
 }
 
-wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
+wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag, wend_id *first) {
   *first = WEND_NO_ID;
-  if (!prepare_nodes(graph, count, points != NULL)) return WEND_NO_MEMORY;
-  *first = append_nodes(graph, count, points);
+  if (!prepare_nodes(graph, count, points != NULL, tag)) return WEND_NO_MEMORY;
+  *first = append_nodes(graph, count, points, tag);
   return WEND_OK;
 }
 
@@ -200,15 +208,15 @@ static bool grow_radius(wend_graph *graph, uint32_t slot) {
 }
 
 wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
-                                wend_id *node) {
+                                uint32_t tag, wend_id *node) {
   uint32_t slot;
   assert(radius >= 0);
   *node = WEND_NO_ID;
-  if (!prepare_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
+  if (!prepare_nodes(graph, 1, position != NULL, tag)) return WEND_NO_MEMORY;
   slot = graph->nodes.reserved;
   if (radius < INFINITY && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
   if (name != NULL && !wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length)) return WEND_NO_MEMORY;
-  *node = append_nodes(graph, 1, position);
+  *node = append_nodes(graph, 1, position, tag);
   if (radius < INFINITY) graph->radius[slot] = radius;
   return WEND_OK;
 }
@@ -338,6 +346,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = 0;
   graph->flags[place] = 0;
+  wend_graph_put_node_tag(graph, place, WEND_UNTAGGED);
   graph->slot_of[place] = WEND_NONE;
   wend_slots_remove(&graph->nodes, slot);
   note_node(graph, place);
@@ -442,6 +451,22 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   }
   note_node(graph, place);
   graph->map.closings += closed;
+  touch(graph->node_touched, slot, ++graph->map.version);
+  return WEND_OK;
+}
+
+wend_status wend_graph_set_node_tag(wend_graph *graph, wend_id node, uint32_t tag) {
+  const uint32_t slot = slot_of_node(graph, node);
+  wend_status status = wend_graph_prepare_edit(graph);
+  uint32_t place;
+  if (status != WEND_OK) return status;
+  if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, graph->place_count, tag)) return WEND_NO_MEMORY;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden, slot);
+  place = graph->nodes.value[slot];
+  if (wend_graph_tag_at(graph, place) == tag) return WEND_OK;
+  wend_graph_put_node_tag(graph, place, tag);
+  note_node(graph, place);
+  graph->map.closings++; /* another tag may be closed for an agent */
   touch(graph->node_touched, slot, ++graph->map.version);
   return WEND_OK;
 }

@@ -400,7 +400,7 @@ static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle st
     step.causes = h->place;
     step.place = true;
     step.edge = WEND_NO_ID;
-    if (t->graph != NULL) step.tag = WEND_UNTAGGED, step.weight = 0;
+    if (t->graph != NULL) step.tag = wend_graph_node_tag(t->graph, step.to), step.weight = 0;
     if (step.portal) step.tag = wend_grid_get(t->grid, step.to).tag, step.weight = 0, step.portal = false;
     add_obstacle(t, step);
   }
