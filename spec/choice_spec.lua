@@ -500,7 +500,7 @@ describe("map:random", function()
     end
     all {
       "seed must be a finite number, got a table", function() ask {} end,
-      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, "
+      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, size, "
         .. "closed_goal)",
         function() ask(1, { max_distance = 5 }) end,
     }

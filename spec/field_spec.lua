@@ -1040,7 +1040,7 @@ end)
 local raises = helper.raises
 local NAN = 0 / 0
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
-local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, max_cost, window, stats, closed_goal, "
+local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, size, max_cost, window, stats, closed_goal, "
   .. "max_expanded, outward, values, into)"
 
 local grid, g, field, nodes

@@ -375,7 +375,12 @@ typedef struct wend_costs {
                                 the edge function is not called */
   wend_cost_fn edge;         /* NULL: there is none, and `asks` is ignored */
   void *ud;
+  /* The size of the agent; 0: not given. On a grid a whole number in 1 .. WEND_SIZE_MAX: the agent covers size x size cells. For an
+   * odd size the cell where it is lies in the middle of them, for an even size it is the upper left of the middle four. All of them
+   * must be open, without a wall between two of them, and of their costs the greatest counts. On a graph any number > 0. */
+  double size;
 } wend_costs;
+#define WEND_SIZE_MAX 32
 
 /* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
  * closed, directed the other way, or closed for the agent. Closed nodes are ignored. NO_MEMORY, ABORTED. */

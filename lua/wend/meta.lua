@@ -238,10 +238,11 @@ local Grid = {}
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
 ---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
 ---@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
----@field map wend.Graph the graph or grid, and the options `costs`, `agent` and `cost` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent` and `cost` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent` and `cost` of the call
----@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field map wend.Graph the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field size? number the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
 ---@field trail userdata internal
 local Path = {}
 
@@ -304,7 +305,7 @@ local Crowd = {}
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
----@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" `"waiting"`: it was not sent anywhere, or was stopped; `"moving"`: from the order on, also while it waits for its plan; `"arrived"`; `"stuck"`; `"lost"`: there is no path; `"removed"`
+---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" one of the states
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
@@ -400,6 +401,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field limit? integer a whole number >= 1: returns the nearest nodes, at most so many, as two lists, nodes and distances, nearest first. The lists may be empty
 ---@field into? table with `limit`: a table that holds the two lists, `{ nodes, distances }`. They are filled instead of new ones; lists that are missing are made. If the call fails, they are unchanged
@@ -413,6 +415,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.NodeFilters
@@ -422,6 +425,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.LinkNearestOptions
@@ -459,6 +463,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.CellFilters
@@ -468,6 +473,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.StraightenOptions
@@ -475,6 +481,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field into? table a table to fill
 
 ---@class wend.PathOptions
@@ -482,6 +489,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -499,6 +507,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -514,24 +523,28 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
 ---@class wend.EdgeCosts
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
 ---@class wend.StepCosts
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
 ---@class wend.GridPathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -550,9 +563,10 @@ local core = {}
 ---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
 ---@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
 ---@field map wend.Grid the grid, and the option `cost` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent` and `cost` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent` and `cost` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
 ---@field callback? wend.StepFunction the grid, and the option `cost` of the call
+---@field size? number the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
 ---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): (fun(): integer, integer, integer) a method: iterates over i, x, y
 ---@field points fun(self: wend.GridPath, opts?: wend.PointsOptions): number[] a method: the centres of the cells in your world, flat
@@ -591,6 +605,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -608,6 +623,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -631,6 +647,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.GridReachOptions
@@ -638,6 +655,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction the function receives cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.ExplainedEdge
@@ -702,6 +720,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -721,6 +740,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -748,6 +768,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field walls? wend.Clear graphs only. What the edges must not cross: walls, a grid or a function
 ---@field too_close? number graphs only. The least and the greatest distance between neighbours: finite, > 0
 ---@field too_far? number graphs only. The least and the greatest distance between neighbours: finite, > 0
@@ -770,12 +791,14 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
 ---@class wend.WhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -794,6 +817,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -867,6 +891,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
@@ -880,6 +905,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
 
 ---@class wend.RouteOptions
@@ -892,6 +918,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -918,6 +945,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
@@ -970,7 +998,7 @@ local core = {}
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
 ---@field queue? wend.Queue a queue for plans, which you work off. Default: a queue of its own
----@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096
+---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
@@ -1082,6 +1110,7 @@ local core = {}
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
 

@@ -92,7 +92,7 @@ static wend_graph *make_graph(void) {
 
 /* Asks often enough that the search makes labels. */
 static void find_reach(wend_search *s, wend_map *map, wend_id from, wend_id to, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   const wend_id both[] = {to, to - 2};
   bool reached;
   for (int i = 0; i < 8; i++) {
@@ -162,7 +162,7 @@ static void find_why(wend_map *map, wend_id from, wend_id to, result *r) {
 
 static void find_components(wend_map *map, result *r) {
   wend_components *c = wend_components_create(NULL);
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   CHECK(c != NULL);
   DONE(wend_components_find(c, map, &plain, NULL));
   add(r, wend_components_get(c)->component_count);
@@ -172,7 +172,7 @@ static void find_components(wend_map *map, result *r) {
 /* Chokepoints, and the way from one place to another. */
 static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r) {
   wend_chokepoints *c = wend_chokepoints_create(NULL);
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   const wend_chokepoint *found;
   wend_way way;
   CHECK(c != NULL);
@@ -186,7 +186,7 @@ static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r)
 
 /* A field that is read, altered with, and relaxed. */
 static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   const wend_id *nodes, *edges;
   double cost;
   wend_id next;
@@ -237,7 +237,7 @@ static void slice_field(wend_search *s, wend_map *map, wend_id goal, wend_id at,
 }
 
 static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   wend_field *f = make_field(s, map, goal, 0), *other = make_field(s, map, at, 0);
   void *bytes;
   double cost;
@@ -400,7 +400,7 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
 
 /* Asks a graph about all there is, and changes nothing. */
 static void ask_graph(wend_search *s, wend_graph *g, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   wend_map *map = wend_graph_map(g);
   wend_linker *linker = wend_linker_create(NULL);
   const wend_pair *pairs;
@@ -518,7 +518,7 @@ static void ask_corners(wend_search *s, wend_grid *grid, result *r) {
 }
 
 static void ask_lines(wend_grid *grid, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
   wend_id cells[] = {133, 134, 135, 136, 137};
   wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
@@ -596,7 +596,7 @@ static void shared(wend_search *s, result *r) {
 /* ---- Maps of one's own ------------------------------------------------------------------------------------- */
 
 static void own_graph(wend_search *s, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   wend_graph *g = make_graph();
   wend_route_table *table = wend_route_table_create(NULL);
   const double point[] = {20, 20};
@@ -658,7 +658,7 @@ static void encode_grid(wend_grid *grid, result *r) {
 
 /* Prepares a map in slices, and searches it. */
 static void prepare(wend_map *map) {
-  const wend_prepare_opts opts = {4, {NULL, NULL, NULL}, false};
+  const wend_prepare_opts opts = {4, {NULL, NULL, NULL, 0}, false};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
   wend_prepared_info info;
   CHECK(wend_map_can_prepare(map, &opts.costs));
@@ -671,7 +671,7 @@ static void prepare(wend_map *map) {
 }
 
 static void own_prepared(wend_search *s, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   wend_grid *grid = make_grid();
   wend_map *map = wend_grid_map(grid);
   wend_prepared_info info;
@@ -1280,7 +1280,7 @@ static void *search_beside(void *ud) {
 
 /* Prepares a map by one thread or by two. */
 static void prepare_by_threads(wend_map *map, bool beside, uint32_t landmarks) {
-  const wend_prepare_opts opts = {landmarks, {NULL, NULL, NULL}, beside && landmarks == 3};
+  const wend_prepare_opts opts = {landmarks, {NULL, NULL, NULL, 0}, beside && landmarks == 3};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
   uint32_t count;
   CHECK(preparation != NULL);
@@ -1425,7 +1425,7 @@ static void *run(void *ud) {
 }
 
 int main(void) {
-  const wend_costs plain = {NULL, NULL, NULL};
+  const wend_costs plain = {NULL, NULL, NULL, 0};
   const double point[] = {0, 0};
   pthread_t threads[THREADS];
   result results[THREADS];

@@ -47,6 +47,7 @@ local WITH = {
 local NAMES = {
   ["g:move z"] = false, -- of a graph of 2 dimensions
   ["wend.load costs"] = false, ["wend.load cost"] = false, ["wend.load at_least"] = false, -- there is no such file
+  ["wend.load size"] = false,
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
   ["g:reset_edge edge"] = "self", ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",

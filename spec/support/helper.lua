@@ -7,8 +7,8 @@ local wend = require "wend"
 local helper = {}
 
 -- What messages say of the options of path, and of search.
-helper.PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, algorithm, heuristic, max_expanded, max_cost, "
-  .. "partial, variation, seed, corners, into, stats, closed_goal)"
+helper.PATH_OPTIONS = "(expected one of: costs, agent, cost, at_least, size, algorithm, heuristic, max_expanded, "
+  .. "max_cost, partial, variation, seed, corners, into, stats, closed_goal)"
 helper.SEARCH_OPTIONS = helper.PATH_OPTIONS:gsub("corners, ", "corners, restart, labels, ")
 
 -- Random numbers ---------------------------------------------------------------------------------------------------

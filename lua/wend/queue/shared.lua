@@ -13,8 +13,8 @@ local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
 -- The options that share allows.
-local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, corners = true, into = true, labels = true,
-  closed_goal = true, priority = true, owner = true, on_done = true, share = true }
+local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, size = true, corners = true, into = true,
+  labels = true, closed_goal = true, priority = true, owner = true, on_done = true, share = true }
 
 --- The groups of a queue: by their goals, and those that have a field.
 function shared.new()
@@ -43,13 +43,14 @@ function shared.group(map, x, y, options)
   end
   return { map = map, x = x, y = y, key = y and x + y * 2^26 or x,
     costs = rawget(options, "costs"), agent = rawget(options, "agent"), cost = rawget(options, "cost"),
-    at_least = rawget(options, "at_least"), closed_goal = rawget(options, "closed_goal") or false,
-    members = {}, first = 1, last = 0, requests = 0, search = nil, field = nil, used = 0 }
+    at_least = rawget(options, "at_least"), size = rawget(options, "size"),
+    closed_goal = rawget(options, "closed_goal") or false, members = {}, first = 1, last = 0, requests = 0,
+    search = nil, field = nil, used = 0 }
 end
 
 local function is_equal(a, b)
   return a.map == b.map and a.x == b.x and a.y == b.y and rawequal(a.costs, b.costs) and rawequal(a.agent, b.agent)
-    and rawequal(a.cost, b.cost) and a.at_least == b.at_least
+    and rawequal(a.cost, b.cost) and a.at_least == b.at_least and a.size == b.size
     and a.closed_goal == b.closed_goal
 end
 
@@ -168,7 +169,7 @@ function shared.advance(groups, group, work, slice, step)
   if group.field then drop_field(groups, group) end  -- it is out of date
   if not group.search then
     local options = { costs = group.costs, agent = group.agent, cost = group.cost, at_least = group.at_least,
-      closed_goal = group.closed_goal }
+      size = group.size, closed_goal = group.closed_goal }
     local ok, made = pcall(core.start, "field", group.map, group.x, group.y or options, options)
     if not ok then
       return true, 0, made, "error"

@@ -178,7 +178,7 @@ static wend_status read_row_section(wend_reader *r, wend_map *map, wend_tag_cost
   const uint8_t *unit = wend_read_items(r, 1, 8), *rows = NULL;
   const bool two_way = (flags & IS_TWO_WAY) != 0;
   const uint32_t places = ((const wend_graph *)map)->place_count;
-  wend_costs costs = {NULL, NULL, NULL};
+  wend_costs costs = {NULL, NULL, NULL, 0};
   wend_prepared *prepared;
   wend_status status;
   double size;
@@ -263,7 +263,7 @@ static wend_status read_plane_section(wend_reader *r, wend_map *map, wend_tag_co
   const size_t size = r->left > 8 ? r->left - 8 : 0;
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4);
   const uint8_t *unit = wend_read_items(r, 1, 8);
-  wend_costs costs = {NULL, NULL, NULL};
+  wend_costs costs = {NULL, NULL, NULL, 0};
   wend_prepared *prepared;
   wend_status status;
   double length;

@@ -99,7 +99,7 @@ static void end_closed(wend_field *field) {
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
 wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, 0};
   const wend_graph *graph = (const wend_graph *)map;
   wend_stepper stepper;
   if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
@@ -520,7 +520,7 @@ static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
  * differ in the last bits. If the map has changed, or an edge function decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, 0};
   const wend_graph *graph = (const wend_graph *)map;
   double sum = 0;
   wend_stepper stepper;

@@ -91,7 +91,7 @@ static wend_diagonals line_rule(const wend_grid *grid) {
 }
 
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
-  const wend_costs costs = {NULL, NULL, NULL};
+  const wend_costs costs = {NULL, NULL, NULL, 0};
   wend_stepper stepper = wend_grid_stepper(grid, &costs);
   return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, line_rule(grid)) < INFINITY;
 }

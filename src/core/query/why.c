@@ -478,7 +478,7 @@ static bool measure_in_gap(const void *ud, uint32_t place, const double *point, 
 /* Marks the part of the goals with levels from 1 on, and all that was reached before with level 0. The search goes on from the
  * goals, and asks no function. */
 static wend_status mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  static const wend_costs plain = {NULL, NULL, NULL};
+  static const wend_costs plain = {NULL, NULL, NULL, 0};
   const why_mark root = {0, 1, WEND_NONE, VIA_FIELD, false, false};
   why_mark *marks = t->why->marks;
   t->stepper = wend_graph_stepper(t->graph, &plain);

@@ -46,7 +46,7 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
   }
   grid = to_grid(L, index);
   if (grid != NULL) {
-    const wend_costs costs = {NULL, NULL, NULL};
+    const wend_costs costs = {NULL, NULL, NULL, 0};
     double from[2], to[2];
     if (grid->map == NULL) luaL_error(L, "clear: the grid is gone");
     lwend_point_in_cells(grid, a, from);

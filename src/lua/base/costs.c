@@ -484,6 +484,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   uint32_t width;
   bool asks = false;
   memset(&request->search.costs, 0, sizeof request->search.costs);
+  request->search.costs.size = lua_tonumber(L, LWEND_SIZE);
   request->rule_count = request->record = 0;
   if (!profile && lua_isnil(L, LWEND_COST)) return;
   lwend_note_tags(L, LWEND_MAP, request->g);

@@ -38,10 +38,11 @@ bool lwend_ask_clear(void *clear, const double *a, const double *b);
 enum {
   LWEND_REQUEST = 1, /* the request, a light userdata; not in frames */
   LWEND_MAP,         /* the graph or grid */
-  LWEND_COSTS,       /* the options costs, agent, cost, at_least */
+  LWEND_COSTS,       /* the options costs, agent, cost, at_least, size */
   LWEND_AGENT,
   LWEND_COST,
   LWEND_AT_LEAST,
+  LWEND_SIZE,       /* the option size, a number */
   LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
   LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
   LWEND_HEURISTIC,  /* a function */
@@ -208,7 +209,7 @@ uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
 /* What a result keeps of its request, to start one again: the slots up to this one. */
-#define LWEND_KEPT LWEND_AT_LEAST
+#define LWEND_KEPT LWEND_SIZE
 /* Makes the list of these slots the anchor of the object at index. */
 void lwend_keep_slots(lua_State *L, const lwend_request *request, int object);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the

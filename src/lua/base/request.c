@@ -7,6 +7,7 @@
  *   1. a line in the list below: its name, the calls that take it, the function that reads it, and its field or slot
  *   2. its field in lwend_request, or its slot
  *   3. its use, and its documentation (doc/reference) */
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,21 @@ static void keep_table(lua_State *L, lwend_request *request, int index, const op
 
 static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
   if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+  keep(L, request, index, of);
+}
+
+/* The size of the agent: on a grid in cells. */
+static void check_size(lua_State *L, const lwend_request *request, int index) {
+  const double size = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  const bool cells = request->g != NULL && request->g->grid != NULL;
+  char wanted[40];
+  snprintf(wanted, sizeof wanted, cells ? "a whole number in 1 .. %d" : "a finite number > 0", WEND_SIZE_MAX);
+  if (!(size > 0 && size < INFINITY) || (cells && !(size <= WEND_SIZE_MAX && floor(size) == size)))
+    lwend_type_error(L, index, "size", wanted);
+}
+
+static void keep_size(lua_State *L, lwend_request *request, int index, const option *of) {
+  check_size(L, request, index);
   keep(L, request, index, of);
 }
 
@@ -271,6 +287,7 @@ static const option options[] = {
     {"agent", ALL | PREPARE | PREPARED | UNPREPARE, keep, LWEND_AGENT},
     {"cost", ALL | PREPARED, keep, LWEND_COST},
     {"at_least", ALL | PREPARED, keep, LWEND_AT_LEAST},
+    {"size", ALL | PREPARED, keep_size, LWEND_SIZE},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
     {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
     {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
@@ -434,6 +451,8 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COSTS, path, "costs");
   inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
+  inherit(L, request, LWEND_SIZE, path, "size");
+  if (!lua_isnil(L, request->frame + LWEND_SIZE)) check_size(L, request, request->frame + LWEND_SIZE);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  *   stale     true if the search ended on a copy of the map, which had changed too often
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
- *   costs, agent, callback   the options costs, agent and cost of the search, if they were given
+ *   costs, agent, callback, size   the options costs, agent, cost and size of the search, if they were given
  *   trail     a userdata: the map, its version, the age of the costs, and on graphs the ids of the edges
  *
  * A script can change the table. Methods trust only the trail. They check ids and cells of the list each time they read
@@ -28,7 +28,8 @@ static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state
 static const struct {
   const char *field;
   int slot;
-} origins[] = {{"map", LWEND_MAP}, {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"callback", LWEND_COST}};
+} origins[] = {
+    {"map", LWEND_MAP}, {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"callback", LWEND_COST}, {"size", LWEND_SIZE}};
 
 /* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
  * table. */
@@ -130,7 +131,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost", "partial", "stale", "goal", "map", "costs", "agent", "callback", "trail"};
+  static const char *const fields[] = {"cost",  "partial", "stale",    "goal", "map",
+                                       "costs", "agent",   "callback", "size", "trail"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = push_trail(L, index, lwend_state_of(L));

@@ -78,7 +78,8 @@ static bool make_reach_field(lua_State *L, const lwend_request *request, int slo
   static const struct {
     const char *name;
     int slot;
-  } passed[] = {{"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}};
+  } passed[] = {
+      {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}, {"size", LWEND_SIZE}};
   enum { PASSED = sizeof passed / sizeof *passed };
   const int frame = request->frame, index = frame + slot;
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
@@ -178,7 +179,7 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   lwend_request_start(L, &request, outer->g, LWEND_MAP);
   request.subject = &asked;
   request.locks = 1; /* that of the outer request */
-  for (int slot = LWEND_COSTS; slot <= LWEND_AT_LEAST; slot++)
+  for (int slot = LWEND_COSTS; slot <= LWEND_SIZE; slot++)
     if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
   lwend_check_costs(L, &request);
   lwend_call(L, &request, protected_passage, lwend_forget_search);
