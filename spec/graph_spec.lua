@@ -521,6 +521,99 @@ describe("graph:radius and graph:set_radius", function()
   end)
 end)
 
+describe("graph:node_tag and graph:set_node_tag", function()
+  local function road()
+    local g, e = reference.draw({ "A B C", "A-B 10 road", "B-C 10 road", "A-C 60" })
+    return g:set_node_tag("B", "gate"), e
+  end
+
+  it("keep a tag a node", function()
+    local g = wend.graph()
+    g:add_node(0, 0, { tag = "gate" })
+    g:add_node { x = 1, y = 1, tag = "ford" }
+    g:add_nodes({ 2, 2, 3, 3 }, { tag = "gate" })
+    g:add_node(4, 4)
+    assert.same({ n = 5, "gate", "ford", "gate", "gate", nil },
+      { n = 5, g:node_tag(1), g:node_tag(2), g:node_tag(3), g:node_tag(4), g:node_tag(5) })
+    assert.equal(g, g:set_node_tag(1, nil))
+    assert.equal(nil, g:node_tag(1))
+    assert.same({ gate = 2, ford = 1 }, g:tags())
+    g:remove_node(3)
+    assert.same({ gate = 1, ford = 1 }, g:tags())
+    assert.equal(nil, g:node_tag(g:add_node(0, 0)))
+  end)
+
+  it("keep it through packing", function()
+    local g = wend.graph()
+    for i = 1, 1000 do g:add_node((i * 7) % 100, i % 10, { tag = i % 3 == 0 and "t" .. i % 5 or nil }) end
+    for i = 1, 999 do g:add_edge(i, i + 1) end
+    assert(g:path(1, 1000))
+    for i = 1, 1000 do assert.equal(i % 3 == 0 and "t" .. i % 5 or nil, g:node_tag(i)) end
+  end)
+
+  it("multiply the price of the edge, then add to it", function()
+    local g = road()
+    local costs = wend.costs { road = { times = 0.5, plus = 1 }, gate = { times = 2, plus = 3 } }
+    assert.equal((10 * 0.5 + 1) * 2 + 3 + 10 * 0.5 + 1, g:path("A", "C", { costs = costs }).cost)
+    assert.equal(6, g:path("B", "C", { costs = costs }).cost, "a start costs nothing")
+    assert.equal(20, g:path("A", "C").cost, "without a profile")
+  end)
+
+  it("close the node for the agent", function()
+    local g = road()
+    local costs = wend.costs { gate = false }
+    assert.equal(60, g:path("A", "C", { costs = costs }).cost)
+    assert.equal(10, g:path("B", "C", { costs = costs }).cost, "leaving is free")
+    helper.fails("no path from 'A' (1) to 'B' (2): the goal is closed for this agent (tag 'gate')", "no_path",
+      g.path, g, "A", "B", { costs = costs })
+    assert.same({ cause = "tag", tag = "gate", node = 2 }, g:why_not("A", "B", { costs = costs }).obstacles[1])
+    assert.is_false((g:can_reach("A", "B", { costs = costs })))
+    assert.is_nil(g:field("C", { costs = costs, outward = true }):cost "B")
+    assert.equal(2, #g:check({ costs = costs }).components[1])
+  end)
+
+  it("ask edge rules that name either tag, with the tag of the node last", function()
+    local g, e = road()
+    local calls = {}
+    local costs = wend.costs { gate = 2 }
+    costs:edge_rule("toll", function(...)
+      calls[#calls + 1] = { select(2, ...) }
+      return select(2, ...) + 1
+    end, { tags = { "gate" }, at_least = 1 })
+    local path = g:path("A", "C", { costs = costs, heuristic = "zero" })
+    assert.equal(31, path.cost)
+    assert.same({ 20, "road", 1, 2, e[1], "gate" }, calls[1])
+    local step = path:explain()[1]
+    assert.same({ "road", "gate", 21 }, { step.tag, step.node_tag, step.cost })
+    assert.same({ "tag 'gate'", "rule 'toll'" }, { step.rules[1].name, step.rules[2].name })
+    assert.is_nil(path:explain()[2].node_tag)
+  end)
+
+  it("let a rule without a promise open a node, or the edge to it", function()
+    local g = road()
+    local costs = wend.costs { gate = false, road = 1 }
+    costs:edge_rule("key", function(_, cost) return math.min(cost, 5) end, { tags = { "gate" } })
+    assert.equal(15, g:path("A", "C", { costs = costs }).cost)
+    costs:set("gate", nil):set("road", false)
+    assert.equal(5, g:path("A", "B", { costs = costs }).cost)
+    for _ = 1, 9 do assert.is_true((g:can_reach("A", "B", { costs = costs }))) end
+  end)
+
+  it("make paths out of date when their costs change", function()
+    local g = road()
+    local costs = wend.costs { gate = 2 }
+    local path, elsewhere = g:path("A", "C", { costs = costs }), g:path("B", "C", { costs = costs })
+    costs:set("ford", 3)
+    assert.same({ true, true }, { path:valid(), elsewhere:valid() })
+    costs:set("gate", 3)
+    assert.is_false(path:valid())
+  end)
+
+  it("are in the text of maps", function()
+    assert.matches('node 2 name "B" tag "gate"', require "wend.command.dump"(road()))
+  end)
+end)
+
 describe("graph:move", function()
   it("remeasures the edges whose weight is their length", function()
     local g, e = reference.draw({ "A B C", "A-B", "B>C", "C>A", "A-C 2" },

@@ -7,6 +7,7 @@
 ---@class wend.NewNode
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 ---@field x number
 ---@field y number
 ---@field z? number
@@ -188,7 +189,7 @@
 ---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
 
 --- runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change
----@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
+---@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer, node_tag?: string): number|false|nil
 
 --- runs for a step of a grid, likewise
 ---@alias wend.StepFunction fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
@@ -381,11 +382,15 @@ local core = {}
 ---@class wend.NodeOptions
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 
 ---@class wend.EdgeOptions
 ---@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
 ---@field tag? string a string that says what the edge leads over, such as `"road"`
 ---@field directed? boolean `true`: only from `from` to `to`. Default `false`
+
+---@class wend.NodesOptions
+---@field tag? string of all of them, as for `add_node`
 
 ---@class wend.EdgesOptions
 ---@field weights? number[] one for each edge, >= 0. Default: the distances
@@ -399,7 +404,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -413,7 +418,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -423,7 +428,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -487,7 +492,7 @@ local core = {}
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -505,7 +510,7 @@ local core = {}
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -528,7 +533,7 @@ local core = {}
 ---@class wend.EdgeCosts
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
@@ -603,7 +608,7 @@ local core = {}
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
@@ -645,7 +650,7 @@ local core = {}
 ---@class wend.ReachOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -664,6 +669,7 @@ local core = {}
 ---@field to integer the edge, and its properties
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
+---@field node_tag? string the tag of the node that it enters
 ---@field cost number its cost; `math.huge`: it cannot be taken
 ---@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
@@ -718,7 +724,7 @@ local core = {}
 ---@class wend.SearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -796,7 +802,7 @@ local core = {}
 ---@class wend.WhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -859,7 +865,7 @@ local core = {}
 
 ---@class wend.EdgeRuleOptions
 ---@field priority? number default 0. Lower priorities run first
----@field tags? string[] a list: the rule applies only to edges with one of these tags
+---@field tags? string[] a list: the rule applies only to edges with one of these tags, or that lead to a node with one
 ---@field at_least? number a promise, 0 to 1: the rule never returns less than this share of the cost it receives. Default 0: no promise
 
 ---@class wend.Rule
@@ -903,7 +909,7 @@ local core = {}
 ---@class wend.RoutesOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
@@ -916,7 +922,7 @@ local core = {}
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -1206,9 +1212,10 @@ function Graph:add_edge(from, to, opts) end
 
 --- Adds nodes with consecutive ids at the coordinates of a flat list. An empty list returns nothing.
 ---@param points number[]
+---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
-function Graph:add_nodes(points) end
+function Graph:add_nodes(points, opts) end
 
 --- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`, ids or names.
 ---@param pairs wend.Node[]
@@ -1276,6 +1283,11 @@ function Graph:set_name(node, name) end
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
 
+---@param node wend.Node
+---@param tag string|nil
+---@return wend.Graph graph
+function Graph:set_node_tag(node, tag) end
+
 --- Whether it exists. Unknown ids and names do not raise here.
 ---@param node wend.Node
 ---@return boolean
@@ -1296,22 +1308,27 @@ function Graph:is_closed(node) end
 ---@return integer? id
 function Graph:node(name) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? x
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? radius
 function Graph:radius(node) end
+
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return string? tag
+function Graph:node_tag(node) end
 
 --- The properties of an edge. `length` is nil when an end has no position.
 ---@param edge wend.Edge
@@ -1353,8 +1370,8 @@ function Graph:edge_count() end
 ---@return 2|3 dimensions
 function Graph:dimensions() end
 
---- The number of edges that have each tag now, by tag; and the number of edges without a tag. Tags that no edge has are
---- left out. Closed edges count. Cost: proportional to the number of edges.
+--- The number of edges and nodes that have each tag now, by tag; and the number of edges without a tag. Tags that
+--- nothing has are left out. Closed ones count. Cost: proportional to the number of edges.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Graph:tags() end
@@ -2022,9 +2039,9 @@ function Costs:get(tag) end
 ---@return wend.Costs costs
 function Costs:rule(name, tag, fn, opts) end
 
---- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge)` returns the cost, `false` for closed, or
---- nil for no change. `from` and `to` are in the direction of travel. On grids it is called `(agent, cost, tag, from_x,
---- from_y, to_x, to_y)`.
+--- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge, node_tag)` returns the cost, `false` for
+--- closed, or nil for no change. `from` and `to` are in the direction of travel. `node_tag` is the tag of the node that
+--- the step enters. On grids it is called `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param opts? wend.EdgeRuleOptions

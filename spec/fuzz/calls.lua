@@ -241,13 +241,14 @@ local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", 
 local M = {}
 
 M.graph = {
-  { "add_node", px, py, options { "name", name, "radius", positive } },
+  { "add_node", px, py, options { "name", name, "radius", positive, "tag", tag } },
   { "add_node", function(W, g)
     local p = { x = number(W), y = number(W), z = W.dimensions[g] == 3 and number(W) or nil, radius = positive(W) }
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
+  { "add_nodes", list(number, 1, 5, 2), options { "tag", tag } }, { "set_node_tag", node, maybe(tag) }, { "node_tag", node },
+  { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },

@@ -91,8 +91,8 @@ static bool spread_position(lua_State *L, int dimensions) {
 
 /* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius, tag } -> id */
 static int graph_add_node(lua_State *L) {
-  static const char *const options[] = {"name", "radius", "tag", NULL},
-                           *const fields[] = {"name", "radius", "tag", "x", "y", "z", NULL};
+  static const char *const options[] = {"name", "radius", "tag", NULL}, *const fields[] = {"name", "radius", "tag", "x",
+                                                                                           "y",    "z",      NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   const int dimensions = wend_graph_dimensions(g->graph);
   int first, at = 2;

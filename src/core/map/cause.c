@@ -39,8 +39,7 @@ static unsigned way_causes(wend_stepper *s, uint32_t from, uint32_t to, wend_id 
   double asked = price.cost;
   *cost = tag_bit != 0 ? weight : price.cost;
   if (price.asked) {
-    asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, node_tag,
-                          price.cost);
+    asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, node_tag, price.cost);
     if (asked < INFINITY) return *cost = asked, 0;
   }
   if (tag_bit == 0) return price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_RULE) : 0;
@@ -191,7 +190,8 @@ static bool is_node_shut(wend_stepper *s, uint32_t place, bool enter) {
   const wend_span span = enter ? s->graph->in[place] : s->graph->out[place];
   for (uint32_t i = span.first; i < span.end; i++)
     if (s->graph->arc_to[i] != place && !(enter && wend_is_node_closed(s->graph, s->graph->arc_to[i])) &&
-        wend_arc_cost(s, place, i, enter) < INFINITY) return false;
+        wend_arc_cost(s, place, i, enter) < INFINITY)
+      return false;
   return true;
 }
 

@@ -63,9 +63,9 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
            (graph->node_touched_capacity + graph->map.journal.capacity + graph->tagged_capacity) * sizeof(uint32_t) +
-           graph->node_tag_capacity * sizeof(uint16_t) +
-           graph->radius_capacity * sizeof(double) + wend_names_bytes(&graph->node_names) +
-           wend_rtree_bytes(&indexed->near_nodes) + wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
+           graph->node_tag_capacity * sizeof(uint16_t) + graph->radius_capacity * sizeof(double) +
+           wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes) +
+           wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
            graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
            wend_histogram_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);

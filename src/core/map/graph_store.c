@@ -84,11 +84,11 @@ bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
 }
 
 /* Makes room in an array, and clears what is new. */
-#define GROW_CLEAR(graph, array, capacity, wanted)                                                                       \
-  do {                                                                                                                   \
-    const uint32_t old_ = (graph)->capacity;                                                                             \
-    if (!WEND_GROW(&(graph)->map.alloc, (graph)->array, (graph)->capacity, wanted)) return false;                        \
-    memset((graph)->array + old_, 0, ((graph)->capacity - old_) * sizeof *(graph)->array);                               \
+#define GROW_CLEAR(graph, array, capacity, wanted)                                                \
+  do {                                                                                            \
+    const uint32_t old_ = (graph)->capacity;                                                      \
+    if (!WEND_GROW(&(graph)->map.alloc, (graph)->array, (graph)->capacity, wanted)) return false; \
+    memset((graph)->array + old_, 0, ((graph)->capacity - old_) * sizeof *(graph)->array);        \
   } while (0)
 
 bool wend_graph_grow_node_tags(wend_graph *graph, uint64_t places, uint32_t tag) {

@@ -120,7 +120,7 @@ struct wend_graph {
   double *radius; /* INFINITY: no limit */
   uint32_t radius_capacity;
 
-  uint32_t *tagged; /* by tag: how many nodes have it; tags after the last one have none */
+  uint32_t *tagged;                       /* by tag: how many nodes have it; tags after the last one have none */
   uint32_t tagged_capacity, tagged_count; /* tagged_count: nodes that have a tag */
 
   wend_names node_names; /* by node slot */

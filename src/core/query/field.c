@@ -138,7 +138,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t 
     mark = wend_marks_of(&s->marks, place);
     if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
-    if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
+    if (!wend_node_enters(&s->stepper, place)) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
     field->edges[slot] = WEND_NO_ID;
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);

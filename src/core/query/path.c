@@ -173,7 +173,9 @@ bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
   if (grid == NULL || grid->kinds == NULL) {
     for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
-      if (marked[tag] && (wend_histogram_count(&map->ratios, tag) > 0 || (!map->is_grid && has_nodes((const wend_graph *)map, tag)))) return true;
+      if (marked[tag] &&
+          (wend_histogram_count(&map->ratios, tag) > 0 || (!map->is_grid && has_nodes((const wend_graph *)map, tag))))
+        return true;
   } else {
     for (uint32_t kind = KIND_FIRST; kind < grid->kind_count; kind++)
       if (grid->palette[kind].count > 0 && marked[grid->palette[kind].tag]) return true;

@@ -217,8 +217,7 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
     gate->forth = gate->back = INFINITY;
     if (r->opts.by_edge) {
       find_ends(r, gate, entering);
-    } else if (!is_shut(r, gate->near.id) ||
-               (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
+    } else if (!is_shut(r, gate->near.id) || (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
       add_end(gate, gate->near.id, gate->near.distance);
     }
     if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&

@@ -726,8 +726,9 @@ static run_fn graph_variant(const wend_search *s) {
   const bool tags = s->stepper.kind != COSTS_WEIGHTS, nodes = cost_kind(s) == COSTS_NODES;
   const wend_heuristic_kind kind = s->estimator.kind;
   if (s->use_heap)
-    return tags || nodes || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
-                                                                                                      : run_heap_weights;
+    return tags || nodes || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged
+               ? run_heap_graph
+               : run_heap_weights;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
   if (s->marks.paged) {
     if (s->back) return run_graph;
@@ -739,7 +740,9 @@ static run_fn graph_variant(const wend_search *s) {
   }
   if (s->back) return nodes ? run_back_nodes : tags ? run_back_asked : run_back_weights;
   if (nodes)
-    return kind == HEURISTIC_EUCLIDEAN_2D ? run_nodes_2d : kind == HEURISTIC_LANDMARKS ? run_nodes_landmarks : run_nodes_general;
+    return kind == HEURISTIC_EUCLIDEAN_2D ? run_nodes_2d
+           : kind == HEURISTIC_LANDMARKS  ? run_nodes_landmarks
+                                          : run_nodes_general;
   return (tags ? asked : weights)[kind];
 }
 

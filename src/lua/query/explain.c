@@ -24,9 +24,9 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   const bool asked = cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_RULE || (cause == WEND_CAUSE_TAG && !way->portal);
   if (asked) {
     lwend_costs_explain(L, request, &step, way->weight);
-    cause = step.cost < INFINITY                                              ? WEND_CAUSE_NONE
+    cause = step.cost < INFINITY                                         ? WEND_CAUSE_NONE
             : lwend_costs_price(request, &step, way->weight) == INFINITY ? WEND_CAUSE_TAG
-                                                                              : WEND_CAUSE_RULE;
+                                                                         : WEND_CAUSE_RULE;
   } else {
     lua_newtable(L); /* the map does not allow the step: no function runs */
     lwend_costs_push_step(L, request, &step, way->weight);
