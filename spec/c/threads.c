@@ -79,8 +79,8 @@ static wend_graph *make_graph(void) {
   for (uint32_t i = 0; i < SIDE * SIDE; i++) points[2 * i] = i % SIDE, points[2 * i + 1] = i / SIDE + 0.01 * (i % 7);
   DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, WEND_UNTAGGED, &first));
   for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-    const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false};
-    const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0};
+    const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false, 0};
+    const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0, 0};
     if (i % SIDE + 1 < SIDE) specs[count++] = east;
     if (i + SIDE < SIDE * SIDE) specs[count++] = south;
   }

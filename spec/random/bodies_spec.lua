@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Random graphs with tags of nodes, one-way edges, closed nodes and edges, and rules, edited between questions, under
+-- Random graphs with tags of nodes, widths of edges, one-way edges, closed nodes and edges, and rules, edited between questions, under
 -- overlays, prepared, saved and loaded: every answer is that of the plainest Dijkstra over a model. A failure prints
 -- WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.support.grid_reference"
@@ -26,7 +26,7 @@ end
 
 -- The cost of a step along an edge of the model, onto a node.
 local function step_cost(model, agent, edge, from, to)
-  if edge.closed or model.closed[to] then return huge end
+  if edge.closed or model.closed[to] or edge.width and agent.size and edge.width < agent.size then return huge end
   local cost = edge.weight
   for _, tag in ipairs { edge.tag or false, model.tags[to] or false } do
     local value = agent.values[tag]
@@ -82,12 +82,13 @@ local function maybe(rng, share, value) return rng:chance(share) and value or ni
 local function add_edge(rng, map, model)
   local edge = {
     from = rng(model.count), to = rng(model.count), weight = rng:pick { 0, 1, 2.5, rng() * 20 },
-    tag = maybe(rng, 0.4, rng:pick(TAGS)), directed = rng:chance(0.3),
+    tag = maybe(rng, 0.4, rng:pick(TAGS)), directed = rng:chance(0.3), width = maybe(rng, model.widths, rng(4)),
   }
   if not (model.nodes[edge.from] and model.nodes[edge.to]) then return end
   local measured = model.placed and rng:chance(0.6)
   edge.id = map:add_edge(edge.from, edge.to, {
     weight = not measured and edge.weight or nil, tag = edge.tag, directed = edge.directed,
+    width = edge.width,
   })
   edge.weight = map:edge(edge.id).weight
   model.edges[edge.id] = edge
@@ -97,6 +98,7 @@ local function random_map(rng)
   local map = wend.graph()
   local model = { nodes = {}, tags = {}, closed = {}, edges = {}, count = rng(2, 30), placed = rng:chance(0.8) }
   local share = rng:pick { 0, 0.1, 0.6, 1 }
+  model.widths = rng:pick { 0, 0.2, 0.7 }
   for id = 1, model.count do
     local tag = maybe(rng, share, rng:pick(TAGS))
     model.nodes[id], model.tags[id] = true, tag
@@ -113,7 +115,8 @@ local function random_map(rng)
 end
 
 local function random_agent(rng)
-  local agent = { values = {}, rules = {}, opts = {} }
+  local agent = { values = {}, rules = {}, size = maybe(rng, 0.5, rng:pick { 0.5, 1, 2, 2.5, 3 }) }
+  agent.opts = { size = agent.size }
   if rng:chance(0.15) then return agent end
   local costs = wend.costs()
   for _, tag in ipairs(TAGS) do
@@ -147,7 +150,7 @@ end
 
 -- Makes an edit of the map and of its model. in_overlay: one that overlays allow. Returns what an overlay has hidden.
 local function edit(rng, map, model, in_overlay)
-  local node, kind = rng(model.count), rng(in_overlay and 6 or 9)
+  local node, kind = rng(model.count), rng(in_overlay and 7 or 10)
   local edge = next(model.edges) and rng:pick(keys(model.edges))
   if kind <= 2 and model.nodes[node] then
     model.tags[node] = maybe(rng, 0.7, rng:pick(TAGS))
@@ -170,12 +173,17 @@ local function edit(rng, map, model, in_overlay)
     model.edges[edge].weight = rng() * 20
     map:set_weight(edge, model.edges[edge].weight)
     return "edges", edge
-  elseif kind == 7 then
+  elseif kind == 7 and edge then
+    model.edges[edge].width = maybe(rng, 0.7, rng(4))
+    map:set_width(edge, model.edges[edge].width)
+    assert.equal(model.edges[edge].width, map:edge(edge).width)
+    return "edges", edge
+  elseif kind == 8 then
     add_edge(rng, map, model)
-  elseif kind == 8 and edge then
+  elseif kind == 9 and edge then
     map:remove_edge(edge)
     model.edges[edge] = nil
-  elseif kind == 9 and model.nodes[node] and rng:chance(0.3) then
+  elseif kind == 10 and model.nodes[node] and rng:chance(0.3) then
     map:remove_node(node)
     model.nodes[node], model.tags[node], model.closed[node] = nil, nil, nil
     for id, one in pairs(model.edges) do
@@ -258,7 +266,7 @@ local function overlaid(base, changes)
   return model
 end
 
-describe("tags of nodes", function()
+describe("tags of nodes and widths of edges", function()
   it("cost what the plainest Dijkstra says", function()
     helper.rounds("bodies", 60, function(rng)
       local map, model = random_map(rng)
@@ -278,6 +286,7 @@ describe("tags of nodes", function()
           map = map:copy()
         end
         for node in pairs(model.nodes) do assert.equal(model.tags[node], map:node_tag(node)) end
+        for id, edge in pairs(model.edges) do assert.equal(edge.width, map:edge(id).width) end
       end
     end)
   end)

@@ -180,12 +180,20 @@ static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wen
   if (bare != WEND_NO_ID) luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
 }
 
+/* The width at index: a finite number > 0. nil: INFINITY, not limited. */
+static double check_width(lua_State *L, int index) {
+  const double width = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (lua_isnoneornil(L, index)) return INFINITY;
+  if (!(width > 0 && width < INFINITY)) lwend_type_error(L, index, "width", "a finite number > 0");
+  return width;
+}
+
 /* The weight at index: 0 .. 1e308. */
 static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
 
-/* graph:add_edge(from, to[, { weight, tag, directed }]) -> edge id */
+/* graph:add_edge(from, to[, { weight, tag, directed, width }]) -> edge id */
 static int graph_add_edge(lua_State *L) {
-  static const char *const options[] = {"weight", "tag", "directed", NULL};
+  static const char *const options[] = {"weight", "tag", "directed", "width", NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_edge_spec spec;
   wend_id edge;
@@ -194,10 +202,12 @@ static int graph_add_edge(lua_State *L) {
   spec.weight = WEND_MEASURED;
   spec.tag = WEND_UNTAGGED;
   spec.directed = false;
+  spec.width = INFINITY;
   if (!lua_isnoneornil(L, 4)) {
     int first = lwend_options(L, 4, options);
     if (!lua_isnil(L, first)) spec.weight = check_weight(L, first);
     spec.directed = lwend_check_boolean(L, first + 2, "directed");
+    spec.width = check_width(L, first + 3);
     if (spec.weight < 0) check_measurable(L, g, spec.from, spec.to);
     spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* the first part of acting: it may add a tag */
   } else {
@@ -207,13 +217,14 @@ static int graph_add_edge(lua_State *L) {
   return lwend_whole(L, edge);
 }
 
-/* graph:add_edges(pairs[, { weights, tag, directed }]) -> first id, last id; nothing for an empty list */
+/* graph:add_edges(pairs[, { weights, tag, directed, width }]) -> first id, last id; nothing for an empty list */
 static int graph_add_edges(lua_State *L) {
-  static const char *const options[] = {"weights", "tag", "directed", NULL};
+  static const char *const options[] = {"weights", "tag", "directed", "width", NULL};
   lwend_map *g = lwend_check_graph(L, 1);
   uint32_t count, tag;
   int first;
   bool weighed, directed;
+  double width;
   wend_edge_spec *specs;
   wend_id edge;
   /* Read. */
@@ -224,6 +235,7 @@ static int graph_add_edges(lua_State *L) {
   /* Check. Reading plain lists runs no script. */
   (void)lwend_check_own(L, lwend_check_alive(L, g));
   weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
+  width = check_width(L, first + 3);
   if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
@@ -233,6 +245,7 @@ static int graph_add_edges(lua_State *L) {
     specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
     if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
     specs[i].directed = directed;
+    specs[i].width = width;
   }
   /* Act. */
   tag = lwend_check_tag(L, first + 1, 1, "tag");
@@ -415,16 +428,17 @@ static int graph_move(lua_State *L) {
   return lwend_edited(L, wend_graph_move(g->graph, node, position));
 }
 
-/* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed } */
+/* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed, width } */
 static int graph_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
   lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   lwend_set_whole(L, "from", edge.from);
   lwend_set_whole(L, "to", edge.to);
   lwend_set_number(L, "weight", edge.weight);
   if (edge.length == edge.length) lwend_set_number(L, "length", edge.length);
+  if (edge.width < INFINITY) lwend_set_number(L, "width", edge.width);
   lwend_push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
   lwend_set_flag(L, "directed", edge.directed);
   lwend_set_flag(L, "closed", edge.closed);
@@ -452,6 +466,13 @@ static int graph_set_tag(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
   return lwend_edited(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
+}
+
+/* graph:set_width(edge, width or nil) -> graph; nil: it is not limited */
+static int graph_set_width(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  wend_id edge = lwend_check_edge(L, 2, g, "edge");
+  return lwend_edited(L, wend_graph_set_width(g->graph, edge, check_width(L, 3)));
 }
 
 /* The edges that graph:edges iterates over: a copy of the list when it was called. The list is read twice: first to count
@@ -621,6 +642,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
+      {"set_width", graph_set_width},
       {NULL, NULL},
   };
   lwend_type(L, "wend.Graph", "a graph", state, methods, lwend_map_gc, graph_tostring, &state->types.graph);

@@ -35,9 +35,10 @@ function add.graph(say, graph)
   end
   for _, id in ipairs(sorted(graph:edges())) do
     local edge = graph:edge(id)
-    say("edge %.0f from %.0f to %.0f %s%s%s%s", id, edge.from, edge.to,
+    say("edge %.0f from %.0f to %.0f %s%s%s%s%s", id, edge.from, edge.to,
       graph:is_measured(id) and "measured" or "weight " .. exact(edge.weight),
-      edge.tag and " tag " .. quoted(edge.tag) or "", edge.directed and " directed" or "",
+      edge.tag and " tag " .. quoted(edge.tag) or "", edge.width and " width " .. exact(edge.width) or "",
+      edge.directed and " directed" or "",
       edge.closed and " closed" or "")
   end
 end

@@ -9,6 +9,7 @@
  *   NODE           by place: slot, flags, position
  *   NAME, RADI, NTAG   by slot, of the nodes that have one: name, radius, tag
  *   EDGE           by slot: ends, weight, tag, flags
+ *   WIDE           by slot, of the edges that have a width: the width
  *   ARCS           by place: how many arcs each section has, then their edges
  *
  * An example of ARCS: the packed graph of graph_store.c. Place 0 has the block e2 f0 | e3 | e4, place 1 the block e4 | e3 | e2
@@ -131,6 +132,20 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section WIDE. */
+static void write_widths(wend_file_out *f, const wend_graph *graph) {
+  const uint32_t slots = graph->width != NULL ? graph->edges.count : 0;
+  uint32_t count = 0;
+  for (uint32_t edge = 0; edge < slots; edge++) count += graph->edges.value[edge] != WEND_NONE && graph->width[edge] < INFINITY;
+  wend_file_begin_section(f, "WIDE", count > 0);
+  for (uint32_t edge = 0; edge < slots; edge++) {
+    if (graph->edges.value[edge] == WEND_NONE || graph->width[edge] == INFINITY) continue;
+    wend_write_uint(&f->w, edge, 4);
+    wend_write_double(&f->w, graph->width[edge]);
+  }
+  wend_file_end_section(f);
+}
+
 /* Section ARCS. */
 static void write_blocks(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
@@ -172,6 +187,7 @@ static wend_status encode_graph(wend_graph *graph, bool prepared, const wend_tag
   write_radii(&f, graph);
   write_node_tags(&f, graph);
   write_edges(&f, graph);
+  write_widths(&f, graph);
   write_blocks(&f, graph);
   if (prepared) wend_write_prepared(&f, &graph->map);
   *size = wend_file_end(&f);
@@ -196,6 +212,7 @@ wend_status wend_graph_encode_ranked(wend_graph *graph, const wend_tag_ranks *ra
 #define RADIUS_BYTES 12u
 #define NODE_TAG_BYTES 6u
 #define EDGE_BYTES 23u
+#define WIDTH_BYTES 12u
 
 /* An edge of the file. */
 typedef struct file_edge {
@@ -324,6 +341,23 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
   return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section WIDE: slots ascend. */
+static wend_status read_widths(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "WIDE");
+  const uint32_t count = wend_file_count(r, WIDTH_BYTES);
+  const uint8_t *at = wend_read_items(r, count, WIDTH_BYTES);
+  if (count > 0 && !r->failed && !wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += WIDTH_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
+    const double width = wend_load_double(at + 4);
+    if (slot < least || slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return WEND_FORMAT;
+    if (!(width > 0 && width < INFINITY)) return WEND_FORMAT;
+    graph->width[slot] = width;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 /* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
  * edge, or the arc of this end was there before. */
 static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32_t at, wend_section section, uint32_t slot) {
@@ -414,6 +448,7 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
   if (status != WEND_OK) return status;
   if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
   status = read_edges(f, graph, edges, counts.edges);
+  if (status == WEND_OK) status = read_widths(f, graph);
   if (status == WEND_OK) status = read_blocks(f, graph, edges);
   WEND_FREE(alloc, edges, edges_capacity);
   return status;

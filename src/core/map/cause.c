@@ -56,13 +56,14 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
   const wend_graph *graph = s->graph;
   const uint32_t to = graph->arc_to[arc], tag = graph->arc_tag[arc];
   const double weight = fabs(graph->arc_weight[arc]);
-  const wend_price price = wend_arc_price(s, arc, to, weight);
+  const wend_price price = wend_arc_tag_price(s, arc, to, weight);
   const bool way_open = wend_stepper_price(s, tag, weight).cost < INFINITY;
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   unsigned causes = tag_causes(price);
   if ((graph->arc_flags[arc] & ARC_BARRED) != 0 && to != s->opened) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
+  if (wend_arc_is_narrow(graph, arc, s->costs->size)) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_WIDTH);
   h.cost = opened_cost(price, weight);
   if ((h.way | causes) == 0 || all)
     causes |= way_causes(s, from, to, wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);

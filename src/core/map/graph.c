@@ -47,6 +47,7 @@ void wend_graph_destroy(wend_graph *graph) {
   WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
   WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
   WEND_FREE(&graph->map.alloc, graph->tagged, graph->tagged_capacity);
+  WEND_FREE(&graph->map.alloc, graph->width, graph->width_capacity);
   wend_names_free(&graph->node_names, &graph->map.alloc);
   wend_map_free(&graph->map);
   wend_delete(graph, sizeof(wend_indexed_graph));
@@ -67,8 +68,9 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
            wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes) +
            wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
-           graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
-           wend_histogram_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
+           graph->edge_touched_capacity * sizeof(uint32_t) + graph->width_capacity * sizeof(double) +
+           wend_names_bytes(&graph->map.tag_names) + wend_histogram_bytes(&graph->map.ratios) +
+           wend_rtree_bytes(&indexed->near_edges);
 }
 
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
@@ -247,12 +249,22 @@ static void note_added(wend_graph *graph, const wend_pending *edges, uint32_t co
   for (uint32_t i = 0; i < count; i++) note_edge(graph, graph->nodes.value[edges[i].from], graph->nodes.value[edges[i].to]);
 }
 
+bool wend_graph_grow_widths(wend_graph *graph, uint64_t slots) {
+  const uint32_t old = graph->width_capacity;
+  if (!WEND_GROW(&graph->map.alloc, graph->width, graph->width_capacity, slots)) return false;
+  for (uint32_t i = old; i < graph->width_capacity; i++) graph->width[i] = INFINITY;
+  return true;
+}
+
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
+  bool widths = graph->width != NULL;
   uint32_t slot, i;
   *first = WEND_NO_ID;
   if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
       !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
+  for (i = 0; i < count && !widths; i++) widths = specs[i].width > 0 && specs[i].width < INFINITY;
+  if (widths && !wend_graph_grow_widths(graph, (uint64_t)graph->edges.reserved + count)) return WEND_NO_MEMORY;
   for (i = 0; i < count; i++) {
     const wend_edge_spec *spec = &specs[i];
     wend_pending *edge = &graph->pending[graph->pending_count + i];
@@ -283,6 +295,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     edge->edge = slot + i;
     graph->edges.value[slot + i] = edge->from;
     if (slot + i < graph->edge_touched_capacity) graph->edge_touched[slot + i] = 0;
+    if (widths) graph->width[slot + i] = specs[i].width > 0 ? specs[i].width : INFINITY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   wend_near_add_edges(graph, graph->pending + graph->pending_count, count);
@@ -541,6 +554,22 @@ wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
   return change_edge(graph, slot, e, wend_graph_get_arc(graph, e.from_arc).weight, kind);
 }
 
+wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width) {
+  uint32_t slot;
+  wend_ends e;
+  wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
+  if (status != WEND_OK) return status;
+  if (!(width > 0)) width = INFINITY;
+  if (width < INFINITY && !wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
+  if (wend_graph_width_of(graph, slot) == width) return WEND_OK;
+  graph->map.closings += width < graph->width[slot];
+  graph->width[slot] = width;
+  note_edge(graph, e.from, e.to);
+  touch(graph->edge_touched, slot, ++graph->map.version);
+  return WEND_OK;
+}
+
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {
@@ -560,6 +589,7 @@ wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) 
   result->directed = e.directed;
   result->closed = (arc.kind & ARC_CLOSED) != 0;
   result->measured = (arc.kind & ARC_MEASURED) != 0;
+  result->width = wend_graph_width_of(graph, slot);
   return WEND_OK;
 }
 

@@ -122,6 +122,8 @@ struct wend_graph {
 
   uint32_t *tagged;                       /* by tag: how many nodes have it; tags after the last one have none */
   uint32_t tagged_capacity, tagged_count; /* tagged_count: nodes that have a tag */
+  double *width; /* by edge slot: > 0; INFINITY: not limited. NULL: no edge has had one; otherwise all edges have one */
+  uint32_t width_capacity;
 
   wend_names node_names; /* by node slot */
 };
@@ -221,6 +223,12 @@ static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) 
 
 /* Gives the node at a place a tag, for which there is room. */
 void wend_graph_put_node_tag(wend_graph *graph, uint32_t place, uint32_t tag);
+/* Makes room for the widths of this many edge slots; new ones are INFINITY. False: no memory. */
+bool wend_graph_grow_widths(wend_graph *graph, uint64_t slots);
+/* The width of the edge in a slot. */
+static inline double wend_graph_width_of(const wend_graph *graph, uint32_t edge) {
+  return graph->width == NULL ? INFINITY : graph->width[edge];
+}
 /* Returns the arc of an edge at the place where the edge begins. *from: that place. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
 /* Inverts flags of an arc: ARC_CLOSED, ARC_BARRED or both. The sign of the stored weight follows. */

@@ -6,7 +6,8 @@
  *
  * 1. wend_price_of applies the agent's cost of the tag to the weight. It needs no ids and cannot fail. An edge and a portal
  *    have their own weight; the weight of a step onto a cell is the length of the step x the weight of the cell.
- *    On a graph, the tag of the node that the step enters is applied to this price in the same way: wend_arc_price.
+ *    On a graph, the tag of the node that the step enters is applied to this price in the same way, and an edge that is too
+ *    narrow for the agent is closed: wend_arc_price.
  * 2. wend_step_ask calls the edge function, but only for some prices:
  *
  *      tag asks?   closed by its tag?   at_least   then
@@ -36,7 +37,7 @@ typedef enum wend_cost_kind {
   COSTS_WEIGHTS, /* the weights as they are */
   COSTS_TAGS,    /* weight x times + plus, by tag */
   COSTS_ASKED,   /* the same, and an edge function */
-  COSTS_NODES    /* only in the kernel: whatever the costs are, wend_arc_price computes them; see wend_has_node_costs */
+  COSTS_ALL      /* only in the kernel: whatever the costs are, wend_arc_price computes them; see wend_has_more_costs */
 } wend_cost_kind;
 
 static inline wend_cost_kind wend_cost_kind_of(const wend_costs *costs) {
@@ -183,18 +184,31 @@ static inline bool wend_is_node_closed(const wend_graph *graph, uint32_t place) 
   return (graph->flags[place] & PLACE_CLOSED) != 0;
 }
 
-/* Whether an agent pays for more than the edges of a graph: some node has a tag. */
+/* Whether tags of nodes count for an agent; and whether they or widths of edges do. */
 static inline bool wend_has_node_costs(const wend_graph *graph, const wend_costs *costs) {
   return graph->tagged_count > 0 && costs->tags != NULL;
 }
+static inline bool wend_has_more_costs(const wend_graph *graph, const wend_costs *costs) {
+  return wend_has_node_costs(graph, costs) || (graph->width != NULL && costs->size > 0);
+}
 
-/* Part 1 for an arc onto a place, in the direction of travel. */
-WEND_INLINE wend_price wend_arc_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
-  const uint32_t tag = stepper->graph->arc_tag[arc], node_tag = wend_graph_tag_at(stepper->graph, to);
+/* Whether the edge of an arc is too narrow for an agent of a size. */
+WEND_INLINE bool wend_arc_is_narrow(const wend_graph *graph, uint32_t arc, double size) {
+  return graph->width != NULL && graph->width[graph->arc_edge[arc]] < size;
+}
+
+/* Part 1 for an arc onto a place, in the direction of travel; by its tags, and by all. */
+WEND_INLINE wend_price wend_arc_tag_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
+  const uint16_t *node_tag = stepper->graph->node_tag;
+  const uint32_t tag = stepper->graph->arc_tag[arc];
   const wend_tag_cost *tags = stepper->costs->tags;
   const wend_price price = wend_stepper_price(stepper, tag, weight);
-  if (stepper->kind == COSTS_WEIGHTS || node_tag == WEND_UNTAGGED) return price;
-  return wend_price_onto(stepper->kind, &tags[tag], &tags[node_tag], price);
+  if (stepper->kind == COSTS_WEIGHTS || node_tag == NULL || node_tag[to] == WEND_UNTAGGED) return price;
+  return wend_price_onto(stepper->kind, &tags[tag], &tags[node_tag[to]], price);
+}
+WEND_INLINE wend_price wend_arc_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
+  const wend_price closed = {INFINITY, INFINITY, false};
+  return wend_arc_is_narrow(stepper->graph, arc, stepper->costs->size) ? closed : wend_arc_tag_price(stepper, arc, to, weight);
 }
 
 /* Whether a step onto a node can be open: it is not closed, and its tag is open or the edge function may open it. */

@@ -100,7 +100,7 @@ static wend_arc arc_of_edge(const wend_graph *graph, wend_id edge, double *lengt
   return wend_graph_get_arc(graph, e.from_arc);
 }
 
-/* Gives an edge the weight and the tag of another graph, and closes or opens it as there. Both graphs are synced. */
+/* Gives an edge the weight, the tag and the width of another graph, and closes or opens it as there. Both graphs are synced. */
 static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_id edge) {
   double length, old_length;
   const wend_arc arc = arc_of_edge(like, edge, &length), old = arc_of_edge(graph, edge, &old_length);
@@ -110,6 +110,7 @@ static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_i
     status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
   if (status == WEND_OK && (measured != ((old.kind & ARC_MEASURED) != 0) || old.weight != (measured ? old_length : arc.weight)))
     status = wend_graph_set_weight(graph, edge, measured ? WEND_MEASURED : arc.weight);
+  if (status == WEND_OK) status = wend_graph_set_width(graph, edge, wend_graph_width_of(like, arc.edge));
   return status == WEND_OK ? wend_graph_close_edge(graph, edge, (arc.kind & ARC_CLOSED) != 0) : status;
 }
 
@@ -186,7 +187,9 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     arc = arc_of_edge(made, wend_slots_id(&made->edges, slot), &length);
     before = arc_of_edge(old, wend_slots_id(&made->edges, slot), &length);
     made->edge_touched[slot] = was < old->edge_touched_capacity ? old->edge_touched[was] : 0;
-    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0) made->edge_touched[slot] = now;
+    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0 ||
+        wend_graph_width_of(made, slot) != wend_graph_width_of(old, was))
+      made->edge_touched[slot] = now;
   }
   return status;
 }

@@ -9,6 +9,7 @@
  *   NODE   of graphs, in the order of slots: the id, whether it is closed
  *   NTAG   of graphs, those of these nodes that have another tag than in the base: the id, the tag
  *   EDGE   of graphs, in the order of slots: the id, the weight (WEND_MEASURED: its length), the tag, whether it is closed
+ *   WIDE   of graphs, those of these edges that have another width than in the base: the id, the width, 0: not limited
  *
  * Tags have the numbers of their names in TAGS. In the base that a file is read for, overlays may have given them other numbers. */
 #include "core/codec/cell.h"
@@ -24,6 +25,7 @@ WEND_NO_FUSING
 #define CHANGED_NODE_BYTES 9u
 #define CHANGED_TAG_BYTES 10u
 #define CHANGED_EDGE_BYTES 19u
+#define CHANGED_WIDTH_BYTES 16u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -100,6 +102,17 @@ static void write_changed_edges(wend_writer *w, wend_map *map) {
   }
 }
 
+static void write_changed_widths(wend_writer *w, wend_map *map) {
+  const wend_graph *graph = (const wend_graph *)map, *base = (const wend_graph *)map->derived->base;
+  for (uint32_t slot = 0; slot < graph->edges.count; slot++) {
+    const double width = wend_graph_width_of(graph, slot);
+    if (graph->edges.value[slot] == WEND_NONE || !wend_bit_get(map->derived->hidden_edges, slot)) continue;
+    if (width == wend_graph_width_of(base, slot)) continue;
+    wend_write_uint(w, wend_slots_id(&graph->edges, slot), 8);
+    wend_write_double(w, width < INFINITY ? width : 0);
+  }
+}
+
 /* Writes a section, if it has contents. */
 static void write_section(wend_file_out *f, const char *id, wend_map *map, void (*write)(wend_writer *w, wend_map *map)) {
   wend_writer counted = {NULL, 0};
@@ -123,6 +136,7 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
   write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_changed_runs : write_changed_nodes);
   if (!overlay->is_grid) write_section(&f, "NTAG", overlay, write_changed_tags);
   write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_changed_walls : write_changed_edges);
+  if (!overlay->is_grid) write_section(&f, "WIDE", overlay, write_changed_widths);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -214,6 +228,23 @@ static wend_status read_changed_edges(wend_reader *r, wend_graph *graph, wend_ta
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+static wend_status read_changed_widths(wend_reader *r, wend_graph *graph) {
+  const uint32_t count = wend_file_count(r, CHANGED_WIDTH_BYTES);
+  const uint8_t *at = wend_read_items(r, count, CHANGED_WIDTH_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_WIDTH_BYTES) {
+    const wend_id edge = wend_load_uint(at, 8);
+    const double width = wend_load_double(at + 8);
+    const uint32_t slot = wend_slots_find(&graph->edges, edge);
+    if (slot == WEND_NONE || slot < least || !wend_bit_get(graph->map.derived->hidden_edges, slot)) return WEND_FORMAT;
+    if (!(width >= 0 && width < INFINITY) || signbit(width) ||
+        (width > 0 ? width : INFINITY) == wend_graph_width_of(graph, slot))
+      return WEND_FORMAT;
+    least = slot + 1;
+    if (wend_graph_set_width(graph, edge, width) != WEND_OK) return WEND_NO_MEMORY;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 /* Makes the changes of a file whose first section was read. */
 static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
   const wend_alloc *alloc = &overlay->alloc;
@@ -231,6 +262,7 @@ static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
     status =
         overlay->is_grid ? read_changed_walls(r, (wend_grid *)overlay) : read_changed_edges(r, (wend_graph *)overlay, tags);
   }
+  if (status == WEND_OK && !overlay->is_grid) status = read_changed_widths(wend_file_section(f, "WIDE"), (wend_graph *)overlay);
   WEND_FREE(alloc, tags.of, tags.capacity);
   return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;
 }

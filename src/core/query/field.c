@@ -511,10 +511,12 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   return id_at(field, i);
 }
 
-/* The cost of an edge from a node. */
+/* The cost of an edge from a node. The direction matters only if nodes have tags. */
 static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
-  const uint32_t slot = wend_slots_find(&stepper->graph->edges, edge);
-  return wend_edge_cost(stepper, slot, stepper->graph->edges.value[slot] != wend_slots_find(&stepper->graph->nodes, from));
+  const wend_graph *graph = stepper->graph;
+  const uint32_t slot = wend_slots_find(&graph->edges, edge);
+  const bool back = graph->tagged_count > 0 && graph->edges.value[slot] != wend_slots_find(&graph->nodes, from);
+  return wend_edge_cost(stepper, slot, back);
 }
 
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may

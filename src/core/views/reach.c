@@ -74,7 +74,8 @@ static bool is_portal_open(const wend_reach *r, const wend_portal *portal) {
 
 /* Whether an arc can be taken, if the node at its other end is open. */
 static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t arc) {
-  return (graph->arc_flags[arc] & ARC_CLOSED) == 0 && !wend_tag_set_has(&r->closed, graph->arc_tag[arc]);
+  return (graph->arc_flags[arc] & ARC_CLOSED) == 0 && !wend_tag_set_has(&r->closed, graph->arc_tag[arc]) &&
+         !wend_arc_is_narrow(graph, arc, r->size);
 }
 
 /* ---- Making labels ------------------------------------------------------------------------------------------- */
@@ -246,6 +247,7 @@ static bool is_node_open(const wend_tag_set *closed, const wend_graph *graph, ui
 typedef struct labelling {
   const wend_graph *graph;
   const wend_tag_set *closed;
+  double size;
 } labelling;
 
 static bool has_open_node(const void *of, uint32_t place) {
@@ -259,7 +261,7 @@ static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
   while (*at < end - first) {
     const uint32_t arc = first + (*at)++;
     if (!wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(l->closed, graph->arc_tag[arc]) &&
-        is_node_open(l->closed, graph, graph->arc_to[arc]))
+        !wend_arc_is_narrow(graph, arc, l->size) && is_node_open(l->closed, graph, graph->arc_to[arc]))
       return graph->arc_to[arc];
   }
   return WEND_NONE;
@@ -268,7 +270,7 @@ static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
 /* Continues to make the labels of a synced graph. False: no memory. */
 static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint64_t *left) {
   if (r->part == FIND_SCCS) {
-    const labelling of = {graph, &r->closed};
+    const labelling of = {graph, &r->closed, r->size};
     if (!wend_sccs_continue(&r->sccs, &of, r->place_count, has_open_node, next_open_node, r->labels, left)) return true;
     r->roots = r->sccs.count;
     wend_sccs_free(&r->sccs, alloc);
@@ -576,10 +578,15 @@ static uint32_t closable_tags(const wend_map *map, const wend_costs *costs) {
   return map->is_grid || !wend_has_node_costs((const wend_graph *)map, costs) || !may_open(costs, tags) ? tags : 0;
 }
 
+/* The size of the agent, if it decides which steps there are. */
+static double size_of(const wend_map *map, const wend_costs *costs) {
+  return !map->is_grid && ((const wend_graph *)map)->width != NULL ? costs->size : 0;
+}
+
 /* Whether labels are of a map and an agent. tags: that can be closed. */
 static bool is_for(const wend_reach *r, const wend_map *map, const wend_costs *costs, uint32_t tags) {
   const wend_cost_kind kind = wend_cost_kind_of(costs);
-  if (r->serial != map->serial) return false;
+  if (r->serial != map->serial || r->size != size_of(map, costs)) return false;
   for (uint32_t tag = 0; tag < tags; tag++)
     if (wend_tag_is_open(kind, costs->tags, tag) == wend_tag_set_has(&r->closed, tag)) return false;
   for (uint32_t word = (tags + 63) / 64; word < r->closed.count; word++)
@@ -630,6 +637,7 @@ static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, con
   for (uint32_t tag = 0; tag < tags; tag++)
     if (!wend_tag_is_open(kind, costs->tags, tag)) r->closed.words[tag / 64] |= (uint64_t)1 << tag % 64;
   r->serial = map->serial;
+  r->size = size_of(map, costs);
   return r;
 }
 

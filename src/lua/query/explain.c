@@ -91,6 +91,7 @@ static void append_edges(lua_State *L, lwend_request *request, int list, double 
     wend_id to;
     if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);
     way.weight = edge.weight, way.tag = edge.tag;
+    if (edge.width < request->search.costs.size) way.cause = WEND_CAUSE_WIDTH;
     to = edge.from == from ? edge.to : edge.from;
     append_way(L, request, from, to, &way, list, sum);
     from = to;
