@@ -146,6 +146,7 @@ local MAPS = {
       move = function(g) g:move("B", 0, 0) end,
       set_weight = function(g) g:set_weight(1, 70) end,
       set_tag = function(g) g:set_tag(1, "mud") end,
+      set_width = function(g) g:set_width(1, 2) end,
       set_node_tag = function(g) g:set_node_tag("B", "mud") end,
       set_name = function(g) g:set_name("B", "Z") end,
       set_radius = function(g) g:set_radius("B", 1) end,

@@ -20,6 +20,7 @@
 ---@field tag? string
 ---@field directed boolean
 ---@field closed boolean
+---@field width? number
 
 --- a value with several parts
 ---@class wend.Cell
@@ -37,7 +38,7 @@
 ---@field cost number
 
 --- why a step cannot be taken
----@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"|"width"
 
 ---@class wend.Comparison: { [integer]: wend.Stretch }
 ---@field cost number
@@ -65,6 +66,15 @@
 ---@class wend.Trap
 ---@field nodes integer[]
 ---@field entries integer[]
+---@field message string
+
+--- an edge
+---@class wend.Narrow
+---@field edge integer
+---@field from integer
+---@field to integer
+---@field cause "width"
+---@field width number
 ---@field message string
 
 --- an edge
@@ -104,13 +114,13 @@
 ---@field cuts integer
 
 ---@class wend.Cause
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
@@ -388,6 +398,7 @@ local core = {}
 ---@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
 ---@field tag? string a string that says what the edge leads over, such as `"road"`
 ---@field directed? boolean `true`: only from `from` to `to`. Default `false`
+---@field width? number a finite number > 0: the edge is closed to larger agents. Default: open to all
 
 ---@class wend.NodesOptions
 ---@field tag? string of all of them, as for `add_node`
@@ -396,6 +407,7 @@ local core = {}
 ---@field weights? number[] one for each edge, >= 0. Default: the distances
 ---@field tag? string of all of them, as for `add_edge`
 ---@field directed? boolean of all of them, as for `add_edge`
+---@field width? number of all of them, as for `add_edge`
 
 ---@class wend.NearestOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
@@ -440,6 +452,7 @@ local core = {}
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
+---@field widths? boolean `true`: each edge gets the width of the free corridor around it: twice the distance from the line to the nearest wall of `walls`, which must be given. Without any wall it gets none
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
@@ -671,7 +684,7 @@ local core = {}
 ---@field tag? string the edge, and its properties
 ---@field node_tag? string the tag of the node that it enters
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag`, `rule` and `width`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -786,6 +799,7 @@ local core = {}
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
 ---@field traps wend.Trap[] components of two or more nodes, except the largest, that can be entered but not left
+---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends nothing else joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
 ---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
@@ -838,7 +852,7 @@ local core = {}
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
----@field closed? integer a closed node, edge or link, and a closed cell that has a tag. Default 1
+---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
 ---@field solid? integer a closed cell without a tag. Default 2
 ---@field wall? integer a wall between two cells. Default 2
 ---@field tag? integer the other causes below. Default 1
@@ -1264,6 +1278,11 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph graph
 function Graph:set_tag(edge, tag) end
 
+---@param edge wend.Edge
+---@param width number|nil
+---@return wend.Graph graph
+function Graph:set_width(edge, width) end
+
 --- Moves a node. Edges whose weight is their length get their new length. A node without a position gets one.
 ---@param node wend.Node
 ---@param x number
@@ -1330,7 +1349,7 @@ function Graph:radius(node) end
 ---@return string? tag
 function Graph:node_tag(node) end
 
---- The properties of an edge. `length` is nil when an end has no position.
+--- The properties of an edge. `length` is nil when an end has no position, `width` when it is open to all sizes.
 ---@param edge wend.Edge
 ---@return wend.EdgeInfo properties
 function Graph:edge(edge) end

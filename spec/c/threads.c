@@ -88,6 +88,7 @@ static wend_graph *make_graph(void) {
   DONE(wend_graph_set_name(g, 1, "home", 4));
   DONE(wend_graph_set_radius(g, 2, 0));
   for (wend_id i = 3; i < SIDE * SIDE; i += 11) DONE(wend_graph_set_node_tag(g, i, tag));
+  for (wend_id i = 3; i < SIDE * SIDE; i += 13) DONE(wend_graph_set_width(g, i, 2));
   return g;
 }
 
@@ -619,6 +620,7 @@ static void own_graph(wend_search *s, result *r) {
   DONE(wend_graph_set_weight(g, 4, 9));
   DONE(wend_graph_set_tag(g, 5, 1));
   DONE(wend_graph_set_node_tag(g, 5, 1));
+  DONE(wend_graph_set_width(g, 5, 3));
   add(r, wend_graph_node_tag(g, 5));
   DONE(wend_graph_remove_edge(g, 7));
   DONE(wend_graph_remove_node(g, 30));

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Random graphs with tags of nodes, widths of edges, one-way edges, closed nodes and edges, and rules, edited between questions, under
--- overlays, prepared, saved and loaded: every answer is that of the plainest Dijkstra over a model. A failure prints
--- WEND_SEED and WEND_ROUND.
+-- Random graphs with tags of nodes, widths of edges, one-way edges, closed nodes and edges, and rules, edited between
+-- questions, under overlays, prepared, saved and loaded: every answer is that of the plainest Dijkstra over a model. A
+-- failure prints WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
@@ -236,6 +236,7 @@ local function ask(rng, map, model, agent)
     near(behind[node], back:cost(node))
   end
   if behind[from] then near(behind[from], back:path(from).cost) end
+  near(wanted[to], map:routes(agent.opts):cost(from, to))
   local report = map:why_not(from, to, agent.opts)
   assert.equal(wanted[to] == nil, report ~= nil)
   return path

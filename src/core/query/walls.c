@@ -358,9 +358,10 @@ wend_status wend_walls_distance(wend_walls *walls, const double *a, const double
   const wend_status status = build(walls);
   if (status != WEND_OK) return status;
   if (!(radius > 0)) radius = 1;
-  for (; walls->live_pieces > 0 && !(least <= radius) && radius < INFINITY; radius *= 4) {
+  for (; walls->live_pieces > 0 && radius < INFINITY; radius *= 4) {
     const line_query line = {walls, a, b, radius, &least};
     (void)wend_rtree_line(&walls->index, a, b, radius, measure, &line);
+    if (least <= radius) break; /* no nearer piece was left out */
   }
   *distance = least;
   return WEND_OK;
