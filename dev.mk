@@ -233,7 +233,7 @@ lint:
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
-FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c examples/c/*.c)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:

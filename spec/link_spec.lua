@@ -642,7 +642,8 @@ describe("the options of graph:link", function()
   after_each(function() assert.equal(0, g:edge_count()) end)
 
   it("must be known", function()
-    raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed, widths)", g.link, g,
+    raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed, widths)",
+      g.link, g,
       { Limit = 4 })
   end)
 end)

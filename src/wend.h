@@ -14,7 +14,7 @@
  *     wend_search_begin, wend_search_step                  OK: there is a path
  *     wend_search_path                                     its nodes, its edges and its cost
  *
- * doc/embedding.md has complete programs. These rules hold for all functions; their comments say only what is special:
+ * examples/c has programs, and so has doc/embedding.md. These rules hold for all functions; comments say only what is special:
  *
  * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the
  *            low 32 bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so

@@ -219,12 +219,6 @@
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
 
----@class wend.Problem: { [integer]: integer }
----@field length number
----@field map string
----@field width integer
----@field height integer
-
 ---@class wend.TraceRow
 ---@field node integer
 ---@field name? string
@@ -1133,6 +1127,8 @@ local core = {}
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
+---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
@@ -1185,17 +1181,6 @@ local core = {}
 ---@field colour? wend.Colour `"#rrggbb"`, or 3 or 4 numbers from 0 to 1
 ---@field width? number of lines, in pixels, 0.1 to 100
 ---@field line? boolean `true` draws the curve instead, by `f:line()`
-
----@class wend.MapOptions
----@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
----@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
----@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
----@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
----@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
----@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
-
----@class wend.ReadOptions
----@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
 
 --- Makes an empty graph.
 ---@param opts? wend.GraphOptions
@@ -3126,27 +3111,6 @@ function draw.level(level, opts) end
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
-
---- Reads a grid map in the format of the Moving AI Lab. Letters become tags: `.` and `G` are `ground`, `S` is `swamp`,
---- `W` is `water`. `T` (trees), `@` and `O` are closed. All open cells have weight 1, and water is open. Use a profile
---- with `water = false` for walkers, and one with `ground = false, swamp = false` for swimmers.
----@param file string
----@param opts? wend.MapOptions
----@return wend.Grid|nil grid
----@return string|nil message
----@return "io"|"format"|nil code
-function wend.read_map(file, opts) end
-
---- Reads the problems for such a map, as a list of `{ x1, y1, x2, y2, length =, map =, width =, height = }`: start and
---- goal, counted from 1; the cost of the cheapest path; the name of the map as it is in the file; the size of the map.
---- `length` assumes an agent that stays on land (in water, if it starts there) and for which swamp costs the same as
---- ground.
----@param file string
----@param opts? wend.ReadOptions
----@return wend.Problem[]|nil problems
----@return string|nil message
----@return "io"|"format"|nil code
-function wend.read_scen(file, opts) end
 
 --- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
 --- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then

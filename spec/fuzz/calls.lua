@@ -247,7 +247,8 @@ M.graph = {
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2), options { "tag", tag } }, { "set_node_tag", node, maybe(tag) }, { "node_tag", node },
+  { "add_nodes", list(number, 1, 5, 2), options { "tag", tag } }, { "set_node_tag", node, maybe(tag) },
+  { "node_tag", node },
   { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
   { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
@@ -297,7 +298,7 @@ M.grid = {
   { "open", x_axis, y_axis, x_axis, y_axis }, { "is_closed", x_axis, y_axis }, { "weight", x_axis, y_axis },
   { "has", x_axis, y_axis }, { "position", x_axis, y_axis },
   { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
-  { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
+  { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", px, py },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
   { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
