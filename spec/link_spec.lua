@@ -643,8 +643,7 @@ describe("the options of graph:link", function()
 
   it("must be known", function()
     raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed, widths)",
-      g.link, g,
-      { Limit = 4 })
+      g.link, g, { Limit = 4 })
   end)
 end)
 

@@ -168,6 +168,7 @@ static void find_components(wend_map *map, result *r) {
   CHECK(c != NULL);
   DONE(wend_components_find(c, map, &plain, NULL));
   add(r, wend_components_get(c)->component_count);
+  add(r, wend_components_joined(c, map, 1, 2));
   wend_components_destroy(c);
 }
 
@@ -763,6 +764,7 @@ static void own_walls(result *r) {
   double offset[3];
   wend_id last;
   bool clear;
+  double distance;
   CHECK(walls != NULL);
   for (int i = 0; i < 40; i++) {
     const double numbers[] = {i, 1 + i % 7, i + 1, 2};
@@ -770,6 +772,8 @@ static void own_walls(result *r) {
     DONE(wend_walls_add(walls, wall, &last));
     DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
     add(r, clear);
+    DONE(wend_walls_distance(walls, from, to, &distance));
+    add(r, distance);
   }
   DONE(wend_walls_remove(walls, last));
   CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));
