@@ -278,7 +278,7 @@ typedef struct line_query {
   const wend_walls *walls;
   const double *a, *b;
   double radius;
-  double *least; /* for `measure`: the distance of the nearest piece so far */
+  double *least; /* for measure_piece: the distance of the nearest piece so far */
 } line_query;
 
 /* The data for `count_side`, which counts the sides of a polygon that a ray to the right crosses. */
@@ -333,7 +333,7 @@ static bool hits(const void *ud, uint32_t item) {
 }
 
 /* Lowers the least distance to that of a piece. It always returns false, so that the tree shows it all pieces near the line. */
-static bool measure(const void *ud, uint32_t item) {
+static bool measure_piece(const void *ud, uint32_t item) {
   const line_query *line = ud;
   const piece one = line->walls->pieces[item];
   const wend_wall wall = get_wall(line->walls, one.wall);
@@ -360,7 +360,7 @@ wend_status wend_walls_distance(wend_walls *walls, const double *a, const double
   if (!(radius > 0)) radius = 1;
   for (; walls->live_pieces > 0 && radius < INFINITY; radius *= 4) {
     const line_query line = {walls, a, b, radius, &least};
-    (void)wend_rtree_line(&walls->index, a, b, radius, measure, &line);
+    (void)wend_rtree_line(&walls->index, a, b, radius, measure_piece, &line);
     if (least <= radius) break; /* no nearer piece was left out */
   }
   *distance = least;

@@ -579,14 +579,14 @@ static uint32_t closable_tags(const wend_map *map, const wend_costs *costs) {
 }
 
 /* The size of the agent, if it decides which steps there are. */
-static double size_of(const wend_map *map, const wend_costs *costs) {
+static double size_that_counts(const wend_map *map, const wend_costs *costs) {
   return !map->is_grid && ((const wend_graph *)map)->width != NULL ? costs->size : 0;
 }
 
 /* Whether labels are of a map and an agent. tags: that can be closed. */
 static bool is_for(const wend_reach *r, const wend_map *map, const wend_costs *costs, uint32_t tags) {
   const wend_cost_kind kind = wend_cost_kind_of(costs);
-  if (r->serial != map->serial || r->size != size_of(map, costs)) return false;
+  if (r->serial != map->serial || r->size != size_that_counts(map, costs)) return false;
   for (uint32_t tag = 0; tag < tags; tag++)
     if (wend_tag_is_open(kind, costs->tags, tag) == wend_tag_set_has(&r->closed, tag)) return false;
   for (uint32_t word = (tags + 63) / 64; word < r->closed.count; word++)
@@ -637,7 +637,7 @@ static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, con
   for (uint32_t tag = 0; tag < tags; tag++)
     if (!wend_tag_is_open(kind, costs->tags, tag)) r->closed.words[tag / 64] |= (uint64_t)1 << tag % 64;
   r->serial = map->serial;
-  r->size = size_of(map, costs);
+  r->size = size_that_counts(map, costs);
   return r;
 }
 
