@@ -68,12 +68,15 @@ WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_c
 }
 
 /* The price of a step onto a node: its tag is applied to the price of the edge, which has a tag too. */
-static inline wend_price wend_price_onto(const wend_cost_kind kind, const wend_tag_cost *edge, const wend_tag_cost *node,
-                                         wend_price price) {
-  const double at_least = (edge->asks ? edge->at_least : 1) * (node->asks ? node->at_least : 1);
+WEND_INLINE wend_price wend_price_onto(const wend_cost_kind kind, const wend_tag_cost *edge, const wend_tag_cost *node,
+                                       wend_price price) {
+  double at_least = 1;
   if (price.cost < INFINITY) price.cost = price.cost * node->times + node->plus; /* not INFINITY x 0 */
   price.least = price.cost;
-  price.asked = kind == COSTS_ASKED && (edge->asks || node->asks) && !(price.cost == INFINITY && at_least > 0);
+  if (kind != COSTS_ASKED || !(edge->asks || node->asks)) return price;
+  if (edge->asks) at_least *= edge->at_least;
+  if (node->asks) at_least *= node->at_least;
+  price.asked = !(price.cost == INFINITY && at_least > 0);
   if (price.asked) price.least = at_least > 0 ? price.cost * at_least : 0;
   return price;
 }
