@@ -151,7 +151,7 @@ static uint16_t find_denied(const wend_grid *grid, uint32_t from) {
 }
 
 /* Forgets what edits of the grid may have changed. */
-static void follow_edits(const wend_grid *grid, wend_fit *fit) {
+static void forget_edited(const wend_grid *grid, wend_fit *fit) {
   const int64_t reach = wend_fit_reach(fit->radius);
   wend_changes changes;
   uint32_t place;
@@ -174,7 +174,7 @@ static bool disc_passes(const wend_grid *grid, uint32_t from, int direction) {
   wend_fit *fit = grid->fit;
   double x, y;
   if (direction < 0) return wend_fit_spot(grid, fit->radius, from, &x, &y);
-  if (fit->version != grid->map.version) follow_edits(grid, fit);
+  if (fit->version != grid->map.version) forget_edited(grid, fit);
   if (fit->cells[from] == 0) fit->cells[from] = find_denied(grid, from);
   return (fit->cells[from] >> direction & 1) == 0;
 }
@@ -195,6 +195,6 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
   grid->fit->radius = radius, grid->fit->passes = disc_passes;
   grid->map.version++;
   wend_map_note_all(&grid->map);
-  follow_edits(grid, grid->fit);
+  forget_edited(grid, grid->fit);
   return WEND_OK;
 }
