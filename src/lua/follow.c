@@ -712,18 +712,34 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
   return WEND_OK;
 }
 
+/* clearance(clear, clearance) -> walls with a clearance, for `clear` of curve and make */
+static int follower_clearance(lua_State *L) {
+  lua_settop(L, 2);
+  lwend_set_clearance(L, 1, 2);
+  return lwend_self(L);
+}
+
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
 void lwend_add_followers(lua_State *L, lwend_state *state) {
   static const luaL_Reg functions[] = {
-      {"announces", follower_announces}, {"curve", make_curve},
-      {"encode", follower_encode},       {"field", follower_field},
-      {"go_on", follower_go_on},         {"line", follower_line},
-      {"make", follower_make},           {"makes", follower_makes},
-      {"pause", follower_pause},         {"remaining", follower_remaining},
-      {"resume", follower_resume},       {"go", follower_go},
-      {"show", follower_show},           {"step", follower_step},
-      {"update", follower_update},       {NULL, NULL},
+      {"announces", follower_announces},
+      {"clearance", follower_clearance},
+      {"curve", make_curve},
+      {"encode", follower_encode},
+      {"field", follower_field},
+      {"go_on", follower_go_on},
+      {"line", follower_line},
+      {"make", follower_make},
+      {"makes", follower_makes},
+      {"pause", follower_pause},
+      {"remaining", follower_remaining},
+      {"resume", follower_resume},
+      {"go", follower_go},
+      {"show", follower_show},
+      {"step", follower_step},
+      {"update", follower_update},
+      {NULL, NULL},
   };
   static const char *const names[NAMES_END] = {NULL, NULL, "handle", "speed", "x", "y", "z"};
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);
