@@ -343,8 +343,8 @@ describe("wend.follow", function()
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
-    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, clearance, loop, dimensions, spacing, stops, "
-      .. "speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
+    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, clearance, loop, dimensions, spacing, "
+      .. "stops, speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
   end)
 end)
 

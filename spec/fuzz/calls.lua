@@ -232,7 +232,8 @@ local function drawing(W)
   W.reading = rows
   return W:chance(0.5) and rows or table.concat(rows, "\n")
 end
-local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "clearance", maybe(positive), "into", any_into }
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "clearance", maybe(positive),
+  "into", any_into }
 local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
   "clearance", maybe(positive), "loop", boolean, "dimensions", one_of(2, 3) }
 
