@@ -1107,6 +1107,8 @@ local core = {}
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
+---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
