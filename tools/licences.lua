@@ -35,7 +35,7 @@ for name in io.lines() do names[#names + 1] = name end
 table.sort(names)
 local sums = sums_of(names)
 
-local entries, all = {}, {}
+local entries, relations, all = {}, {}, {}
 for i, name in ipairs(names) do
   local file = assert(io.open(name, "rb"))
   local text = file:read "*a"
@@ -48,6 +48,9 @@ for i, name in ipairs(names) do
     { "SPDXID": "SPDXRef-File-%d", "fileName": %s, "licenseConcluded": "%s", "licenseInfoInFiles": ["%s"],
       "checksums": [{ "algorithm": "SHA1", "checksumValue": "%s" }], "copyrightText": "NOASSERTION" }]]):format(i,
     quoted("./" .. name), LICENCE, said or "NOASSERTION", sums[name])
+  relations[i] = ([[
+    { "spdxElementId": "SPDXRef-Package", "relationshipType": "CONTAINS", "relatedSpdxElement": "SPDXRef-File-%d" }]])
+    :format(i)
 end
 
 -- The verification code of a package: the SHA-1 of the sorted sums of its files.
@@ -76,4 +79,5 @@ local about = ([[
   "files": [
 ]]):format(version, version, code, os.date("!%Y-%m-%dT%H:%M:%SZ", math.floor(epoch)), version, version, code,
   LICENCE, LICENCE, LICENCE)
-io.write(about, table.concat(entries, ",\n"), "\n  ]\n}\n")
+io.write(about, table.concat(entries, ",\n"), '\n  ],\n  "relationships": [\n', table.concat(relations, ",\n"),
+  "\n  ]\n}\n")

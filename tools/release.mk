@@ -34,6 +34,7 @@ dist:
 LOVE_DLL   = build/windows/jit/wend/core.dll
 LOVE_FILES = $(filter-out lua/wend/meta.lua lua/wend/command/%,$(HELPERS))
 dist/$(for_love): all-of-love
+	@test "$$(uname -m)" = x86_64 || { echo 'the archive for LÖVE is for x86-64' >&2; exit 1; }
 	@test -f $(LOVE_DLL) || { echo 'no $(LOVE_DLL): name the sources of LuaJIT: LUAJIT_SOURCE=folder' >&2; exit 1; }
 	@rm -rf build/for-love $@
 	@mkdir -p build/for-love/native dist
