@@ -1152,6 +1152,19 @@ describe("follower:go with join", function()
     assert.same({ 50, 0, true }, { f.x, f.y, f.done })
   end)
 
+  it("gives its line after clear has raised", function()
+    local raising = false
+    local function clear() return not raising or error "no" end
+    local f = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { clear = clear, curve = "catmull_rom" })
+    local other = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { curve = "catmull_rom" })
+    raising = true
+    for _ = 1, 100 do
+      assert.is_false((pcall(f.line, f)))
+    end
+    raising = false
+    assert.same(other:line(), f:line())
+  end)
+
   it("makes no garbage while it walks, from the first leg on", function()
     local rng = helper.rng("legs", 1)
     local f = wend.follow({ 0, 0 }, { curve = "catmull_rom" })
