@@ -611,7 +611,8 @@ describe("a walker", function()
       local at, outside, nearest = crowd:positions(), false, math.huge
       for i = 1, #at, 2 do
         local x, y = at[i], at[i + 1]
-        outside = outside or not (x > 0.39 and y > 0.39 and x < 19.61 and y < 9.61 and (y > 4 and y < 6 or x < 9 or x > 10))
+        local inside = x > 0.39 and y > 0.39 and x < 19.61 and y < 9.61
+        outside = outside or not (inside and (y > 4 and y < 6 or x < 9 or x > 10))
         for j = i + 2, #at, 2 do nearest = math.min(nearest, (x - at[j]) ^ 2 + (y - at[j + 1]) ^ 2) end
       end
       assert.is_false(outside)

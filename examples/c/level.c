@@ -19,7 +19,7 @@ int main(void) {
   wend_search *search = wend_search_create(NULL);
   wend_route_table *routes = wend_route_table_create(NULL);
   wend_search_opts opts = wend_search_opts_default();
-  wend_edge_spec spec = {0, 0, WEND_MEASURED, WEND_UNTAGGED, false};
+  wend_edge_spec spec = {0, 0, WEND_MEASURED, WEND_UNTAGGED, false, 0};
   const wend_pair *pairs;
   const wend_findings *found;
   wend_id first, edge, next;
@@ -30,7 +30,7 @@ int main(void) {
   if (graph == NULL || linker == NULL || components == NULL || search == NULL || routes == NULL) return EXIT_FAILURE;
 
   /* Joins each node to the two nearest within 12. A test of walls would go here. Then adds a drop, one way. */
-  must(wend_graph_add_nodes(graph, 5, points, &first));
+  must(wend_graph_add_nodes(graph, 5, points, WEND_UNTAGGED, &first));
   must(wend_linker_find(linker, graph, 2, 12, false));
   count = wend_linker_pairs(linker, &pairs);
   for (uint32_t i = 0; i < count; i++) {

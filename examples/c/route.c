@@ -49,10 +49,10 @@ int main(void) {
   for (int i = 0; i < SIZE * SIZE; i++) {
     const double point[2] = {10 * (i % SIZE), 10 * (i / SIZE)};
     wend_id node;
-    must(wend_graph_add_nodes(graph, 1, point, &node));
+    must(wend_graph_add_nodes(graph, 1, point, WEND_UNTAGGED, &node));
     for (int back = 1; back <= SIZE; back += SIZE - 1) {
       const wend_id other = node - (wend_id)back;
-      const wend_edge_spec spec = {other, node, WEND_MEASURED, WEND_UNTAGGED, false};
+      const wend_edge_spec spec = {other, node, WEND_MEASURED, WEND_UNTAGGED, false, 0};
       wend_id edge;
       if ((back == 1 ? i % SIZE : i / SIZE) == 0) continue;
       if (is_clear(walls, wend_graph_position(graph, other), point)) must(wend_graph_add_edges(graph, 1, &spec, &edge));

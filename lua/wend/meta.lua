@@ -7,6 +7,7 @@
 ---@class wend.NewNode
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 ---@field x number
 ---@field y number
 ---@field z? number
@@ -19,6 +20,7 @@
 ---@field tag? string
 ---@field directed boolean
 ---@field closed boolean
+---@field width? number
 
 --- a value with several parts
 ---@class wend.Cell
@@ -36,7 +38,7 @@
 ---@field cost number
 
 --- why a step cannot be taken
----@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"|"width"
 
 ---@class wend.Comparison: { [integer]: wend.Stretch }
 ---@field cost number
@@ -64,6 +66,15 @@
 ---@class wend.Trap
 ---@field nodes integer[]
 ---@field entries integer[]
+---@field message string
+
+--- an edge
+---@class wend.Narrow
+---@field edge integer
+---@field from integer
+---@field to integer
+---@field cause "width"
+---@field width number
 ---@field message string
 
 --- an edge
@@ -103,13 +114,13 @@
 ---@field cuts integer
 
 ---@class wend.Cause
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
@@ -188,7 +199,7 @@
 ---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
 
 --- runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change
----@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
+---@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer, node_tag?: string): number|false|nil
 
 --- runs for a step of a grid, likewise
 ---@alias wend.StepFunction fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
@@ -207,14 +218,6 @@
 
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
-
----@class wend.TraceRow
----@field node integer
----@field name? string
----@field visit? integer
----@field distance? number
----@field temporary? number
----@field previous? integer
 
 ---@class wend
 ---@field _VERSION string the version of the module, such as `wend 0.9.0`
@@ -350,21 +353,6 @@ local Preparation = {}
 ---@class wend.Love
 local draw = {}
 
----@class wend.Trace: { [integer]: wend.TraceStep }
----@field found boolean whether there is a path
----@field path? integer[] the path, a list of nodes, and its cost
----@field cost? number the path, a list of nodes, and its cost
----@field message? string if there is none
-local Trace = {}
-
----@class wend.TraceStep
----@field kind "start"|"visit"|"update" `"start"`; `"visit"`: the next node was chosen; `"update"`: its neighbours got new values
----@field node integer the node visited last
----@field start integer the node where the search began
----@field title string a line that describes the step
----@field table wend.TraceRow[] a row for each node, in the order of ids
-local TraceStep = {}
-
 ---@class wend.Core
 ---@field version string the version without the name
 local core = {}
@@ -375,25 +363,32 @@ local core = {}
 ---@class wend.NodeOptions
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 
 ---@class wend.EdgeOptions
 ---@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
 ---@field tag? string a string that says what the edge leads over, such as `"road"`
 ---@field directed? boolean `true`: only from `from` to `to`. Default `false`
+---@field width? number a finite number > 0: the edge is closed to larger agents. Default: open to all
+
+---@class wend.NodesOptions
+---@field tag? string of all of them, as for `add_node`
 
 ---@class wend.EdgesOptions
 ---@field weights? number[] one for each edge, >= 0. Default: the distances
 ---@field tag? string of all of them, as for `add_edge`
 ---@field directed? boolean of all of them, as for `add_edge`
+---@field width? number of all of them, as for `add_edge`
 
 ---@class wend.NearestOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -403,11 +398,12 @@ local core = {}
 ---@class wend.NearestEdgeOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -417,7 +413,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -429,6 +425,7 @@ local core = {}
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
+---@field widths? boolean `true`: each edge gets the width of the free corridor around it: twice the distance from the line to the nearest wall of `walls`, which must be given. Without any wall it gets none
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
@@ -481,7 +478,7 @@ local core = {}
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -499,7 +496,7 @@ local core = {}
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -522,7 +519,7 @@ local core = {}
 ---@class wend.EdgeCosts
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
@@ -597,7 +594,7 @@ local core = {}
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
@@ -639,7 +636,7 @@ local core = {}
 ---@class wend.ReachOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -658,8 +655,9 @@ local core = {}
 ---@field to integer the edge, and its properties
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
+---@field node_tag? string the tag of the node that it enters
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag`, `rule` and `width`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -682,6 +680,7 @@ local core = {}
 ---@field jitter? number moves each point at random within this distance, >= 0, default 0. A smaller `radius` of the node is the limit; with radius 0 the point does not move. A point on a grid stays in its cell
 ---@field seed? number a finite number, required with `jitter`
 ---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
+---@field clearance? number what legs must avoid: a leg that is free between the nodes stays free
 ---@field into? table a table to fill instead of a new one. Its list is replaced; other fields stay
 
 ---@class wend.Stretch
@@ -712,7 +711,7 @@ local core = {}
 ---@class wend.SearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -774,6 +773,7 @@ local core = {}
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
 ---@field traps wend.Trap[] components of two or more nodes, except the largest, that can be entered but not left
+---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends nothing else joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
 ---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
@@ -790,7 +790,7 @@ local core = {}
 ---@class wend.WhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -826,7 +826,7 @@ local core = {}
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
----@field closed? integer a closed node, edge or link, and a closed cell that has a tag. Default 1
+---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
 ---@field solid? integer a closed cell without a tag. Default 2
 ---@field wall? integer a wall between two cells. Default 2
 ---@field tag? integer the other causes below. Default 1
@@ -853,7 +853,7 @@ local core = {}
 
 ---@class wend.EdgeRuleOptions
 ---@field priority? number default 0. Lower priorities run first
----@field tags? string[] a list: the rule applies only to edges with one of these tags
+---@field tags? string[] a list: the rule applies only to edges with one of these tags, or that lead to a node with one
 ---@field at_least? number a promise, 0 to 1: the rule never returns less than this share of the cost it receives. Default 0: no promise
 
 ---@class wend.Rule
@@ -897,7 +897,7 @@ local core = {}
 ---@class wend.RoutesOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
@@ -906,11 +906,12 @@ local core = {}
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
 ---@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
 ---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
+---@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
 ---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -935,6 +936,7 @@ local core = {}
 ---@class wend.GridRouteOptions
 ---@field straighten? boolean `true` (default): straight legs replace steps that they do not exceed in cost. `false`: the centre of every cell is a point, except those of the first and the last cell
 ---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
+---@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
@@ -962,6 +964,7 @@ local core = {}
 ---@field curve? "catmull_rom"|"hermite"|"linear" `"catmull_rom"` (default), `"hermite"`, `"linear"`: points along the straight legs
 ---@field spacing? number the largest distance between points, > 0. Default: a 16th of the mean leg
 ---@field clear? wend.Clear what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
+---@field clearance? number what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
 ---@field loop? boolean `true`: the line also leads from the last point to the first
 ---@field dimensions? 2|3 default: `points.dimensions`, or the dimensions of the path's map, or 2
 ---@field into? table a table to fill instead of a new one, with its lists `legs` and `straight`. If the call raises, it holds a part of the line
@@ -975,6 +978,7 @@ local core = {}
 ---@field speed? number units per second, finite, >= 0, default 1
 ---@field curve? "linear"|"hermite"|"catmull_rom" default `"linear"`
 ---@field clear? wend.Clear as for `wend.curve`
+---@field clearance? number as for `wend.curve`
 ---@field spacing? number as for `wend.curve`
 ---@field dimensions? 2|3 as for `wend.curve`
 ---@field loop? boolean `true`: from the last point to the first and on, without end
@@ -1106,7 +1110,10 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
+---@field clearance? number of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
+---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
@@ -1189,9 +1196,10 @@ function Graph:add_edge(from, to, opts) end
 
 --- Adds nodes with consecutive ids at the coordinates of a flat list. An empty list returns nothing.
 ---@param points number[]
+---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
-function Graph:add_nodes(points) end
+function Graph:add_nodes(points, opts) end
 
 --- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`, ids or names.
 ---@param pairs wend.Node[]
@@ -1240,6 +1248,11 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph graph
 function Graph:set_tag(edge, tag) end
 
+---@param edge wend.Edge
+---@param width number|nil
+---@return wend.Graph graph
+function Graph:set_width(edge, width) end
+
 --- Moves a node. Edges whose weight is their length get their new length. A node without a position gets one.
 ---@param node wend.Node
 ---@param x number
@@ -1258,6 +1271,11 @@ function Graph:set_name(node, name) end
 ---@param radius number|nil
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
+
+---@param node wend.Node
+---@param tag string|nil
+---@return wend.Graph graph
+function Graph:set_node_tag(node, tag) end
 
 --- Whether it exists. Unknown ids and names do not raise here.
 ---@param node wend.Node
@@ -1279,24 +1297,29 @@ function Graph:is_closed(node) end
 ---@return integer? id
 function Graph:node(name) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? x
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? radius
 function Graph:radius(node) end
 
---- The properties of an edge. `length` is nil when an end has no position.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return string? tag
+function Graph:node_tag(node) end
+
+--- The properties of an edge. `length` is nil when an end has no position, `width` when it is open to all sizes.
 ---@param edge wend.Edge
 ---@return wend.EdgeInfo properties
 function Graph:edge(edge) end
@@ -1336,8 +1359,8 @@ function Graph:edge_count() end
 ---@return 2|3 dimensions
 function Graph:dimensions() end
 
---- The number of edges that have each tag now, by tag; and the number of edges without a tag. Tags that no edge has are
---- left out. Closed edges count. Cost: proportional to the number of edges.
+--- The number of edges and nodes that have each tag now, by tag; and the number of edges without a tag. Tags that
+--- nothing has are left out. Closed ones count. Cost: proportional to the number of edges.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Graph:tags() end
@@ -2005,9 +2028,9 @@ function Costs:get(tag) end
 ---@return wend.Costs costs
 function Costs:rule(name, tag, fn, opts) end
 
---- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge)` returns the cost, `false` for closed, or
---- nil for no change. `from` and `to` are in the direction of travel. On grids it is called `(agent, cost, tag, from_x,
---- from_y, to_x, to_y)`.
+--- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge, node_tag)` returns the cost, `false` for
+--- closed, or nil for no change. `from` and `to` are in the direction of travel. `node_tag` is the tag of the node that
+--- the step enters. On grids it is called `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param opts? wend.EdgeRuleOptions
@@ -3068,38 +3091,11 @@ function draw.walls(walls, opts) end
 ---@param opts? wend.LoveMapOptions
 function draw.level(level, opts) end
 
---- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, traces, curves and lists
---- of points are plain tables: nil. Raises without an argument.
+--- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, curves and lists of points
+--- are plain tables: nil. Raises without an argument.
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
-
---- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
---- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then
---- the one with the fewest edges from the start, then the one with the larger id. Each step examines every node: this
---- is fine for hundreds of nodes and slow for many thousands. Raises as `g:explain` does.
----@param graph wend.Graph
----@param from wend.Node
----@param to wend.Node
----@param opts? wend.ReachOptions
----@return wend.Trace|nil trace
----@return string|nil message
----@return "stale"|nil code
-function wend.trace(graph, from, to, opts) end
-
----@param form? "table"|"arrays"
----@return string text
-function Trace:text(form) end
-
----@param form? "table"|"arrays"
----@return string text
-function TraceStep:text(form) end
-
---- Three lists in the order of the table. Unknown distances are `math.huge`. Unknown previous nodes are the start.
----@return boolean[] found
----@return number[] distance
----@return integer[] previous
-function TraceStep:arrays() end
 
 ---@param value any
 ---@return wend.TypeName? name

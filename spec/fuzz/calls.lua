@@ -167,7 +167,7 @@ local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "m
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "limit", whole(1, 9), "can_reach", reach, "reachable_from", reach,
-  "clear", clear, "into", into "into" })
+  "clear", clear, "clearance", maybe(positive), "into", into "into" })
 local function tiled_level(W)
   return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
     index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
@@ -190,7 +190,7 @@ local bytes = function(W)
 end
 local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
   "straighten", boolean, "jitter", positive })
-local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
+local GRID_ROUTE = join(SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
 local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
@@ -232,25 +232,29 @@ local function drawing(W)
   W.reading = rows
   return W:chance(0.5) and rows or table.concat(rows, "\n")
 end
-local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "into", any_into }
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "clearance", maybe(positive),
+  "into", any_into }
 local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
-  "loop", boolean, "dimensions", one_of(2, 3) }
+  "clearance", maybe(positive), "loop", boolean, "dimensions", one_of(2, 3) }
 
 -- Methods ----------------------------------------------------------------------------------------------------------
 
 local M = {}
 
 M.graph = {
-  { "add_node", px, py, options { "name", name, "radius", positive } },
+  { "add_node", px, py, options { "name", name, "radius", positive, "tag", tag } },
   { "add_node", function(W, g)
     local p = { x = number(W), y = number(W), z = W.dimensions[g] == 3 and number(W) or nil, radius = positive(W) }
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
-  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },
+  { "add_nodes", list(number, 1, 5, 2), options { "tag", tag } }, { "set_node_tag", node, maybe(tag) },
+  { "node_tag", node },
+  { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
+  { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean,
+    "width", positive } }, { "set_width", edge(), maybe(positive) },
   { "remove_node", node }, { "remove_edge", edge() }, { "has", node }, { "has_edge", edge() }, { "close", node },
   { "open", node }, { "is_closed", node }, { "close_edge", edge() }, { "open_edge", edge() }, { "node", name },
   { "name", node }, { "set_name", node, maybe(name) }, { "position", node },
@@ -270,7 +274,7 @@ M.graph = {
   { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
   { "random", number, options(RANDOM) },
   { "link", options { "limit", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear,
-    "tag", tag, "directed", boolean } },
+    "tag", tag, "directed", boolean, "widths", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3), "walls", clear, "too_close", positive,
     "too_far", positive })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },

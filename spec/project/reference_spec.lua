@@ -14,11 +14,10 @@ graph:add_nodes { 0, 0, 3, 4 }
 graph:add_edge(1, 2)
 local path, field, costs, queue, crowd = graph:path(1, 2), grid:field(1, 1), wend.costs(), wend.queue(), wend.crowd()
 local follower, level = wend.follow(path), wend.read_tiled "examples/tiled/ford.lua"
-local trace = wend.trace(graph, 1, 2)
 
 -- What methods are called on, by the name in signatures.
 local OBJECTS = { wend = wend, core = wend.core, g = graph, grid = grid, path = path, costs = costs, field = field,
-  crowd = crowd, level = level, q = queue, f = follower, trace = trace, step = trace[1], walls = wend.walls(),
+  crowd = crowd, level = level, q = queue, f = follower, walls = wend.walls(),
   search = graph:search(1, 2), mine = costs:mod "bog", routes = graph:routes(), watch = wend.watch(graph),
   w = crowd:add { x = 0, y = 0 }, request = queue:path(graph, 1, 2), preparation = graph:prepare { sliced = true } }
 
@@ -48,6 +47,8 @@ local NAMES = {
   ["g:move z"] = false, -- of a graph of 2 dimensions
   ["wend.load costs"] = false, ["wend.load cost"] = false, ["wend.load at_least"] = false, -- there is no such file
   ["wend.load size"] = false,
+  ["wend.decode walker"] = false, ["wend.decode walls"] = false, -- of crowds: see OF_CROWDS
+  ["core.decode walker"] = false, ["core.decode walls"] = false,
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
   ["g:reset_edge edge"] = "self", ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",
@@ -56,6 +57,9 @@ local NAMES = {
   ["core.call fn"] = false, ["grid:check walls"] = "walls", ["grid:check too_close"] = "too_close",
   ["grid:check too_far"] = "too_far", ["g:field window"] = "window", -- not of this kind of map
 }
+
+-- Options that only crowds have, of calls that read files of all kinds.
+local OF_CROWDS = { ["wend.decode"] = true, ["core.decode"] = true, ["wend.load"] = true }
 
 local function right(type)
   if type:find "^fun%f[^%w]" then return fn end
@@ -136,7 +140,10 @@ describe("the reference", function()
           local ok, message = pcall(OBJECTS[form.object][form.name], unpack(list, 1, first + #form.parameters))
           assert.is_false(ok)
           local known, there = {}, {}
-          for _, option in ipairs(reference.fields_of(model, class)) do known[#known + 1] = option.name end
+          for _, option in ipairs(reference.fields_of(model, class)) do
+            local of_crowds = OF_CROWDS[described.key] and (option.name == "walker" or option.name == "walls")
+            if not of_crowds then known[#known + 1] = option.name end
+          end
           for name in assert(message:match "expected one of: ([^)]*)", message):gmatch "[%w_]+" do
             there[#there + 1] = name
           end
