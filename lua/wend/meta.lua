@@ -406,6 +406,7 @@ local core = {}
 ---@class wend.NearestOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -420,6 +421,7 @@ local core = {}
 ---@class wend.NearestEdgeOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -701,6 +703,7 @@ local core = {}
 ---@field jitter? number moves each point at random within this distance, >= 0, default 0. A smaller `radius` of the node is the limit; with radius 0 the point does not move. A point on a grid stays in its cell
 ---@field seed? number a finite number, required with `jitter`
 ---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
+---@field clearance? number what legs must avoid: a leg that is free between the nodes stays free
 ---@field into? table a table to fill instead of a new one. Its list is replaced; other fields stay
 
 ---@class wend.Stretch
@@ -927,6 +930,7 @@ local core = {}
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
 ---@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
 ---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
+---@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
 ---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -956,6 +960,7 @@ local core = {}
 ---@class wend.GridRouteOptions
 ---@field straighten? boolean `true` (default): straight legs replace steps that they do not exceed in cost. `false`: the centre of every cell is a point, except those of the first and the last cell
 ---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
+---@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
@@ -983,6 +988,7 @@ local core = {}
 ---@field curve? "catmull_rom"|"hermite"|"linear" `"catmull_rom"` (default), `"hermite"`, `"linear"`: points along the straight legs
 ---@field spacing? number the largest distance between points, > 0. Default: a 16th of the mean leg
 ---@field clear? wend.Clear what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
+---@field clearance? number what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
 ---@field loop? boolean `true`: the line also leads from the last point to the first
 ---@field dimensions? 2|3 default: `points.dimensions`, or the dimensions of the path's map, or 2
 ---@field into? table a table to fill instead of a new one, with its lists `legs` and `straight`. If the call raises, it holds a part of the line
@@ -996,6 +1002,7 @@ local core = {}
 ---@field speed? number units per second, finite, >= 0, default 1
 ---@field curve? "linear"|"hermite"|"catmull_rom" default `"linear"`
 ---@field clear? wend.Clear as for `wend.curve`
+---@field clearance? number as for `wend.curve`
 ---@field spacing? number as for `wend.curve`
 ---@field dimensions? 2|3 as for `wend.curve`
 ---@field loop? boolean `true`: from the last point to the first and on, without end
@@ -1127,6 +1134,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
+---@field clearance? number of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
 ---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
 ---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
