@@ -413,6 +413,7 @@ typedef struct wend_way {
   uint32_t tag;     /* of the edge, the portal or the cell */
   double cost;      /* INFINITY: it cannot be taken */
   wend_cause cause; /* then, why */
+  wend_id from, to; /* of the step of a body: those of the cell that counts, the dearest or a closed one; else WEND_NO_ID */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
  * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes

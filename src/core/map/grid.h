@@ -188,6 +188,11 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
 /* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
 bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
 
+/* For grids that follow another one, their base: gives a place the portals of the base that leave it; and gives a new grid all of
+ * them. False: no memory. */
+wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place);
+bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base);
+
 /* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
  * keeps, and WEND_CELL_CLOSED in its tag. */
 wend_cell wend_kind_value(const wend_kind *kind);

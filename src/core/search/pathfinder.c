@@ -179,7 +179,7 @@ static bool asks_freely(const wend_search *s) {
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
+  return s->grid->kinds != NULL && s->stepper.body == 1 && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
          opts->heuristic == WEND_AUTO && !perturbed && (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
@@ -226,7 +226,8 @@ static bool is_weighted(wend_search *s) {
 static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
-  const bool plain = wend_grid_is_plain(grid, &opts->costs), jumps = allows_jumps(s, goal_count, perturbed);
+  const bool plain = wend_grid_is_plain(grid, &opts->costs) && s->stepper.body == 1,
+             jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
     s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
