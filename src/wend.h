@@ -1108,6 +1108,7 @@ typedef struct wend_path_age {
   wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
   wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
+  double size;     /* of the agent, as in wend_costs: on a grid all cells that it covers count as those of the path do */
 } wend_path_age;
 
 /* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen,
@@ -1125,24 +1126,24 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
  * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices otherwise.
  * The time is that of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
-WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs,
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
  * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
- * of the way. A walker jumps over portals. Takes O(cells of the leg). */
-WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs);
+ * of the way. A walker jumps over portals. size: of the agent, as in wend_costs. Takes O(cells of the leg). */
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
  * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
 WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
-WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
-                              uint32_t words);
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                              uint64_t *bits, uint32_t words);
 /* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
-WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs);
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is

@@ -83,7 +83,7 @@ static bool read_place(const source *from, uint32_t i, wend_waypoint *to) {
   if (g->grid != NULL) {
     const wend_id cell = lwend_listed_cell(from->L, from->base + COURSE_LIST, g, (size_t)i + 1);
     if (cell == WEND_NO_ID) return false;
-    lwend_cell_point(g, cell, &to->point[0], &to->point[1]);
+    lwend_body_point(g, cell, from->trail->age.size, &to->point[0], &to->point[1]);
     to->id = cell;
     return true;
   }
@@ -116,7 +116,8 @@ static bool read_path_course(const source *from) {
     if (from->g->graph != NULL) {
       from->legs[i - 1] = i <= from->trail->count ? from->trail->edges[i - 1] : WEND_NO_ID;
     } else {
-      const bool jump = wend_grid_is_jump(from->g->grid, from->points[i - 1].id, from->points[i].id, from->trail->age.legs);
+      const wend_path_age *age = &from->trail->age;
+      const bool jump = wend_grid_is_jump(from->g->grid, from->points[i - 1].id, from->points[i].id, age->legs, age->size);
       from->legs[i - 1] = jump ? WEND_PORTAL_LEG : WEND_NO_ID;
     }
   }

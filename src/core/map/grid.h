@@ -139,6 +139,17 @@ static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, 
 static inline uint32_t wend_region_x(const wend_region *region, uint32_t place) { return place % region->stride - 1; }
 static inline uint32_t wend_region_y(const wend_region *region, uint32_t place) { return place / region->stride - 1; }
 
+/* The number of cells in a row of the body of an agent with a size; 1: it is a point. */
+static inline uint32_t wend_body_of_size(double size) { return size >= 2 && size <= WEND_SIZE_MAX ? (uint32_t)size : 1; }
+/* How far a body reaches to the left of its cell, and upwards; to the right and downwards it is body / 2. */
+static inline uint32_t wend_body_before(uint32_t body) { return (body - 1) / 2; }
+/* Cell number i, from 0, of the body x body cells that a body covers if its cell is `cell`. WEND_NO_ID: it is outside the grid. */
+static inline wend_id wend_covered_cell(const wend_grid *grid, uint32_t body, wend_id cell, uint32_t i) {
+  const uint32_t x = (uint32_t)((cell - 1) % grid->width) + i % body - wend_body_before(body);
+  const uint32_t y = (uint32_t)((cell - 1) / grid->width) + i / body - wend_body_before(body);
+  return x < grid->width && y < grid->height ? (wend_id)y * grid->width + x + 1 : WEND_NO_ID;
+}
+
 /* The whole grid as a region. It borrows the arrays of the grid, until the next edit. */
 wend_region wend_grid_region(const wend_grid *grid);
 /* The place of a cell in a region; WEND_NONE: the cell is outside the region. */

@@ -143,12 +143,6 @@ static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
   return place == WEND_NONE ? WEND_NONE : wend_region_find(&whole, s->grid, wend_region_cell(&s->region, s->grid, place));
 }
 
-/* The walls of a covered cell that lie inside of the body, and not at a cell before it. */
-static unsigned inner_walls(uint32_t body, uint32_t column, uint32_t row) {
-  const unsigned right = column + 1 < body, below = row + 1 < body;
-  return right << EAST | below << SOUTH | (right & below) << SOUTH_EAST | (below & (column > 0)) << SOUTH_WEST;
-}
-
 unsigned wend_body_causes(const wend_stepper *s, uint32_t place, double length, wend_price *price, uint32_t *dearest) {
   const wend_region whole = wend_grid_region(s->grid);
   const uint32_t first = first_covered(s, place), opened = whole_place(s, s->opened);
@@ -166,7 +160,7 @@ unsigned wend_body_causes(const wend_stepper *s, uint32_t place, double length, 
       }
       one = wend_stepper_price(s, cell.tag, length * cell.weight);
       if (one.least == INFINITY) return *dearest = at, 1u << WEND_CAUSE_TAG;
-      if (whole.walls != NULL && (whole.walls[at] & inner_walls(s->body, column, row)) != 0)
+      if (whole.walls != NULL && (whole.walls[at] & wend_inner_walls(s->body, column, row)) != 0)
         return *dearest = at, 1u << WEND_CAUSE_WALL;
       price->asked = price->asked || one.asked;
       if (one.cost > price->cost) price->cost = one.cost, *dearest = at;

@@ -148,12 +148,8 @@ static inline double wend_step_trusted(const wend_stepper *stepper, uint32_t fro
   return known == known ? known : least;
 }
 
-/* The number of cells in a row of an agent's body on a grid. */
-static inline uint32_t wend_body_size(const wend_costs *costs) {
-  return costs->size >= 2 && costs->size <= WEND_SIZE_MAX ? (uint32_t)costs->size : 1;
-}
-/* How far a body reaches to the left of its cell, and upwards; to the right and downwards it is body / 2. */
-static inline uint32_t wend_body_before(uint32_t body) { return (body - 1) / 2; }
+/* The body of an agent on a grid: see wend_body_of_size. */
+static inline uint32_t wend_body_size(const wend_costs *costs) { return wend_body_of_size(costs->size); }
 
 /* Whether steps with a tag can be open: the tag is open, or the edge function may open it. */
 WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag) {
@@ -225,6 +221,11 @@ double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
  * that has this length. *dearest: the cell whose price that is, or which is closed, as a place of the whole grid; its `opened` is
  * one, too. WEND_NONE: the body does not fit into the grid. */
 unsigned wend_body_causes(const wend_stepper *stepper, uint32_t place, double length, wend_price *price, uint32_t *dearest);
+/* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */
+static inline unsigned wend_inner_walls(uint32_t body, uint32_t column, uint32_t row) {
+  const unsigned right = column + 1 < body, below = row + 1 < body;
+  return right << EAST | below << SOUTH | (right & below) << SOUTH_EAST | (below & (column > 0)) << SOUTH_WEST;
+}
 /* The place of the whole grid from which a cell of a body comes to one of its places, `covered`; where that is outside, that of the
  * body itself. */
 uint32_t wend_body_behind(const wend_stepper *stepper, uint32_t from, int direction, uint32_t covered);
