@@ -1873,6 +1873,7 @@ typedef struct wend_saved_path {
   uint32_t node_count;
   uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
   double cost;                   /* finite */
+  double size;                   /* of the agent, as in wend_costs; 0: none */
   wend_legs legs;                /* of the caller, like the next three */
   bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
   bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */

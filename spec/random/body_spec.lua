@@ -4,6 +4,7 @@
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
+local wend = require "wend"
 
 local HUGE = math.huge
 local any, near, with = grid_reference.any, reference.near, grid_reference.with
@@ -132,6 +133,85 @@ describe("bodies: grid:field", function()
         end)
         for _ = 1, rng:pick { 0, 1, 5 } do edit(rng, model) end
       end
+    end)
+  end)
+end)
+
+-- What a path costs by the arcs; math.huge: it cannot be walked.
+local function cost_now(model, arcs, path)
+  local total, before = 0, nil
+  for _, x, y in path:each() do
+    local cell, least = model:cell(x, y), HUGE
+    if before then
+      for i = 1, #arcs[before], 2 do
+        if arcs[before][i] == cell then least = math.min(least, arcs[before][i + 1]) end
+      end
+      total = total + least
+    end
+    before = cell
+  end
+  return total
+end
+
+describe("bodies: path:valid", function()
+  it("is false for whatever changes the path, as watches are", function()
+    helper.rounds("bodies and validity", 40, function(rng)
+      local model = room(rng)
+      local options, view = random_agent(rng)
+      local arcs, watch, paths, costs = model:arcs(view), wend.watch(model.grid), {}, {}
+      for _ = 1, 12 do
+        local x1, y1 = any(rng, model)
+        local x2, y2 = any(rng, model)
+        local path = model.grid:path(x1, y1, x2, y2, options)
+        if path then
+          if rng:chance(0.3) then path = assert(wend.decode(path:encode(), with({ map = model.grid }, options))) end
+          paths[#paths + 1], costs[#paths + 1] = path, cost_now(model, arcs, path)
+          watch:add(path)
+        end
+      end
+      for _ = 1, 6 do
+        edit(rng, model)
+        arcs = model:arcs(view)
+        local affected = {}
+        for _, path in ipairs(watch:affected()) do affected[path] = true end
+        for i, path in ipairs(paths) do
+          local now = cost_now(model, arcs, path)
+          if now < HUGE and path:valid() then near(costs[i], now) end
+          if now == HUGE then assert.falsy(path:valid(), "a path that is closed counts as valid") end
+          if math.abs(now - costs[i]) > 1e-9 then assert.truthy(affected[path], "a watch has missed a change") end
+          costs[i] = now
+        end
+      end
+    end)
+  end)
+end)
+
+describe("bodies: grid:why_not", function()
+  it("names obstacles, and without them there is a path", function()
+    helper.rounds("bodies and obstacles", 60, function(rng)
+      local model = room(rng)
+      local size = rng(2, 4)
+      local x1, y1 = any(rng, model)
+      local x2, y2 = any(rng, model)
+      local report = model.grid:why_not(x1, y1, x2, y2, { size = size })
+      if not report then
+        assert.truthy(model.grid:path(x1, y1, x2, y2, { size = size }))
+        return
+      end
+      assert.is_nil((model.grid:path(x1, y1, x2, y2, { size = size })))
+      if report.obstacles[1].cause == "outside" then return end
+      for _, obstacle in ipairs(report.obstacles) do
+        if obstacle.cause == "wall" then
+          model:wall(obstacle.x, obstacle.y, obstacle.to_x, obstacle.to_y, false)
+        elseif obstacle.cause == "one_way" then
+          return
+        else
+          assert.equal("closed", obstacle.cause)
+          model:open(obstacle.x, obstacle.y)
+        end
+      end
+      local path = assert(model.grid:path(x1, y1, x2, y2, { size = size }))
+      assert.truthy(path.cost <= report.cost + 1e-9)
     end)
   end)
 end)

@@ -426,7 +426,7 @@ static int path_encode(lua_State *L) {
     path.edges[i] = t->edges[i];
     valid = valid && wend_graph_has_edge(g->graph, t->edges[i]);
   }
-  path.legs = t->age.legs;
+  path.legs = t->age.legs, path.size = t->age.size;
   path.closed_goal = t->age.goal != WEND_NO_ID;
   path.outdated = !valid;
   (void)wend_path_encode(&path, g->map, NULL, &size);
@@ -458,6 +458,10 @@ static int protected_decode_path(lua_State *L) {
   if (read->status != WEND_OK) return 0;
   request->version = wend_map_version(request->g->map);
   request->legs = path.legs;
+  if (path.size > 0 && lua_isnil(L, LWEND_SIZE)) {
+    lua_pushnumber(L, path.size);
+    lua_replace(L, LWEND_SIZE);
+  }
   request->partial_path = path.partial, request->copied = path.stale;
   request->search.closed_goals = path.closed_goal;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
