@@ -12,7 +12,7 @@ local any, near, with = grid_reference.any, reference.near, grid_reference.with
 -- A grid with room for bodies, more or less.
 local function room(rng)
   local closed = rng:pick { 0, 0.03, 0.1, 0.3 }
-  return grid_reference.random(rng, { width = rng(1, 24), height = rng(1, 20), closed = closed,
+  return grid_reference.random(rng, { width = rng(1, rng:pick { 24, 50 }), height = rng(1, 20), closed = closed,
     walls = rng:pick { 0, 0, 0.02, 0.1 } })
 end
 
@@ -65,6 +65,7 @@ describe("bodies: grid:path", function()
     helper.rounds("bodies", 60, function(rng)
       local model = room(rng)
       local options, view = random_agent(rng)
+      if rng:chance(0.3) then model.grid:prepare { landmarks = rng(1, 4), costs = rng:chance(0.5) and options.costs or nil } end
       for _ = 1, 4 do
         local arcs = model:arcs(view)
         for _ = 1, 3 do

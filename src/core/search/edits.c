@@ -121,7 +121,7 @@ wend_status wend_edits_survive(wend_search *s) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;
   }
-  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->map)) return WEND_STALE;
+  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->tables)) return WEND_STALE;
   if (s->grid != NULL) { /* the arrays of the grid may lie elsewhere now */
     s->whole = wend_grid_region(s->grid);
     s->region = s->stepper.region = s->whole;

@@ -172,6 +172,11 @@ wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs
   return WEND_OK;
 }
 
+wend_map *wend_search_eroded(wend_search *s) {
+  wend_grid *grid = s->held_body != WEND_NONE ? bodies_of(s)->at[s->held_body].grid : NULL;
+  return grid != NULL ? &grid->map : NULL;
+}
+
 void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number) {
   if (number != WEND_NONE) bodies_of(s)->at[number].holders++;
   if (s->held_body != WEND_NONE) bodies_of(s)->at[s->held_body].holders--;

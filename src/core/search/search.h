@@ -123,8 +123,10 @@ struct wend_search {
   wend_alloc alloc;
 
   /* The map and the options. */
-  wend_map *map;      /* NULL: none. Of an agent with a size, the eroded grid of its body, if there is one (views/body.h) */
-  wend_map *base;     /* then the grid itself */
+  wend_map *map;  /* NULL: none. Of an agent with a size, the eroded grid of its body, if there is one (views/body.h) */
+  wend_map *base; /* then the grid itself */
+  const wend_map
+      *tables;        /* the one of the two that has the tables of a prepared map: what is far for a point is far for a body */
   uint32_t held_body; /* and the number of the body; it is held until the next search begins. WEND_NONE: there is none */
   wend_graph *graph;
   const wend_grid *grid;     /* one of the two is NULL */
@@ -236,6 +238,8 @@ void wend_search_drop_view(wend_search *s);
 /* The map on which to search for an agent: the map itself, or the eroded grid of the agent's body, which makes its size part of the
  * map; then costs->size becomes 0. *number: of the body, for wend_search_hold_body. NO_MEMORY. */
 wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs, uint32_t *number);
+/* The eroded grid of the body that is held. */
+wend_map *wend_search_eroded(wend_search *s);
 /* Holds a body, or with WEND_NONE none, for the search that begins on `base`; ends the hold of the search before. */
 void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number);
 /* The map and the costs of the search begun last, as its caller gave them. */
