@@ -873,6 +873,7 @@ WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, c
 typedef struct wend_choice_opts {
   const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
                                        left out; its edge function is not called. Not for graphs */
+  double size;                      /* of the agent, as in wend_costs: on a grid it must have room there */
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
