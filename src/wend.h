@@ -501,7 +501,8 @@ WEND_API size_t wend_search_bytes(const wend_search *search);
 WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
- * these depend on weights and tags alone. A view takes 17 bytes for each different value of cells, and, if all open cells cost
+ * these depend on weights and tags alone. For each profile and size of agents that cover several cells there is a grid of where
+ * they fit, for up to 16 of them: about 2 bytes for each cell. A view takes 17 bytes for each different value of cells, and, if all open cells cost
  * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
  * search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;

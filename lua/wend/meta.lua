@@ -102,14 +102,16 @@
 ---@field to_y? integer
 ---@field cuts integer
 
+---@alias wend.CauseName "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"|"outside"
+
 ---@class wend.Cause
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause wend.CauseName
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"
+---@field cause wend.CauseName
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string

@@ -65,7 +65,9 @@ describe("bodies: grid:path", function()
     helper.rounds("bodies", 60, function(rng)
       local model = room(rng)
       local options, view = random_agent(rng)
-      if rng:chance(0.3) then model.grid:prepare { landmarks = rng(1, 4), costs = rng:chance(0.5) and options.costs or nil } end
+      if rng:chance(0.3) then
+        model.grid:prepare { landmarks = rng(1, 4), costs = rng:chance(0.5) and options.costs or nil }
+      end
       for _ = 1, 4 do
         local arcs = model:arcs(view)
         for _ = 1, 3 do
@@ -91,8 +93,8 @@ describe("bodies: grid:path", function()
       for _ = 1, 3 do
         local x1, y1, from = any(rng, model)
         local x2, y2, goal = any(rng, model)
-        local search = model.grid:search(x1, y1, x2, y2, with(options, { restart = rng:chance(0.8), partial = rng:chance(0.2),
-          variation = rng:chance(0.2) and 0 or nil, seed = 1 }))
+        local search = model.grid:search(x1, y1, x2, y2, with(options, { restart = rng:chance(0.8),
+          partial = rng:chance(0.2), variation = rng:chance(0.2) and 0 or nil, seed = 1 }))
         local edits = rng:pick { 0, 0, 2, 6 }
         while search:step(rng:pick { 1, 5, 30 }) == "running" do
           if edits > 0 and rng:chance(0.5) then

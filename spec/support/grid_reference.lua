@@ -131,7 +131,8 @@ end
 -- The rules --------------------------------------------------------------------------------------------------------
 
 -- How an agent sees the world: `tag(tag)` gives times and plus (times math.huge: closed); `edge(cost, tag, from_x,
--- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size. All may be left out.
+-- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size. All
+-- may be left out.
 
 local function seen(view, tag)
   if tag and view and view.tag then return view.tag(tag) end
@@ -177,7 +178,7 @@ local function covered(x, y, size, fn)
   end
 end
 
----Whether an agent with a size has room at a cell: all cells lie inside and are open, without a wall between two of them.
+---Whether an agent with a size has room at a cell: all cells lie inside and are open, without a wall between two.
 function Model:room(size, x, y)
   local free, rooms = true, self.rooms
   if rooms and rooms[self:cell(x, y)] ~= nil then return rooms[self:cell(x, y)] end

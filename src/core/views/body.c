@@ -37,6 +37,7 @@ static wend_status rank_kinds(wend_body *body, const wend_alloc *alloc, const we
       !WEND_GROW(alloc, body->ranks, body->ranks_capacity, base->kind_count))
     return WEND_NO_MEMORY;
   body->open = 0;
+  body->palette_changes = base->palette_changes;
   for (uint32_t k = KIND_FIRST; k < base->kind_count; k++) {
     const wend_kind *value = &base->palette[k];
     wend_ranked *one = &body->order[body->open];
@@ -53,7 +54,6 @@ static wend_status rank_kinds(wend_body *body, const wend_alloc *alloc, const we
       return WEND_STALE;
     body->ranks[body->order[rank].kind] = (uint16_t)rank;
   }
-  body->palette_changes = base->palette_changes;
   return WEND_OK;
 }
 
@@ -94,8 +94,8 @@ static void cross_walls(const wend_body *body, const wend_grid *base, const area
       if (at[width] > most) most = at[width];
       if (at[width + 1] > most) most = at[width + 1];
       if (most < body->open &&
-          ((base->walls[place] & (1u << EAST | 1u << SOUTH | 1u << SOUTH_EAST)) | (base->walls[place + base->stride] & 1u << EAST) |
-           (base->walls[place + 1] & (1u << SOUTH | 1u << SOUTH_WEST))) != 0)
+          ((base->walls[place] & (1u << EAST | 1u << SOUTH | 1u << SOUTH_EAST)) |
+           (base->walls[place + base->stride] & 1u << EAST) | (base->walls[place + 1] & (1u << SOUTH | 1u << SOUTH_WEST))) != 0)
         most = (uint16_t)body->open;
       at[0] = most;
     }
@@ -181,6 +181,7 @@ static wend_status make_grid(wend_body *body, const wend_alloc *alloc, const wen
   if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
   body->version = base->map.version;
   body->cursor = base->map.journal.end;
+  body->whole = status == WEND_OK;
   return status;
 }
 
@@ -207,11 +208,12 @@ wend_status wend_body_follow(wend_body *body, const wend_alloc *alloc, const wen
   uint64_t cursor = body->cursor;
   wend_status status = WEND_OK;
   wend_changes changes;
-  if (base->kinds == NULL || body->serial != base->map.serial) return WEND_STALE;
+  if (base->kinds == NULL || body->grid == NULL || body->serial != base->map.serial) return WEND_STALE;
   if (wend_map_tag_count(&body->grid->map) != wend_map_tag_count(&base->map))
     status = wend_map_copy_tags(&body->grid->map, &base->map);
   if (body->version == base->map.version) return status;
   if (status == WEND_OK && body->palette_changes != base->palette_changes) status = rank_kinds(body, alloc, base);
+  if (status == WEND_STALE) body->palette_changes = 0; /* no grid has so few: the next time finds the same */
   if (status != WEND_OK) return status;
   if (wend_read_changes(&base->map.journal, &cursor, &changes) && !body->torn) {
     status = follow_changes(body, alloc, base, changes);
@@ -294,17 +296,19 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   if (wend_body_size(costs) == 1 || base->kinds == NULL) return WEND_OK;
   for (uint32_t i = 0; i < bodies->count && body == NULL; i++)
     if (is_body_of(&bodies->at[i], base, costs, count)) body = &bodies->at[i];
-  if (body != NULL) {
-    status = wend_body_follow(body, alloc, base);
-  } else {
+  if (body == NULL) {
     body = unused_body(bodies, alloc);
     if (body == NULL) return WEND_NO_MEMORY;
     status = make_body(body, alloc, base, costs, count);
-    if (status != WEND_OK) release_body(body, alloc);
-    else body->serial = base->map.serial;
+    body->serial = base->map.serial;
+  } else if (body->grid == NULL && body->palette_changes != base->palette_changes) {
+    status = make_grid(body, alloc, base);
+  } else {
+    status = wend_body_follow(body, alloc, base);
   }
-  if (status == WEND_STALE) return WEND_OK;
+  if (status == WEND_NO_MEMORY && !body->whole) release_body(body, alloc);
   body->used = ++bodies->clock;
+  if (status == WEND_STALE) return WEND_OK;
   *number = (uint32_t)(body - bodies->at);
   return status;
 }

@@ -16,8 +16,9 @@
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
  * tag costs a price and another a factor; functions; a grid without a palette. Then step.h computes each step.
  *
- * The shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
- * bodies cover a cell. A body of another shape needs another of each. */
+ * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
+ * bodies cover a cell. Outside, wend_body_causes (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
+ * lists its cells. A body of another shape needs another of each. */
 #ifndef WEND_BODY_H
 #define WEND_BODY_H
 
@@ -30,14 +31,15 @@ typedef struct wend_ranked {
 } wend_ranked;
 
 typedef struct wend_body {
-  uint64_t serial; /* of the base; 0: the body is unused */
-  uint64_t used;   /* the clock of the bodies when this one was used last */
-  uint32_t holders;
+  uint64_t serial;  /* of the base; 0: the body is unused */
+  uint64_t used;    /* the clock of the bodies when this one was used last */
+  uint32_t holders; /* searches for which it must stay */
   uint32_t size;
   wend_tag_cost *tags;                       /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count;         /* tag_count 0: the costs are the weights */
-  wend_grid *grid;                           /* the eroded grid */
+  wend_grid *grid;                           /* the eroded grid; NULL: there can be none */
   uint64_t version, cursor, palette_changes; /* of the base: those that the grid has followed */
+  bool whole;                                /* the grid was made to its end */
   bool torn;                                 /* following has failed: all must be compared */
   wend_ranked *order;                        /* the kinds that are open, the cheapest first */
   uint16_t *ranks;                           /* by kind of the base: its number in that order; `open` of them: it is closed */

@@ -26,7 +26,7 @@ void wend_views_destroy(wend_views *shared) {
 void wend_forget_map(wend_agent_views *agents, wend_reaches *reaches, wend_bodies *bodies, const wend_alloc *alloc,
                      const wend_map *map) {
   for (uint32_t i = 0; i < bodies->count && map->is_grid; i++)
-    if (bodies->at[i].serial == map->serial)
+    if (bodies->at[i].serial == map->serial && bodies->at[i].grid != NULL)
       wend_forget_map(agents, reaches, &(wend_bodies){0}, alloc, &bodies->at[i].grid->map);
   if (map->is_grid) wend_agent_views_forget(agents, alloc, (const wend_grid *)map);
   if (map->is_grid) wend_bodies_forget(bodies, alloc, (const wend_grid *)map);
