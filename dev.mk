@@ -3,16 +3,16 @@
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
 #   show       love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder
-#   embed      amalgamation, defold, declarations (TypeScript), windows, playground
-#   release    rock, dist
+#   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
+#   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
 #   memory     failing-alloc, failing-alloc-5.5, tsan (threads), check-ends (dead ends)
 #   crowds     check-crowd SCENE="..."
 #   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
-#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-love, check-shipping, check-nginx,
-#              check-playground
+#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
+#              check-nginx, check-playground, check-site
 
 LUAROCKS ?= luarocks
 LOVE     ?= love
@@ -114,7 +114,7 @@ build/libfuzzer/target: spec/fuzz/target.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CFLAGS) $(LUA_CFLAGS) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LUA_LIBS) -lm $(THREADS)
 
-# The golden files of the format.
+# The golden files of the format, as this version writes them. `make freeze` keeps those of a release.
 golden: all
 	$(ENV) $(LUA) spec/golden.lua spec/golden/v2
 
@@ -233,7 +233,7 @@ lint:
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
-FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c)
+FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c examples/c/*.c)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:
@@ -291,13 +291,15 @@ check-packages:
 	VERSION='$(release)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
 	  sh spec/embedding/packages.sh
 
-# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua, to run a program too.
+# Declarations for TypeScriptToLua and for Teal: dist/wend.d.ts, dist/wend.d.tl. TSTL=folder: one with
+# node_modules/typescript-to-lua; without it npm installs one under build/, where the registry can be reached.
 .PHONY: declarations check-declarations
 TSC ?= tsc
 declarations:
 	@mkdir -p dist
-	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
-	@echo 'dist/wend.d.ts'
+	@$(LUA) tools/declarations.lua typescript lua/wend/meta.lua > dist/wend.d.ts
+	@$(LUA) tools/declarations.lua teal lua/wend/meta.lua > dist/wend.d.tl
+	@echo 'dist/wend.d.ts dist/wend.d.tl'
 check-declarations: declarations all
 	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
 	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
@@ -328,31 +330,11 @@ rock:
 	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 
-# A release, in dist/: the source archive, its checksum, the rockspec, and the .src.rock, which LuaRocks installs without
-# the network. Equal files make equal archives, whoever packs them and when. The files are those that git tracks, as they lie
-# here; without git, all that lie here except what builds leave behind. Needs GNU tar (TAR=gtar) and Lua 5.3 or later.
-# DIST_URL=https://...: where the archive will be; without it the rockspec expects the archive beside itself.
-.PHONY: dist check-dist
-TAR     ?= tar
-archive  = wend-$(release).tar.gz
-dist:
-	@mkdir -p dist
-	@if [ -e .git ] && command -v git >/dev/null; then git ls-files; else \
-	  find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' ! -path './.git' \
-	    ! -name '*.o' ! -name '*.so' ! -name '*.rock' ! -name 'luacov.*.out' | sed 's,^\./,,'; fi | LC_ALL=C sort >dist/files
-	@while read -r file; do test -f "$$file" && echo "$$file"; done <dist/files | \
-	  $(TAR) -cf dist/wend.tar --format=ustar --no-recursion --mtime=@315532800 --owner=0 --group=0 --numeric-owner \
-	    --mode=u=rwX,go=rX --transform='s,^,wend-$(release)/,' --verbatim-files-from -T -
-	@gzip -9n <dist/wend.tar >dist/$(archive)
-	@rm -f dist/wend.tar dist/files
-	@cd dist && { sha256sum $(archive) 2>/dev/null || shasum -a 256 $(archive); } >$(archive).sha256
-	@$(LUA) spec/dist.lua rockspec $(ROCKSPEC) dist/$(archive) $(if $(DIST_URL),$(DIST_URL)/)$(archive) >dist/wend-$(release)-1.rockspec
-	@$(LUA) spec/dist.lua rock dist/wend-$(release)-1.rockspec dist/$(archive) >dist/wend-$(release)-1.src.rock
-	@ls dist/$(archive) dist/$(archive).sha256 dist/wend-$(release)-1.rockspec dist/wend-$(release)-1.src.rock
+# The site: make site, make check-site.
+include tools/site.mk
 
-# Installs the rock into an empty tree for Lua 5.1 and 5.4, and uses it from another folder with nothing else on the path.
-check-dist: dist
-	@LUAROCKS='$(LUAROCKS)' sh spec/dist.sh dist/wend-$(release)-1.src.rock 5.1 5.4
+# A release: make dist, make release, make freeze.
+include tools/release.mk
 
 .PHONY: love check-love pictures asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench \
   instructions lint format check-format layers strict single floats check-rockspec rockspec rock

@@ -211,18 +211,18 @@ end
 
 -- The files of the data folder: { name, file, reader, dimensions }.
 local files = {
-  { "center", "waypoints/redeclipse/center.wpt", "wpt", 3 },
-  { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "wpt", 3 },
-  { "andorra", "graphs/andorra.gr.gz", "gr", 2 },
-  { "campo-grande", "graphs/campo-grande.gr.gz", "gr", 2 },
-  { "porto", "graphs/porto.gr.gz", "gr", 2 },
+  { "center", "waypoints/redeclipse/center.wpt", "waypoints", 3 },
+  { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "waypoints", 3 },
+  { "andorra", "graphs/andorra.gr.gz", "roads", 2 },
+  { "campo-grande", "graphs/campo-grande.gr.gz", "roads", 2 },
+  { "porto", "graphs/porto.gr.gz", "roads", 2 },
 }
 
 -- Bot waypoints of about 2,000 nodes, for measurements that make one search for each node.
 local bots = {
-  { "mist", "waypoints/redeclipse/mist.wpt", "wpt", 3 },
-  { "erosion", "waypoints/redeclipse/erosion.wpt", "wpt", 3 },
-  { "deathtrap", "waypoints/redeclipse/deathtrap.wpt", "wpt", 3 },
+  { "mist", "waypoints/redeclipse/mist.wpt", "waypoints", 3 },
+  { "erosion", "waypoints/redeclipse/erosion.wpt", "waypoints", 3 },
+  { "deathtrap", "waypoints/redeclipse/deathtrap.wpt", "waypoints", 3 },
 }
 
 local function names_of(list)
@@ -245,7 +245,7 @@ function graphs.from_file(name)
   for _, list in ipairs { files, bots } do
     for _, file in ipairs(list) do
       if file[1] == name then
-        local g = assert(require("wend.command.readers")[file[3]](graphs.data .. "/" .. file[2]))
+        local g = assert(dofile("examples/foreign_maps.lua")[file[3]](graphs.data .. "/" .. file[2]))
         return from_wend(name, g, file[4])
       end
     end

@@ -145,7 +145,7 @@ function grids.from_file(name)
   local handle = io.open(file, "rb")
   if not handle then return nil end
   handle:close()
-  local grid = assert(require("wend").read_map(file))
+  local grid = assert(dofile("examples/foreign_maps.lua").grid(file))
   local width, height = grid:width(), grid:height()
   return new {
     name = name:match "[^/]+$", width = width, height = height, file = file,
@@ -187,7 +187,7 @@ end
 -- have closed ends and are left out.
 function input:published_trips(count)
   local good, trips = {}, {}
-  for _, p in ipairs(assert(require("wend").read_scen(self.file .. ".scen"))) do
+  for _, p in ipairs(assert(dofile("examples/foreign_maps.lua").problems(self.file .. ".scen"))) do
     if self:is_open(p[1], p[2]) and self:is_open(p[3], p[4]) then good[#good + 1] = p end
   end
   for i = 1, count do

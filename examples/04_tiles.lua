@@ -20,7 +20,9 @@ end
 
 -- Arguments -------------------------------------------------------------------------------------------------------
 
-local asked = { file = (arg[0]:match "^.*[/\\]" or "") .. "keep.map", ["--swamp"] = "3" }
+local folder = arg[0]:match "^.*[/\\]" or ""
+local foreign = dofile(folder .. "foreign_maps.lua")
+local asked = { file = folder .. "keep.map", ["--swamp"] = "3" }
 local i = 1
 while arg[i] do
   local word = arg[i]
@@ -37,12 +39,12 @@ while arg[i] do
   i = i + 1
 end
 
-local grid, problem = wend.read_map(asked.file)
+local grid, problem = foreign.grid(asked.file)
 if not grid then
   give_up(problem)
 end
 local longest = { length = -1 }
-for _, one in ipairs(wend.read_scen(asked.file .. ".scen") or {}) do
+for _, one in ipairs(foreign.problems(asked.file .. ".scen") or {}) do
   longest = one.length > longest.length and one or longest
 end
 

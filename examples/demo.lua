@@ -1,6 +1,7 @@
 -- Shows the main features in the terminal: make demo, or make demo ARGS=map.wpt
 local wend = require "wend"
-local fen = dofile((arg[0]:match "^.*[/\\]" or "") .. "fen.lua")
+local here = arg[0]:match "^.*[/\\]" or ""
+local fen, foreign = dofile(here .. "fen.lua"), dofile(here .. "foreign_maps.lua")
 
 local function say(text, ...)
   print(select("#", ...) > 0 and text:format(...) or text)
@@ -108,7 +109,7 @@ say("  after %d tables: 1 to 5 costs %d by %s", #trace, trace.cost, table.concat
 local TRIPS = 300
 
 local function try(file)
-  local map, message = require("wend.command.readers").wpt(file)
+  local map, message = foreign.waypoints(file)
   if not map then
     io.stderr:write(message, "\n")
     os.exit(1)

@@ -258,6 +258,17 @@ async function listExamples() {
   recipes = await (await fetch("recipes.json")).json();
   group("Recipes", recipes, "recipe ");
 }
+const listed = listExamples();
+
+// "Doors and keys" is the recipe of the address #recipe=doors-and-keys.
+async function openRecipe(name) {
+  await listed;
+  const index = recipes.findIndex(({ title }) => title.toLowerCase().replace(/[^\w -]/g, "").replace(/ /g, "-") === name);
+  if (index < 0) return false;
+  show(EXAMPLES[0].map(), recipes[index].program);
+  $("examples").value = `recipe ${index}`;
+  return true;
+}
 
 $("examples").addEventListener("change", ({ target }) => {
   const [kind, index] = target.value.split(" ");
@@ -293,6 +304,8 @@ $("share").addEventListener("click", async () => {
 });
 
 async function open() {
+  const recipe = location.hash.match(/^#recipe=(.+)$/);
+  if (recipe && await openRecipe(recipe[1])) return;
   if (location.hash.length > 2) {
     try {
       const { map, rules } = await fromFragment(location.hash);
@@ -325,5 +338,4 @@ $("help-open").addEventListener("click", () => $("help").showModal());
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tools.show());
 addEventListener("hashchange", open);
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});
-listExamples();
 open();

@@ -2,10 +2,11 @@
 -- graph:check and grid:check against a walk from everywhere to everywhere. A failure prints WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
-local readers = require "wend.command.readers"
 local moving = require "spec.support.moving_reference"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
+
+local foreign = dofile "examples/foreign_maps.lua"
 
 local HUGE, NAN = math.huge, 0 / 0
 local draw, raises = reference.draw, helper.raises
@@ -960,32 +961,32 @@ end)
 
 -- What the READMEs beside the maps say: components, nodes of the largest, sinks, sources, isolated.
 local MAPS = {
-  { readers.wpt, "waypoints/redeclipse/abuse.wpt", 10, 720, 1, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/castle.wpt", 1, 1027, 0, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/center.wpt", 31, 7978, 2, 1, 0 },
-  { readers.wpt, "waypoints/redeclipse/darkness.wpt", 9, 1551, 1, 3, 0 },
-  { readers.wpt, "waypoints/redeclipse/deathtrap.wpt", 37, 2621, 0, 20, 0 },
-  { readers.wpt, "waypoints/redeclipse/disco.wpt", 1, 128, 0, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/erosion.wpt", 38, 2392, 6, 6, 4 },
-  { readers.wpt, "waypoints/redeclipse/mist.wpt", 9, 2062, 1, 0, 1 },
-  { readers.wpt, "waypoints/redeclipse/oneiroi.wpt", 6, 5329, 0, 1, 0 },
-  { readers.wpt, "waypoints/redeclipse/panic.wpt", 1, 1211, 0, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/processing.wpt", 2, 902, 0, 1, 0 },
-  { readers.wpt, "waypoints/redeclipse/singularity.wpt", 1, 157, 0, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/spacetech.wpt", 46, 1156, 3, 4, 9 },
-  { readers.wpt, "waypoints/redeclipse/vault.wpt", 1, 764, 0, 0, 0 },
-  { readers.wpt, "waypoints/redeclipse/vorticity.wpt", 225, 2580, 11, 22, 4 },
-  { readers.wpt, "waypoints/cube2/colos.wpt", 1, 806, 0, 0, 0 },
-  { readers.wpt, "waypoints/cube2/md2.wpt", 2, 635, 0, 0, 1 },
-  { readers.wpt, "waypoints/cube2/two_towers.wpt", 18, 1323, 1, 1, 8 },
+  { foreign.waypoints, "waypoints/redeclipse/abuse.wpt", 10, 720, 1, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/castle.wpt", 1, 1027, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/center.wpt", 31, 7978, 2, 1, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/darkness.wpt", 9, 1551, 1, 3, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/deathtrap.wpt", 37, 2621, 0, 20, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/disco.wpt", 1, 128, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/erosion.wpt", 38, 2392, 6, 6, 4 },
+  { foreign.waypoints, "waypoints/redeclipse/mist.wpt", 9, 2062, 1, 0, 1 },
+  { foreign.waypoints, "waypoints/redeclipse/oneiroi.wpt", 6, 5329, 0, 1, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/panic.wpt", 1, 1211, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/processing.wpt", 2, 902, 0, 1, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/singularity.wpt", 1, 157, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/spacetech.wpt", 46, 1156, 3, 4, 9 },
+  { foreign.waypoints, "waypoints/redeclipse/vault.wpt", 1, 764, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/redeclipse/vorticity.wpt", 225, 2580, 11, 22, 4 },
+  { foreign.waypoints, "waypoints/cube2/colos.wpt", 1, 806, 0, 0, 0 },
+  { foreign.waypoints, "waypoints/cube2/md2.wpt", 2, 635, 0, 0, 1 },
+  { foreign.waypoints, "waypoints/cube2/two_towers.wpt", 18, 1323, 1, 1, 8 },
   { helper.nexuiz, "waypoints/nexuiz/accident.waypoints", 3, 306, 0, 0, 0 },
   { helper.nexuiz, "waypoints/nexuiz/desertfactory.waypoints", 4, 78, 0, 1, 0 },
   { helper.nexuiz, "waypoints/nexuiz/skyway.waypoints", 9, 77, 0, 4, 0 },
   { helper.nexuiz, "waypoints/nexuiz/toxic.waypoints", 30, 73, 0, 3, 10 },
   { helper.nexuiz, "waypoints/nexuiz/warfare.waypoints", 3, 109, 1, 1, 0 },
-  { readers.gr, "graphs/andorra.gr.gz", 48, 16490, 5, 8 },
-  { readers.gr, "graphs/campo-grande.gr.gz", 107, 13927, 8, 9 },
-  { readers.gr, "graphs/porto.gr.gz", 704, 6737, 49, 46 },
+  { foreign.roads, "graphs/andorra.gr.gz", 48, 16490, 5, 8 },
+  { foreign.roads, "graphs/campo-grande.gr.gz", 107, 13927, 8, 9 },
+  { foreign.roads, "graphs/porto.gr.gz", 704, 6737, 49, 46 },
 }
 
 describe("the check of a real map", function()

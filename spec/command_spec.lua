@@ -2,7 +2,6 @@
 local command = require "wend.command"
 local dump = require "wend.command.dump"
 local helper = require "spec.support.helper"
-local readers = require "wend.command.readers"
 local wend = require "wend"
 
 local has_argparse = pcall(require, "argparse")
@@ -45,22 +44,33 @@ local function new_file(suffix)
   return name
 end
 
-local function u16(value) return string.char(value % 256, math.floor(value / 256)) end
-
---- A file of bot waypoints at (3 i, 4 i, 0), with their links: { { 2 }, { 1, 3 }, {} }.
-local function waypoints(links, suffix)
-  local zero, points = "\0\0\0\0", { "OWPT", u16(#links) }
-  local singles = { [0] = zero, "\0\0\64\64", "\0\0\192\64", "\0\0\16\65", "\0\0\64\65", "\0\0\112\65", "\0\0\144\65" }
-  for i, list in ipairs(links) do
-    points[#points + 1] = singles[i - 1] .. zero .. zero .. string.char(#list)
-    for _, to in ipairs(list) do points[#points + 1] = u16(to) end
-  end
-  return helper.file(table.concat(points), suffix or ".wpt")
+--- A file of an object.
+local function saved(object, suffix)
+  local file = helper.file("", suffix or ".wend")
+  assert(object:save(file))
+  return file
 end
 
-local MAP = "type octile\nheight 3\nwidth 5\nmap\n..@..\n.S...\n..@..\n"
+--- A graph of nodes at (3 i, 0, 0), with one-way edges: { { 2 }, { 1, 3 }, {} }.
+local function waypoints(links)
+  local graph, ends = wend.graph { dimensions = 3 }, {}
+  for i, list in ipairs(links) do
+    graph:add_node(3 * (i - 1), 0, 0)
+    for _, to in ipairs(list) do ends[#ends + 1], ends[#ends + 2] = i, to end
+  end
+  if #ends > 0 then graph:add_edges(ends, { directed = true }) end
+  return graph
+end
 
-local function map_file(text, suffix) return helper.file(text or MAP, suffix or ".map") end
+local function graph_file(links) return saved(waypoints(links)) end
+
+local MAP = "..@..\n.S...\n..@..\n"
+
+local function parsed(text)
+  return wend.parse_grid(text or MAP, { ["."] = "ground", S = "swamp", W = "water", ["@"] = false })
+end
+
+local function map_file(text) return saved(parsed(text)) end
 
 after_each(helper.clean)
 
@@ -143,14 +153,13 @@ end)
 
 describe("files of the wend command", function()
   with_parser("are told by what they begin with, then by their names", function()
-    for suffix, kind in pairs { [".wpt"] = "bot waypoints", [".map"] = "bot waypoints", [""] = "bot waypoints" } do
-      local file = waypoints({ { 2 }, { 1 } }, suffix)
+    for _, suffix in ipairs { ".wend", ".txt", "" } do
+      local file = saved(waypoints { { 2 }, { 1 } }, suffix)
       local status, stdout = run { "info", file }
       assert.equal(0, status)
-      assert.equal(("file:         %s, 36 bytes, %s"):format(file, kind), stdout:match "^[^\n]*")
+      assert.equal(("file:         %s, %d bytes, wend's own"):format(file, #helper.read(file)), stdout:match "^[^\n]*")
     end
-    assert.truthy(select(2, run { "info", map_file(MAP, "") }):find("kind:         grid", 1, true))
-    assert.truthy(select(2, run { "info", helper.file("c x\np sp 2 1\na 1 2 3\n", "") }):find("DIMACS arcs", 1, true))
+    assert.truthy(select(2, run { "info", helper.file("..\n", ".TXT") }):find("kind:         grid", 1, true))
   end)
 
   with_parser("that are not there, or are none, are said so", function()
@@ -166,7 +175,7 @@ describe("files of the wend command", function()
     local status, stdout, stderr = run { "info", file }
     assert.same({ 2, "" }, { status, stdout })
     assert.truthy(stderr:find(("wend: cannot tell what %s is: "):format(file), 1, true))
-    assert.truthy(stderr:find(".wend, .wpt, .gr, .map", 1, true))
+    assert.truthy(stderr:find(".wend, .txt, or .tmx", 1, true))
   end)
 
   with_parser("written by wend convert as text are not for reading", function()
@@ -176,21 +185,21 @@ describe("files of the wend command", function()
   end)
 
   with_parser("that are damaged are said so, wherever they are cut off, by every command", function()
-    local whole = helper.read(waypoints { { 2 }, { 1 } })
+    local whole = helper.read(graph_file { { 2 }, { 1 } })
     for length = 0, #whole - 1 do
-      local file = helper.file(whole:sub(1, length), ".wpt")
+      local file = helper.file(whole:sub(1, length), ".wend")
       local status, stdout, stderr = run { "info", file }
       assert.same({ 2, "" }, { status, stdout })
       assert.truthy(stderr:find "^wend: [^\n]*\n$")
     end
-    local file = helper.file(whole:sub(1, 20), ".wpt")
+    local file = helper.file(whole:sub(1, 20), ".wend")
     for _, arguments in ipairs {
       { "check", file }, { "path", file, "1", "2" }, { "svg", file },
       { "convert", file, new_file ".txt" },
     } do
       local status, stdout, stderr = run(arguments)
       assert.same({ 2, "" }, { status, stdout })
-      assert.truthy(stderr:find "^wend: [^\n]* at byte [^\n]*\n$")
+      assert.truthy(stderr:find "^wend: [^\n]*: a graph: damaged[^\n]*\n$")
     end
   end)
 
@@ -202,18 +211,21 @@ end)
 
 describe("wend info", function()
   with_parser("says what is in a graph", function()
-    local file = helper.file("p sp 4 4\na 1 2 5\na 2 1 5\na 2 3 9\na 3 3 1\n", ".gr")
+    local graph = wend.graph()
+    for _ = 1, 4 do graph:add_node() end
+    graph:add_edges({ 1, 2, 2, 1, 2, 3, 3, 3 }, { weights = { 5, 5, 9, 1 }, directed = true })
+    local file = saved(graph)
     local status, stdout, stderr = run { "info", file }
     assert.same({ 0, "" }, { status, stderr })
     assert.equal(([[
-file:         %s, 41 bytes, DIMACS arcs
+file:         %s, %d bytes, wend's own
 kind:         graph
 dimensions:   2
 nodes:        4 (4 without a position)
 edges:        4 (4 one way)
 tags:         0
 components:   3, the largest has 2 nodes
-]]):format(file), (stdout:gsub("memory: .*", "")))
+]]):format(file, #helper.read(file)), (stdout:gsub("memory: .*", "")))
     assert.truthy(stdout:find "\nmemory:       %d+ bytes\n$")
   end)
 
@@ -227,7 +239,7 @@ components:   3, the largest has 2 nodes
     local file = map_file()
     local _, stdout = run { "info", file }
     assert.equal(([[
-file:         %s, 51 bytes, Moving AI map
+file:         %s, %d bytes, wend's own
 kind:         grid
 size:         5 x 3
 cells:        15 (13 open, 2 closed)
@@ -240,22 +252,22 @@ tags:         2
   swamp                1
   (none)               2
 components:   1
-]]):format(file), (stdout:gsub("memory: .*", "")))
+]]):format(file, #helper.read(file)), (stdout:gsub("memory: .*", "")))
   end)
 end)
 
 describe("wend check", function()
   with_parser("exits with 0 where each place can be reached from each", function()
-    local file = waypoints { { 2 }, { 3 }, { 1 } }
+    local file = graph_file { { 2 }, { 3 }, { 1 } }
     runs(0, file .. ": 3 nodes, every place can be reached from every other\n", "", "check", file)
     file = map_file()
     runs(0, file .. ": 13 cells, every place can be reached from every other\n", "", "check", file)
-    file = waypoints {}
+    file = graph_file {}
     runs(0, file .. ": 0 nodes, every place can be reached from every other\n", "", "check", file)
   end)
 
   with_parser("exits with 1 where something was found, and says each finding in a sentence", function()
-    local file = waypoints { { 2 }, { 1, 3 }, {}, { 1 }, {} }
+    local file = graph_file { { 2 }, { 1, 3 }, {}, { 1 }, {} }
     runs(1, ([[
 node 5 is isolated: nothing leads in or out
 node 3 can be entered but not left (a sink)
@@ -265,14 +277,14 @@ node 4 can be left but not entered (a source)
   end)
 
   with_parser("finds traps, and parts that lead out alone or nowhere", function()
-    local file = waypoints { { 2 }, { 3 }, { 1, 4 }, { 5 }, { 4 } }
+    local file = graph_file { { 2 }, { 3 }, { 1, 4 }, { 5 }, { 4 } }
     runs(1, ([[
 2 nodes can be entered but not left: 4, 5; one gets in from 3 to 4 by edge 4 (a trap)
 %s: 5 nodes, 1 finding
 ]]):format(file), "", "check", file)
-    file = waypoints { { 2 }, { 3 }, { 1 }, { 5, 1 }, { 4 } }
+    file = graph_file { { 2 }, { 3 }, { 1 }, { 5, 1 }, { 4 } }
     runs(1, ("2 nodes can be left but not entered: 4, 5\n%s: 5 nodes, 1 finding\n"):format(file), "", "check", file)
-    file = waypoints { { 2 }, { 3 }, { 1 }, { 5 }, { 4 } }
+    file = graph_file { { 2 }, { 3 }, { 1 }, { 5 }, { 4 } }
     runs(1, ([[
 2 nodes are connected only with each other: 4, 5
 %s: 5 nodes, 1 finding
@@ -280,7 +292,7 @@ node 4 can be left but not entered (a source)
   end)
 
   with_parser("finds the same in grids, as an agent sees them", function()
-    local file = map_file "type octile\nheight 3\nwidth 5\nmap\n..W..\n.@W..\n..W.@\n"
+    local file = map_file "..W..\n.@W..\n..W.@\n"
     runs(0, file .. ": 13 cells, every place can be reached from every other\n", "", "check", file)
     local walker = helper.file("return { water = false }", ".lua")
     runs(1, ([[
@@ -293,19 +305,19 @@ node 4 can be left but not entered (a source)
   end)
 
   with_parser("lists chokepoints, which are no findings", function()
-    local file = waypoints { { 2 }, { 1, 3 }, { 2, 4 }, { 3, 5 }, { 4 } }
+    local file = graph_file { { 2 }, { 1, 3 }, { 2, 4 }, { 3, 5 }, { 4 } }
     runs(0, ([[
 note: without node 3, 2 nodes are cut off
 %s: 5 nodes, every place can be reached from every other
 ]]):format(file), "", "check", file, "--chokepoints")
-    local map = map_file "type octile\nheight 1\nwidth 5\nmap\n.....\n"
+    local map = map_file ".....\n"
     runs(0, ([[
 note: without cell (3,1), 2 cells are cut off
 note: without cell (2,1), 1 cell is cut off
 note: without cell (4,1), 1 cell is cut off
 %s: 5 cells, every place can be reached from every other
 ]]):format(map), "", "check", map, "--chokepoints", "--min", "1")
-    local long = map_file("type octile\nheight 1\nwidth 40\nmap\n" .. ("."):rep(40) .. "\n")
+    local long = map_file(("."):rep(40))
     local _, stdout = run { "check", long, "--chokepoints" }
     assert.truthy(stdout:find("note: and 16 more chokepoints\n", 1, true), stdout)
   end)
@@ -314,10 +326,10 @@ end)
 describe("wend why", function()
   with_parser("says what is in the way, and exits with 1", function()
     runs(1, "No path from (1,1) to (5,1). Cell (3,1) is closed. The start reaches 2 cells, and the goal can be "
-      .. "reached from 2 cells.\n", "", "why", map_file "type octile\nheight 1\nwidth 5\nmap\n..@..\n", "1,1", "5,1")
+      .. "reached from 2 cells.\n", "", "why", map_file "..@..\n", "1,1", "5,1")
     runs(1, "No path from 1 to 3. Nothing joins their parts of the map. These come nearest at 2 and 3. The start "
       .. "reaches 2 nodes, and the goal can be reached from 1 node.\n", "", "why",
-      waypoints { { 2 }, { 1 }, {} }, "1", "3")
+      graph_file { { 2 }, { 1 }, {} }, "1", "3")
   end)
 
   with_parser("takes costs and an agent", function()
@@ -339,15 +351,15 @@ end)
 
 describe("wend path", function()
   with_parser("prints the places and the cost", function()
-    local file = waypoints { { 2 }, { 3 }, { 1 } }
+    local file = graph_file { { 2 }, { 3 }, { 1 } }
     runs(0, "1\n2\n3\ncost 6, 2 edges\n", "", "path", file, "1", "3")
     runs(0, "2\ncost 0, 0 edges\n", "", "path", file, "2", "2")
     runs(0, "1,1\n1,2\n2,2\n3,2\n4,2\n4,1\ncost 5, 5 steps\n", "",
-      "path", map_file "type octile\nheight 2\nwidth 4\nmap\n.@@.\n....\n", "1,1", "4,1")
+      "path", map_file ".@@.\n....\n", "1,1", "4,1")
   end)
 
   with_parser("exits with 1 where there is none, and says so on standard output", function()
-    runs(1, "no path from 1 to 3: no open edge leads to the goal\n", "", "path", waypoints { { 2 }, { 1 }, { 1 } },
+    runs(1, "no path from 1 to 3: no open edge leads to the goal\n", "", "path", graph_file { { 2 }, { 1 }, { 1 } },
       "1", "3")
     runs(1, "no path from (1,1) to (3,1): the goal is closed\n", "", "path", map_file(), "1,1", "3,1")
   end)
@@ -365,7 +377,7 @@ cost 4, 2 steps
   end)
 
   with_parser("says which place is not there", function()
-    local file, map = waypoints { { 2 }, { 1 } }, map_file()
+    local file, map = graph_file { { 2 }, { 1 } }, map_file()
     fails(("%s has no node 'gate', neither as a name nor as an id"):format(file), "path", file, "gate", "1")
     fails(("%s has no node '3', neither as a name nor as an id"):format(file), "path", file, "1", "3")
     fails("a cell must be given as x,y, got '3'", "path", map, "3", "1,1")
@@ -503,7 +515,7 @@ end)
 describe("wend svg", function()
   with_parser("draws what wend.svg draws, to standard output or to a file", function()
     local file, out = map_file(), new_file ".svg"
-    local document = wend.svg(assert(wend.read_map(file)))
+    local document = wend.svg(parsed())
     local status, stdout = run { "svg", file }
     assert.equal(0, status)
     assert.equal(document:gsub("\n$", ""), (stdout:gsub("\n$", "")))
@@ -513,7 +525,7 @@ describe("wend svg", function()
 
   with_parser("draws paths, a title, and as an agent sees it", function()
     local file = map_file()
-    local map = assert(wend.read_map(file))
+    local map = parsed()
     local costs = helper.file("return { swamp = 3 }", ".lua")
     local view = wend.costs { swamp = 3 }
     local status, stdout = run { "svg", file, "--path", "1,1", "5,1", "--path", "1,3", "1,1", "--title", "Two",
@@ -542,7 +554,7 @@ end)
 describe("wend convert", function()
   with_parser("writes text and pictures", function()
     local file, text, picture = map_file(), new_file ".txt", new_file ".svg"
-    local map = assert(wend.read_map(file))
+    local map = parsed()
     runs(0, "", "", "convert", file, text)
     assert.equal(dump(map), helper.read(text))
     runs(0, "", "", "convert", file, picture)
@@ -678,34 +690,16 @@ wall segment 0 0 1 2
   end)
 end)
 
-describe("wend info of fields", function()
-  with_parser("needs their map to say more", function()
-    local map, file, other = new_file ".wend", new_file ".wend", map_file()
-    local grid = wend.parse_grid "..#."
-    assert(grid:save(map))
-    assert(grid:field(1, 1):save(file))
-    local size = #helper.read(file)
-    local first = ("file:         %s, %d bytes, wend's own\nkind:         field\n"):format(file, size)
-    runs(0, first .. "It belongs to a map. To see more, name the map: --map FILE.\n", "", "info", file)
-    runs(0, first .. "reached:      2 cells\n", "", "info", file, "--map", map)
-    local status, stdout, stderr = run { "info", file, "--map", other }
-    assert.same({ 2, "" }, { status, stdout })
-    assert.truthy(stderr:find "^wend: [^\n]*another map[^\n]*\n$")
-    fails(file .. " must hold a graph or a grid, got a field", "path", file, "1,1", "2,1")
-    assert(grid:overlay():close(2, 1):save(file))
-    fails(file .. " must hold a graph or a grid, got an overlay", "path", file, "1,1", "2,1")
-    assert.truthy(select(2, run { "info", file }):find("kind:         overlay\nIt belongs to a map.", 1, true))
-    assert.truthy(select(2, run { "info", file, "--map", map }):find("cells:        4 (2 open, 2 closed)", 1, true))
-  end)
-end)
-
-describe("files of route tables", function()
-  with_parser("are known to info, and are no maps", function()
-    local file, out = waypoints { { 2 }, { 3 }, { 1 } }, new_file ".wend"
-    assert(assert(readers.wpt(file)):routes():save(out))
-    assert.truthy(select(2, run { "info", out }):find("kind:         route table\nIt belongs to a map", 1, true))
-    assert.truthy(select(2, run { "info", out, "--map", file }):find "memory:       %d+ bytes")
-    fails(out .. " must hold a graph or a grid, got a route table", "check", out)
+describe("wend info", function()
+  with_parser("says what belongs to a map, which other commands refuse", function()
+    local grid, graph = wend.parse_grid "..#.", waypoints { { 2 }, { 3 }, { 1 } }
+    for kind, object in pairs { field = grid:field(1, 1), overlay = grid:overlay():close(2, 1), ["route table"] =
+      graph:routes() } do
+      local file, a = saved(object), kind == "overlay" and "an" or "a"
+      runs(0, ("file:         %s, %d bytes, wend's own\nkind:         %s\nIt belongs to a map.\n"):format(file,
+        #helper.read(file), kind), "", "info", file)
+      fails(("%s must hold a graph or a grid, got %s %s"):format(file, a, kind), "check", file)
+    end
   end)
 end)
 
@@ -756,12 +750,6 @@ describe("a whole level", function()
       grid = both, grids = { water, both:copy(), water = water }, graph = graph, walls = walls,
       names = { well = { x = 4.5, y = 1.5 }, rock = { x = 2.5, y = 1.5 }, moon = { x = -3, y = 1 } },
     }
-  end
-
-  local function saved(level)
-    local file = new_file ".wend"
-    assert(level:save(file))
-    return file
   end
 
   with_parser("is checked with all its layers and its graph; each finding says where it is", function()
@@ -839,16 +827,6 @@ size:         5 x 2
     end
   end)
 
-  with_parser("is a map to which fields and route tables belong", function()
-    local file, out = saved(bridged()), new_file ".wend"
-    assert(wend.load(file).graph:routes():save(out))
-    local status, stdout = run { "info", out, "--map", file }
-    assert.equal(0, status)
-    assert.truthy(stdout:find("kind:         route table\nmemory: ", 1, true))
-    assert(wend.load(file).grids[2]:field(1, 1):save(out))
-    assert.truthy(select(2, run { "info", out, "--map", file }):find("reached:      9 cells\n", 1, true))
-  end)
-
   with_parser("may lack parts", function()
     local file = saved(wend.level())
     fails(file .. " has neither a grid nor a graph", "check", file)
@@ -880,12 +858,10 @@ size:         5 x 2
       assert.truthy(fine("path", file, "mill", "tower", "--layer", "graph"):find("'crossroads' (2)", 1, true))
       assert.truthy(fine("path", file, "mill", "tower", "--explain"):find("road", 1, true))
       assert.equal(fine("svg", FORD, "--path", "mill", "tower"), fine("svg", file, "--path", "mill", "tower"))
-      local text, picture, routes = new_file ".txt", new_file ".svg", new_file ".wend"
+      local text, picture = new_file ".txt", new_file ".svg"
       fine("convert", file, text)
       assert.equal(dump(level), helper.read(text))
       fine("convert", file, picture)
-      assert(back.graph:routes():save(routes))
-      fine("info", routes, "--map", file)
     end
   end)
 end)

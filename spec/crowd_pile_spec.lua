@@ -34,7 +34,9 @@ end
 local function pass(crowd, list, seconds, look)
   for _ = 1, math.ceil(seconds / STEP) do
     crowd:update(STEP)
-    for _, w in ipairs(list) do assert.is_true(w.vx ^ 2 + w.vy ^ 2 <= (2 * w.speed) ^ 2 * (1 + 1e-9)) end
+    local fast = false
+    for _, w in ipairs(list) do fast = fast or w.vx ^ 2 + w.vy ^ 2 > (2 * w.speed) ^ 2 * (1 + 1e-9) end
+    assert.is_false(fast)
     if look then look() end
   end
 end
@@ -73,7 +75,7 @@ describe("walkers added into each other", function()
   end)
 
   it("arrive where they were sent to", function()
-    for seed = 1, 3 do
+    for seed = 1, 2 do
       local crowd = wend.crowd()
       local list = pile(crowd, 80, 3.3, seed)
       for i, w in ipairs(list) do w:go(20 * math.cos(i * math.pi / 40), 20 * math.sin(i * math.pi / 40)) end

@@ -310,6 +310,19 @@ describe("crowd:save", function()
     os.remove(name)
     assert.equal(crowd:encode(), loaded:encode())
   end)
+
+  it("writes a file that wend.load reads with the options of crowds", function()
+    local grid, costs, agent, name = hall(), wend.costs { mud = 2 }, { boots = true }, os.tmpname()
+    local crowd = wend.crowd { map = grid, costs = costs }
+    crowd:add { x = 2, y = 2, data = "ann", agent = agent }
+    assert.is_true(crowd:save(name))
+    local function equip(w) return { agent = w.data == "ann" and agent } end
+    local loaded = assert(wend.load(name, { map = grid, costs = costs, walker = equip, walls = wend.walls() }))
+    os.remove(name)
+    for w in loaded:each() do assert.equal(agent, w.agent) end
+    assert.equal("io", (select(3, wend.load("no such file", { map = grid, walker = equip }))))
+    helper.raises("walker must be a function, got 5", wend.load, "no such file", { walker = 5 })
+  end)
 end)
 
 describe("a crowd that is loaded", function()

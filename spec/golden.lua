@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- The golden files: small files of every kind, kept in spec/golden. spec/golden/README.md describes them.
 --
---   make golden                    writes spec/golden/v2 anew
+--   make golden                    writes spec/golden/v2 anew, into which this version writes
+--   make freeze                    copies spec/golden/v2 to the folder of the release, spec/golden/0.9.0
 --   lua spec/golden.lua FOLDER     writes into another folder
 
 package.path = "./?.lua;" .. package.path
@@ -96,7 +97,8 @@ local function small_crowd(map)
   return crowd
 end
 
--- By name: what makes the object, and for what belongs to a map the name of that. `costs`: of which agent.
+-- By name: what makes the object, and for what belongs to a map the name of that. `costs`: of which agent. The folders
+-- of releases have files of these names: an entry that is in one of them stays as it is. What is new gets its own name.
 golden.list = {
   { name = "graph", make = file_reference.small_graph },
   { name = "graph_empty", make = function() return wend.graph() end },
@@ -155,6 +157,25 @@ function golden.make()
     made[entry.name] = { object = entry.make(map), map = map, costs = entry.costs and entry.costs() or nil }
   end
   return made
+end
+
+---Reads files of a release. They must give what the list makes today: what is written of both now is compared.
+---@param files table<string, string> bytes by name
+---@return string|nil problem
+function golden.compare(files)
+  local made, maps = golden.make(), {}
+  for name in pairs(files) do
+    if not made[name] then return name .. " is not in the list of spec/golden.lua" end
+  end
+  for _, entry in ipairs(golden.list) do -- what belongs to a map comes after it
+    local name = entry.name
+    if files[name] then
+      local object, message = wend.decode(files[name], { map = maps[entry.map], costs = made[name].costs })
+      if not object then return name .. ": " .. message end
+      if object:encode() ~= made[name].object:encode() then return name .. " gives another object than before" end
+      maps[name] = object
+    end
+  end
 end
 
 --- The name of the file of an object, in the folder of a version of the format.

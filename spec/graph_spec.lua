@@ -216,7 +216,7 @@ describe("graph:add_edge", function()
       ["weight must be a finite number >= 0, got -1"] = { weight = -1 },
       ["tag must be a string that is not empty, got 7"] = { tag = 7 },
       ["directed must be true or false, got 1"] = { directed = 1 },
-      ["unknown option 'length' (expected one of: weight, tag, directed)"] = { length = 3 },
+      ["unknown option 'length' (expected one of: weight, tag, directed, width)"] = { length = 3 },
     } do
       helper.raises(message, g.add_edge, g, 1, 2, opts)
     end
@@ -518,6 +518,172 @@ describe("graph:radius and graph:set_radius", function()
     assert.equal(nil, g:radius(g:add_node(0, 0)))
     g:add_nodes { 1, 1, 2, 2 }
     assert.equal(nil, g:radius(g:node_count()))
+  end)
+end)
+
+describe("graph:node_tag and graph:set_node_tag", function()
+  local function road()
+    local g, e = reference.draw({ "A B C", "A-B 10 road", "B-C 10 road", "A-C 60" })
+    return g:set_node_tag("B", "gate"), e
+  end
+
+  it("keep a tag a node", function()
+    local g = wend.graph()
+    g:add_node(0, 0, { tag = "gate" })
+    g:add_node { x = 1, y = 1, tag = "ford" }
+    g:add_nodes({ 2, 2, 3, 3 }, { tag = "gate" })
+    g:add_node(4, 4)
+    assert.same({ n = 5, "gate", "ford", "gate", "gate", nil },
+      { n = 5, g:node_tag(1), g:node_tag(2), g:node_tag(3), g:node_tag(4), g:node_tag(5) })
+    assert.equal(g, g:set_node_tag(1, nil))
+    assert.equal(nil, g:node_tag(1))
+    assert.same({ gate = 2, ford = 1 }, g:tags())
+    g:remove_node(3)
+    assert.same({ gate = 1, ford = 1 }, g:tags())
+    assert.equal(nil, g:node_tag(g:add_node(0, 0)))
+  end)
+
+  it("keep it through packing", function()
+    local g = wend.graph()
+    for i = 1, 1000 do g:add_node((i * 7) % 100, i % 10, { tag = i % 3 == 0 and "t" .. i % 5 or nil }) end
+    for i = 1, 999 do g:add_edge(i, i + 1) end
+    assert(g:path(1, 1000))
+    for i = 1, 1000 do assert.equal(i % 3 == 0 and "t" .. i % 5 or nil, g:node_tag(i)) end
+  end)
+
+  it("multiply the price of the edge, then add to it", function()
+    local g = road()
+    local costs = wend.costs { road = { times = 0.5, plus = 1 }, gate = { times = 2, plus = 3 } }
+    assert.equal((10 * 0.5 + 1) * 2 + 3 + 10 * 0.5 + 1, g:path("A", "C", { costs = costs }).cost)
+    assert.equal(6, g:path("B", "C", { costs = costs }).cost, "a start costs nothing")
+    assert.equal(20, g:path("A", "C").cost, "without a profile")
+  end)
+
+  it("close the node for the agent", function()
+    local g = road()
+    local costs = wend.costs { gate = false }
+    assert.equal(60, g:path("A", "C", { costs = costs }).cost)
+    assert.equal(10, g:path("B", "C", { costs = costs }).cost, "leaving is free")
+    helper.fails("no path from 'A' (1) to 'B' (2): the goal is closed for this agent (tag 'gate')", "no_path",
+      g.path, g, "A", "B", { costs = costs })
+    assert.same({ cause = "tag", tag = "gate", node = 2 }, g:why_not("A", "B", { costs = costs }).obstacles[1])
+    assert.is_false((g:can_reach("A", "B", { costs = costs })))
+    assert.is_nil(g:field("C", { costs = costs, outward = true }):cost "B")
+    assert.equal(2, #g:check({ costs = costs }).components[1])
+  end)
+
+  it("ask edge rules that name either tag, with the tag of the node last", function()
+    local g, e = road()
+    local calls = {}
+    local costs = wend.costs { gate = 2 }
+    costs:edge_rule("toll", function(...)
+      calls[#calls + 1] = { select(2, ...) }
+      return select(2, ...) + 1
+    end, { tags = { "gate" }, at_least = 1 })
+    local path = g:path("A", "C", { costs = costs, heuristic = "zero" })
+    assert.equal(31, path.cost)
+    assert.same({ 20, "road", 1, 2, e[1], "gate" }, calls[1])
+    local step = path:explain()[1]
+    assert.same({ "road", "gate", 21 }, { step.tag, step.node_tag, step.cost })
+    assert.same({ "tag 'gate'", "rule 'toll'" }, { step.rules[1].name, step.rules[2].name })
+    assert.is_nil(path:explain()[2].node_tag)
+  end)
+
+  it("let a rule without a promise open a node, or the edge to it", function()
+    local g = road()
+    local costs = wend.costs { gate = false, road = 1 }
+    costs:edge_rule("key", function(_, cost) return math.min(cost, 5) end, { tags = { "gate" } })
+    assert.equal(15, g:path("A", "C", { costs = costs }).cost)
+    costs:set("gate", nil):set("road", false)
+    assert.equal(5, g:path("A", "B", { costs = costs }).cost)
+    for _ = 1, 9 do assert.is_true((g:can_reach("A", "B", { costs = costs }))) end
+  end)
+
+  it("make paths out of date when their costs change", function()
+    local g = road()
+    local costs = wend.costs { gate = 2 }
+    local path, elsewhere = g:path("A", "C", { costs = costs }), g:path("B", "C", { costs = costs })
+    costs:set("ford", 3)
+    assert.same({ true, true }, { path:valid(), elsewhere:valid() })
+    costs:set("gate", 3)
+    assert.is_false(path:valid())
+  end)
+
+  it("are in the text of maps", function()
+    assert.matches('node 2 name "B" tag "gate"', require "wend.command.dump"(road()))
+  end)
+end)
+
+describe("graph:set_width and the option size", function()
+  local function alleys()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 10, 10, 20, 10 }
+    return g, { g:add_edge(1, 2, { width = 1 }), g:add_edge(2, 3, { width = 2 }), g:add_edge(3, 4),
+      g:add_edge(1, 3, { weight = 90, width = 5 }) }
+  end
+
+  it("keep a width an edge", function()
+    local g, e = alleys()
+    assert.same({ n = 3, 1, 2, nil }, { n = 3, g:edge(e[1]).width, g:edge(e[2]).width, g:edge(e[3]).width })
+    assert.equal(g, g:set_width(e[1], 0.25))
+    assert.equal(0.25, g:edge(e[1]).width)
+    assert.is_nil(g:set_width(e[1], nil):edge(e[1]).width)
+    local first, last = g:add_edges({ 1, 4, 2, 4 }, { width = 3, weights = { 1, 1 } })
+    assert.same({ 3, 3 }, { g:edge(first).width, g:edge(last).width })
+    g:remove_edge(e[2])
+    assert.is_nil(g:edge(g:add_edge(1, 2)).width)
+    assert.matches("weight 90 width 5", require "wend.command.dump"(g))
+  end)
+
+  it("close narrower edges, and no others", function()
+    local g = alleys()
+    for _, case in ipairs { { nil, 30 }, { 1, 30 }, { 1.5, 100 }, { 5, 100 }, { 5.5 } } do
+      local opts = { size = case[1] }
+      assert.equal(case[2], (g:path(1, 4, opts) or {}).cost)
+      assert.equal(case[2], g:field(4, opts):cost(1))
+      assert.equal(case[2] ~= nil, (g:can_reach(1, 4, opts)))
+      assert.equal(case[2], (g:paths({ 1, 4 }, opts)[1] or {}).cost)
+    end
+  end)
+
+  it("do not share what is known of reachability", function()
+    local g = wend.graph()
+    for i = 1, 300 do g:add_node(i, 0) end
+    for i = 1, 299 do g:add_edge(i, i + 1, { width = i == 150 and 2 or nil }) end
+    for _ = 1, 20 do
+      for _, size in ipairs { 1, 3, 2, 4 } do
+        local opts = { size = size }
+        assert.equal(size <= 2, (g:can_reach(1, 300, opts)))
+        assert.equal(size <= 2, g:path(1, 300, opts) ~= nil)
+      end
+    end
+  end)
+
+  it("are named by why_not, explain and check", function()
+    local g, e = alleys()
+    local big = { size = 9 }
+    assert.same({ cause = "width", edge = e[4], from = 1, to = 3 }, g:why_not(1, 4, big).obstacles[1])
+    local step = g:explain({ 1, 2 }, big)[1]
+    assert.same({ "width", math.huge, 0 }, { step.cause, step.cost, #step.rules })
+    local path = g:path(1, 4, { size = 1 })
+    g:set_width(e[1], 0.5)
+    assert.same({ false, "width", math.huge }, { path:valid(), path:explain()[1].cause, path:explain()[1].cost })
+    local narrow = g:check(big).narrow
+    assert.equal(3, #narrow)
+    assert.same({ edge = e[2], from = 2, to = 3, cause = "width", width = 2,
+      message = "edge 2 from 2 to 3 is too narrow: its width is 2" }, narrow[2])
+    assert.same({ 0, 1, nil }, { #g:check({ size = 1 }).narrow, #g:check({ size = 6 }).narrow - 2, g:check().narrow })
+  end)
+
+  it("refuse widths that are none", function()
+    local g, e = alleys()
+    for _, width in ipairs { 0, -1, 0 / 0, math.huge, "1" } do
+      local wanted = "width must be a finite number > 0, got " .. (width == "1" and "'1'" or ("%.14g"):format(width))
+      assert.matches(wanted:sub(1, 30), select(2, pcall(g.set_width, g, e[1], width)), 1, true)
+      assert.is_false((pcall(g.add_edge, g, 1, 2, { width = width })))
+    end
+    assert.same({ 4, 1 }, { g:edge_count(), g:edge(e[1]).width })
+    helper.raises("size must be a finite number > 0, got 0", g.path, g, 1, 2, { size = 0 })
   end)
 end)
 
@@ -1131,7 +1297,8 @@ describe("graph:add_edge", function()
     "from: there is no node named '1'", function() g:add_edge("1", 2) end,
     "to: there is no node named ''", function() g:add_edge(1, "") end,
     ("to: there is no node named '%s...'"):format(LONG:sub(1, 40)), function() g:add_edge(1, LONG) end,
-    "unknown option 'cost' (expected one of: weight, tag, directed)", function() g:add_edge(1, 2, { cost = 7 }) end,
+    "unknown option 'cost' (expected one of: weight, tag, directed, width)",
+    function() g:add_edge(1, 2, { cost = 7 }) end,
     "weight must be given: node 3 has no position", function() g:add_edge(1, 3) end,
     "weight must be given: node 3 has no position", function() g:add_edge(3, 1, { tag = "mud" }) end,
     "weight must be given: node 'moat' (3) has no position", function() g:set_name(3, "moat"):add_edge(3, 3) end,
@@ -1148,7 +1315,7 @@ describe("graph:add_edges", function()
     "pairs[4]: there is no node 9", function() g:add_edges { 1, 2, 1, 9 } end,
     "pairs[3]: there is no node named 'moat'", function() g:add_edges { 1, 2, "moat", 2 } end,
     "weight must be given: node 3 has no position", function() g:add_edges { 1, 2, 1, 3 } end,
-    "unknown option 'weight' (expected one of: weights, tag, directed)",
+    "unknown option 'weight' (expected one of: weights, tag, directed, width)",
       function() g:add_edges({ 1, 2 }, { weight = 1 }) end,
     "weights must hold a number for each of the 1 edges, got 2",
       function() g:add_edges({ 1, 2 }, { weights = { 1, 2 } }) end,

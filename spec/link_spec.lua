@@ -642,8 +642,8 @@ describe("the options of graph:link", function()
   after_each(function() assert.equal(0, g:edge_count()) end)
 
   it("must be known", function()
-    raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed)", g.link, g,
-      { Limit = 4 })
+    raises("unknown option 'Limit' (expected one of: limit, max_distance, walls, clear, tag, directed, widths)",
+      g.link, g, { Limit = 4 })
   end)
 end)
 
@@ -726,6 +726,58 @@ describe("a function that graph:link asks", function()
     g = graph_of(lattice(4, 4))
     assert.equal(0, g:link { max_distance = 1, clear = grid })
     assert.equal(4, #grid_reference.POLICIES)
+  end)
+end)
+
+describe("graph:link with widths", function()
+  -- The distance of a point from a segment, and of two segments that do not cross.
+  local function point_to(px, py, ax, ay, bx, by)
+    local dx, dy = bx - ax, by - ay
+    local t = math.max(0, math.min(1, ((px - ax) * dx + (py - ay) * dy) / math.max(dx * dx + dy * dy, 1e-300)))
+    return math.sqrt((ax + t * dx - px) ^ 2 + (ay + t * dy - py) ^ 2)
+  end
+  local function between(a, b, c, d)
+    return math.min(point_to(a[1], a[2], c[1], c[2], d[1], d[2]), point_to(b[1], b[2], c[1], c[2], d[1], d[2]),
+      point_to(c[1], c[2], a[1], a[2], b[1], b[2]), point_to(d[1], d[2], a[1], a[2], b[1], b[2]))
+  end
+
+  it("gives each edge twice its distance from the nearest wall", function()
+    helper.rounds("widths of links", 30, function(rng)
+      local g, walls, parts = wend.graph(), wend.walls(), {}
+      for _ = 1, rng(2, 20) do g:add_node(rng() * 50, rng() * 50) end
+      for _ = 1, rng(6) do
+        local x, y = rng() * 50, rng() * 50
+        local kind = rng(3)
+        if kind == 1 then
+          local a, b = { x, y }, { x + rng() * 9, y + rng() * 9 }
+          walls:add_segment(a[1], a[2], b[1], b[2])
+          parts[#parts + 1] = { a, b, 0 }
+        elseif kind == 2 then
+          local r = rng() * 4
+          walls:add_circle(x, y, r)
+          parts[#parts + 1] = { { x, y }, { x, y }, r }
+        else
+          local corners = { { x, y }, { x + rng(5), y }, { x, y + rng(5) } }
+          walls:add_polygon { corners[1][1], y, corners[2][1], y, x, corners[3][2] }
+          for i = 1, 3 do parts[#parts + 1] = { corners[i], corners[i % 3 + 1], 0 } end
+        end
+      end
+      g:link { widths = true, walls = walls, limit = 3 }
+      for id in g:edges() do
+        local edge, least = g:edge(id), math.huge
+        local a, b = { g:position(edge.from) }, { g:position(edge.to) }
+        for _, part in ipairs(parts) do least = math.min(least, between(a, b, part[1], part[2]) - part[3]) end
+        assert.near(2 * least, edge.width, 1e-9)
+      end
+    end)
+  end)
+
+  it("gives none without walls, and needs the option walls", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    helper.raises("widths are measured to walls: give the option 'walls'", g.link, g, { widths = true })
+    assert.equal(1, g:link { widths = true, walls = wend.walls() })
+    assert.is_nil(g:edge(1).width)
   end)
 end)
 

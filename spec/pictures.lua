@@ -29,7 +29,7 @@ picture("fen-field", graph, {
   field = graph:field("keep", { costs = wend.costs { swamp = false } }), costs = wend.costs { swamp = false },
 })
 
-local keep = wend.read_map "examples/keep.map"
+local keep = dofile("examples/foreign_maps.lua").grid "examples/keep.map"
 local hero = wend.costs { swamp = 3, water = false }
 local way = keep:path(2, 13, 56, 16, { costs = hero })
 picture("keep", keep, { path = { way, keep:straighten(way, { costs = hero }) }, costs = hero })

@@ -255,13 +255,13 @@ describe("an unreachable goal", function()
   it("is found out in time where one cell has many links", function()
     local grid = wend.grid(150, 150)
     grid:fill(140, 1, 150, 150, false):set(75, 75, 2)
-    for i = 1, 20000 do
+    for i = 1, 6000 do
       local x, y = (i - 1) % 139 + 1, math.floor((i - 1) / 139) + 1
       if x ~= 75 or y ~= 75 then grid:link(x, y, 75, 75, { weight = 500, directed = i % 2 == 0 }) end
     end
     warm(grid, { x = 3, y = 3 }, { x = 145, y = 9 })
     grid:prepare { landmarks = 1 }
-    for i = 1, 4000 do
+    for i = 1, 1000 do
       local x, y = (i - 1) % 139 + 1, math.floor((i - 1) / 139) + 1
       grid:link(x, y, 75, 75, { weight = 600 })
       if i % 100 == 0 then assert.equal(true, grid:can_reach(3, 3, 139, 149)) end

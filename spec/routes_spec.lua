@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- Route tables: every pair against a search, what makes them stale, and what they take.
 
+local foreign = dofile "examples/foreign_maps.lua"
 local wend = require "wend"
+
 local helper = require "spec.support.helper"
-local readers = require "wend.command.readers"
 local reference = require "spec.support.graph_reference"
 local file_reference = require "spec.support.file_reference"
 
@@ -365,7 +366,7 @@ describe("routes", function()
     it("of a level for bots take a byte a pair at most: " .. map .. " #slow", function()
       local file = helper.data("waypoints/redeclipse/" .. map .. ".wpt")
       if not file then return pending "the folder of real maps is not here" end
-      local g = readers.wpt(file)
+      local g = foreign.waypoints(file)
       local routes = g:routes()
       local count = g:node_count()
       assert.truthy(routes:bytes() <= count * count, ("%d bytes, %d nodes"):format(routes:bytes(), count))

@@ -6,13 +6,16 @@ local list = require "spec.support.scene_list"
 local limits = require "spec.support.scene_limits"
 local scenes = require "spec.support.scenes"
 
+-- Scenes that take long.
+local slow = { chase = true, crossing = true, doors = true, game_map = true, herd = true, moor = true, room = true }
+
 local names = {}
 for name in pairs(list) do names[#names + 1] = name end
 table.sort(names)
 
 describe("a scene", function()
   for _, name in ipairs(names) do
-    it("ends well: " .. name .. (name == "game_map" and " #slow" or ""), function()
+    it("ends well: " .. name .. (slow[name] and " #slow" or ""), function()
       local scene = list[name]()
       if not scene then return pending "without the folder of real maps" end
       local game = scenes.play(scene, { saves = 7 })

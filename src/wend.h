@@ -14,7 +14,7 @@
  *     wend_search_begin, wend_search_step                  OK: there is a path
  *     wend_search_path                                     its nodes, its edges and its cost
  *
- * doc/embedding.md has complete programs. These rules hold for all functions; their comments say only what is special:
+ * examples/c has programs, and so has doc/embedding.md. These rules hold for all functions; comments say only what is special:
  *
  * Ids        64-bit numbers below 2^53, never 0. The id of a node, an edge or a wall is its slot (an index from 0) + 1 in the
  *            low 32 bits and the slot's generation above them. A slot is reused after a removal, with the next generation, so
@@ -150,6 +150,7 @@ typedef struct wend_edge_spec {
   double weight; /* finite and >= 0, or WEND_MEASURED: the distance between the ends, which then need positions */
   uint32_t tag;  /* from wend_map_tag, or WEND_UNTAGGED */
   bool directed; /* true: from `from` to `to` only; false: both ways, at the same weight */
+  double width;  /* > 0: closed to agents of a greater wend_costs.size; INFINITY or 0: open to all sizes */
 } wend_edge_spec;
 #define WEND_MEASURED (-1.0)
 
@@ -160,6 +161,7 @@ typedef struct wend_edge {
   double length; /* the distance between the ends; NaN if an end has no position */
   uint32_t tag;
   bool directed, closed, measured; /* measured: the weight is the distance, and follows it when an end is moved */
+  double width;                    /* > 0; INFINITY: it is not limited */
 } wend_edge;
 
 /* Creates an empty graph. dimensions: of positions, 2 or 3. */
@@ -175,12 +177,14 @@ WEND_API uint32_t wend_graph_edge_count(const wend_graph *graph);
 /* The memory that a graph holds for nodes and for edges, with the indexes of wend_graph_nearest and _nearest_edges. */
 WEND_API void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges);
 
-/* Adds a node. position: NULL: it has none. name: NULL: none; no other node has it. radius: see wend_graph_set_radius. */
+/* Adds a node. position: NULL: it has none. name: NULL: none; no other node has it. radius: see wend_graph_set_radius. tag: see
+ * wend_graph_set_node_tag. */
 WEND_API wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
-                                         double radius, wend_id *node);
+                                         double radius, uint32_t tag, wend_id *node);
 /* Add `count` nodes or edges with consecutive ids and write the first id to *first. points: the positions one after another;
- * NULL: the nodes have none. They have no names, and their radius has no limit. Take amortized O(count). */
-WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first);
+ * NULL: the nodes have none. They have no names, and their radius has no limit. tag: of all of them. Take amortized O(count). */
+WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag,
+                                          wend_id *first);
 WEND_API wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
 /* Remove a node with all its edges, and an edge. */
 WEND_API wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);
@@ -190,8 +194,8 @@ WEND_API bool wend_graph_has_node(const wend_graph *graph, wend_id node);
 WEND_API bool wend_graph_has_edge(const wend_graph *graph, wend_id edge);
 WEND_API wend_id wend_graph_next_node(const wend_graph *graph, wend_id node);
 WEND_API wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge);
-/* Counts the edges by tag: counts[t] is the number of edges with tag t, counts[0] of those without a tag. counts: room for
- * wend_map_tag_count + 1 numbers. Takes O(edges). */
+/* Counts the edges and nodes by tag: counts[t] is the number of those with tag t, counts[0] that of edges without a tag. counts:
+ * room for wend_map_tag_count + 1 numbers. Takes O(edges + nodes). */
 WEND_API wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts);
 
 /* The position of a node. NULL: it has none. */
@@ -203,9 +207,14 @@ WEND_API wend_status wend_graph_move(wend_graph *graph, wend_id node, const doub
 WEND_API wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed);
 WEND_API bool wend_graph_is_closed(const wend_graph *graph, wend_id node);
 WEND_API wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed);
-/* Change the weight and the tag of an edge, as in wend_edge_spec. */
+/* The tag of a node, WEND_UNTAGGED by default. A step onto a node with a tag costs (the price of the edge) x times + plus of the
+ * node's tag: see wend_tag_cost. */
+WEND_API wend_status wend_graph_set_node_tag(wend_graph *graph, wend_id node, uint32_t tag);
+WEND_API uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node);
+/* Change the weight, the tag and the width of an edge, as in wend_edge_spec. */
 WEND_API wend_status wend_graph_set_weight(wend_graph *graph, wend_id edge, double weight);
 WEND_API wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag);
+WEND_API wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width);
 /* Reads an edge. */
 WEND_API wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result);
 /* Writes to *edge the edge that leads from a to b. Of several it takes the one with the least weight, then the one with the
@@ -335,6 +344,9 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
  *     a swamp, times 3, plus 0.5      an edge of weight 2: 2 x 3 + 0.5 = 6.5
  *                                     a diagonal step onto a cell of weight 2: 1.414 x 2 x 3 + 0.5 = 8.985
  *
+ * Onto a node of a graph that has a tag too, the price is (weight x times + plus of the edge) x times + plus of the node. It is
+ * closed if one of the two tags is. The edge function is asked if one of them asks, and the promises multiply.
+ *
  * If `asks` is set, the edge function gets the price and returns the cost, which must be >= at_least x price. at_least > 0 is a
  * promise. It keeps the heuristic useful, and a search skips calls that cannot improve a path. A closed tag has plus INFINITY
  * and times 0. With a promise it stays closed, and the function is not called. Without one (at_least 0) the function is called
@@ -351,6 +363,7 @@ typedef struct wend_step {
   wend_id from, to, edge; /* edge: on a grid WEND_NO_ID */
   double cost;            /* the price; INFINITY: the tag is closed, and made no promise */
   uint32_t tag;           /* of the edge, the cell that the step enters, or the portal */
+  uint32_t node_tag;      /* of the node that the step enters; on a grid WEND_UNTAGGED */
 } wend_step;
 
 /* An edge function. Returns the cost of a step, >= at_least x step->cost; INFINITY: closed. A negative number or NaN is
@@ -367,7 +380,8 @@ typedef struct wend_costs {
   void *ud;
   /* The size of the agent; 0: not given. On a grid a whole number in 1 .. WEND_SIZE_MAX: the agent covers size x size cells. For an
    * odd size the cell where it is lies in the middle of them, for an even size it is the upper left of the middle four. All of them
-   * must be open, without a wall between two of them, and of their costs the greatest counts. On a graph any number > 0. */
+   * must be open, without a wall between two of them, and of their costs the greatest counts. On a graph a finite number > 0:
+   * edges of a lesser width are closed. */
   double size;
 } wend_costs;
 #define WEND_SIZE_MAX 32
@@ -385,6 +399,7 @@ WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *c
   X(CLOSED, "closed")   /* the node, the edge or the cell is closed for all agents */         \
   X(TAG, "tag")         /* its tag is closed for this agent */                                \
   X(ONE_WAY, "one_way") /* the edge or the portal leads in the other direction only */        \
+  X(WIDTH, "width")     /* the edge is too narrow for this agent */                           \
   X(WALL, "wall")       /* a wall, beside a diagonal too */                                   \
   X(CORNER, "corner")   /* a diagonal past a closed cell */                                   \
   X(RULE, "rule")       /* the edge function */
@@ -975,6 +990,9 @@ WEND_API size_t wend_walls_bytes(const wend_walls *walls);
  * than `radius` (finite, >= 0) from all walls. a and b may be equal. NO_MEMORY: *clear is false. The first call, and a call
  * after many walls were added or removed, builds an index, an R-tree. */
 WEND_API wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear);
+/* Writes the distance of the segment from a to b from the nearest wall to *distance. 0: it touches one. INFINITY: there are no
+ * walls. NO_MEMORY: as before. */
+WEND_API wend_status wend_walls_distance(wend_walls *walls, const double *a, const double *b, double *distance);
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
@@ -1251,6 +1269,8 @@ WEND_API void wend_components_destroy(wend_components *components);
 WEND_API wend_status wend_components_find(wend_components *components, wend_map *map, const wend_costs *costs,
                                           const uint8_t *allowed);
 WEND_API const wend_findings *wend_components_get(const wend_components *components);
+/* Whether two nodes or cells of that map are in one component. The map has not changed since. */
+WEND_API bool wend_components_joined(const wend_components *components, const wend_map *map, wend_id a, wend_id b);
 
 /* Chokepoints are nodes, edges, cells and portals whose loss cuts a map into pieces. */
 typedef struct wend_chokepoints wend_chokepoints;
@@ -1290,7 +1310,7 @@ typedef struct wend_obstacle {
 /* What each kind of obstacle counts, 1 .. WEND_OBSTACLE_COST_MAX: of two ways, the one whose obstacles count less in all is
  * found. An obstacle with several causes counts as the greatest of them. */
 typedef struct wend_obstacle_costs {
-  uint8_t closed; /* a closed node, edge or portal, and a closed cell that has a tag */
+  uint8_t closed; /* a closed node, edge or portal, an edge that is too narrow, and a closed cell that has a tag */
   uint8_t solid;  /* a closed cell without a tag */
   uint8_t wall;   /* between two cells */
   uint8_t tag, one_way, rule;

@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Writes the single-file form of the sources: lua tools/amalgamate.lua FOLDER FILE...
+-- Writes the single-file form of the sources: lua tools/amalgamate.lua [--small] FOLDER FILE...
+--
+-- --small: the Lua files without lines of comments and without indentation.
 --
 -- FILE: all of src/core/*/*.c, src/lua/*.c, src/lua/*/*.c and the Lua files under lua/. It runs in the root of a
 -- checkout and writes
@@ -12,6 +14,7 @@
 -- file defines end with it; macros of the private headers end with the output. So do GCC's and clang's options that
 -- pragmas in the files set. `make check-amalgamation` checks all of this.
 
+local small = arg[1] == "--small" and table.remove(arg, 1) ~= nil
 local out = table.remove(arg, 1)
 local sources = { core = {}, lua = {}, helpers = {} }
 for _, path in ipairs(arg) do
@@ -19,7 +22,7 @@ for _, path in ipairs(arg) do
   table.insert(assert(sources[kind], "neither a C source nor a Lua file of wend: " .. path), path)
 end
 assert(out and #sources.core > 0 and #sources.lua > 0 and #sources.helpers > 0,
-  "usage: lua tools/amalgamate.lua FOLDER FILE...")
+  "usage: lua tools/amalgamate.lua [--small] FOLDER FILE...")
 
 local function read(path)
   local file = io.open(path, "rb")
@@ -139,6 +142,24 @@ local function quoted(line)
   return '"' .. line:gsub("%?%?", "?\\?"):gsub("%?%?", "?\\?") .. '"'
 end
 
+--- Lua without lines of comments and without indentation, as C strings that hold many lines each.
+local function small_lines(text, path)
+  local list, length = {}, math.huge
+  for line in text:gmatch "[^\n]*\n?" do
+    line = line:gsub("^[ \t]+", "")
+    if not line:find "^%-%-" and line:find "%S" then
+      local code = line:gsub('"[^"]*"', "")
+      assert(not code:find "%[=*%[", path .. " has a long string: its lines may begin with spaces or dashes")
+      if length + #line > 2000 then -- C11 promises strings of 4095 bytes
+        list[#list + 1], length = "    ", 0
+      end
+      list[#list], length = list[#list] .. quoted(line), length + #line
+    end
+  end
+  for i = 1, #list do list[i] = list[i] .. "," end
+  return list
+end
+
 --- What require calls the file: "lua/wend/svg/init.lua" is wend.svg.
 local function module_name(path)
   return (path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", "."))
@@ -151,8 +172,12 @@ local function embedded_files()
     local text = assert(read(path), path)
     assert(not text:find "%z", path .. " holds a zero byte")
     lines[#lines + 1] = ("static const char *const embedded_lines_%d[] = { /* %s */"):format(i, path)
-    for line in text:gmatch "[^\n]*\n?" do
-      if line ~= "" then lines[#lines + 1] = "    " .. quoted(line) .. "," end
+    if small then
+      for _, line in ipairs(small_lines(text, path)) do lines[#lines + 1] = line end
+    else
+      for line in text:gmatch "[^\n]*\n?" do
+        if line ~= "" then lines[#lines + 1] = "    " .. quoted(line) .. "," end
+      end
     end
     lines[#lines + 1] = "    NULL};"
     list[#list + 1] = ('    {"%s", "@%s", embedded_lines_%d},'):format(module_name(path), path:gsub("^lua/", ""), i)

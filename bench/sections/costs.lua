@@ -53,12 +53,18 @@ local function profiles(input, count)
   for tag, factor in next, factors do functions[tag] = function() return factor end end
   with_rule:rule("mud", "swamp", function(_, factor) return factor end)
   input:release()
+  -- Every node has a tag that changes no price, and every edge a width that is enough.
+  local houses, streets = tagged:copy(), multiplied:copy()
+  for node in houses:nodes() do houses:set_node_tag(node, "house") end
+  for edge in streets:edges() do streets:set_width(edge, 2) end
 
   local forms = {
     { "multiplied in", multiplied, {} },
     { "profile of numbers", tagged, { costs = numbers } },
     { "profile of functions", tagged, { costs = wend.costs(functions), agent = agent } },
     { "profile with a rule", tagged, { costs = with_rule, agent = agent } },
+    { "profile of numbers, tags of nodes", houses, { costs = numbers } },
+    { "multiplied in, widths", streets, { size = 1 } },
   }
   local contestants, expected = {}, nil
   for _, form in ipairs(forms) do

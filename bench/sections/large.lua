@@ -163,7 +163,7 @@ local function all_edits(count)
     edits(rows, input.name .. " terrain", grid, trips, cheapen_cells, grids.run, grids.costs)
   end
   for _, name in ipairs { "andorra", "porto" } do
-    local graph = require("wend.command.readers").gr(("%s/graphs/%s.gr.gz"):format(graphs.data, name))
+    local graph = dofile("examples/foreign_maps.lua").roads(("%s/graphs/%s.gr.gz"):format(graphs.data, name))
     if graph then
       local nodes, trips = {}, {}
       for node in graph:nodes() do nodes[#nodes + 1] = node end

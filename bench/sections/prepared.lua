@@ -7,11 +7,11 @@ local common, graphs, grids = require "common", require "graphs", require "grids
 local wend = require "wend"
 
 local GRAPHS = {
-  { "center", "waypoints/redeclipse/center.wpt", "wpt" },
-  { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "wpt" },
-  { "vorticity", "waypoints/redeclipse/vorticity.wpt", "wpt" },
-  { "andorra", "graphs/andorra.gr.gz", "gr" },
-  { "porto", "graphs/porto.gr.gz", "gr" },
+  { "center", "waypoints/redeclipse/center.wpt", "waypoints" },
+  { "oneiroi", "waypoints/redeclipse/oneiroi.wpt", "waypoints" },
+  { "vorticity", "waypoints/redeclipse/vorticity.wpt", "waypoints" },
+  { "andorra", "graphs/andorra.gr.gz", "roads" },
+  { "porto", "graphs/porto.gr.gz", "roads" },
 }
 local GRIDS = { "mazes/maze512-8-0", "rooms/32room_000", "bg512/AR0300SR", "street/Berlin_0_512", "dao/brc202d" }
 local TERRAIN = { "bg512/AR0300SR", "wc3maps512/icecrown" }
@@ -146,7 +146,7 @@ local function all_maps()
     list[#list + 1] = { name = name, map = map, prepared = prepared, report = prepared:prepare() }
   end
   for _, file in ipairs(GRAPHS) do
-    local map = require("wend.command.readers")[file[3]](graphs.data .. "/" .. file[2])
+    local map = dofile("examples/foreign_maps.lua")[file[3]](graphs.data .. "/" .. file[2])
     if map then add(file[1], map) end
   end
   local side = common.quick and 127 or 511

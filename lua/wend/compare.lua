@@ -50,7 +50,7 @@ end
 local CAUSES = {
   closed = "it is closed", tag = "its tag is closed for this agent", rule = "a rule has closed it",
   wall = "there is a wall", corner = "the corner of a diagonal is closed", one_way = "it leads the other way only",
-  no_edge = "nothing joins them", outside = "it is outside",
+  no_edge = "nothing joins them", outside = "it is outside", width = "it is too narrow for this agent",
 }
 
 --- A closed step as text: "the other cannot go from 3,4 to 4,4: its tag is closed for this agent (tag 'lava')."

@@ -99,13 +99,18 @@ local function save(encode, self, name, options)
   return true
 end
 
+-- Bytes that claim to be a crowd.
+local CROWD = "WENDC" .. ("\0"):rep(15)
+
 --- wend.load(file[, opts]): loads an object that x:save has saved.
 -- @param options a table or nil, as for wend.decode
 -- @return the object; or nil, a message and "io" (the file cannot be read), "format" (it is damaged or of another kind)
 -- or "stale" (it belongs to another map)
 function file.load(name, options)
   check_name(name)
-  core.decode("", options) -- wrong options raise, even if there is no file
+  -- Wrong options raise, even if there is no file. Two of them are for crowds alone.
+  local crowd = type(options) == "table" and (rawget(options, "walker") ~= nil or rawget(options, "walls") ~= nil)
+  core.decode(crowd and CROWD or "", options)
   local handle, message = disk.open(name, "rb")
   local bytes
   if handle then

@@ -7,6 +7,7 @@
 ---@class wend.NewNode
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 ---@field x number
 ---@field y number
 ---@field z? number
@@ -19,6 +20,7 @@
 ---@field tag? string
 ---@field directed boolean
 ---@field closed boolean
+---@field width? number
 
 --- a value with several parts
 ---@class wend.Cell
@@ -36,7 +38,7 @@
 ---@field cost number
 
 --- why a step cannot be taken
----@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"
+---@alias wend.CauseName "closed"|"tag"|"rule"|"wall"|"corner"|"one_way"|"no_edge"|"outside"|"width"
 
 ---@class wend.Comparison: { [integer]: wend.Stretch }
 ---@field cost number
@@ -64,6 +66,15 @@
 ---@class wend.Trap
 ---@field nodes integer[]
 ---@field entries integer[]
+---@field message string
+
+--- an edge
+---@class wend.Narrow
+---@field edge integer
+---@field from integer
+---@field to integer
+---@field cause "width"
+---@field width number
 ---@field message string
 
 --- an edge
@@ -102,16 +113,14 @@
 ---@field to_y? integer
 ---@field cuts integer
 
----@alias wend.CauseName "closed"|"tag"|"one_way"|"wall"|"rule"|"no_edge"|"outside"
-
 ---@class wend.Cause
----@field cause wend.CauseName
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause wend.CauseName
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
@@ -190,7 +199,7 @@
 ---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
 
 --- runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change
----@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer): number|false|nil
+---@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer, node_tag?: string): number|false|nil
 
 --- runs for a step of a grid, likewise
 ---@alias wend.StepFunction fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
@@ -209,12 +218,6 @@
 
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
-
----@class wend.Problem: { [integer]: integer }
----@field length number
----@field map string
----@field width integer
----@field height integer
 
 ---@class wend.TraceRow
 ---@field node integer
@@ -383,16 +386,22 @@ local core = {}
 ---@class wend.NodeOptions
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field tag? string what the node is, such as `"gate"`: see tags of nodes
 
 ---@class wend.EdgeOptions
 ---@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
 ---@field tag? string a string that says what the edge leads over, such as `"road"`
 ---@field directed? boolean `true`: only from `from` to `to`. Default `false`
+---@field width? number a finite number > 0: the edge is closed to larger agents. Default: open to all
+
+---@class wend.NodesOptions
+---@field tag? string of all of them, as for `add_node`
 
 ---@class wend.EdgesOptions
 ---@field weights? number[] one for each edge, >= 0. Default: the distances
 ---@field tag? string of all of them, as for `add_edge`
 ---@field directed? boolean of all of them, as for `add_edge`
+---@field width? number of all of them, as for `add_edge`
 
 ---@class wend.NearestOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
@@ -401,7 +410,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -415,7 +424,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -425,7 +434,7 @@ local core = {}
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -437,6 +446,7 @@ local core = {}
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
+---@field widths? boolean `true`: each edge gets the width of the free corridor around it: twice the distance from the line to the nearest wall of `walls`, which must be given. Without any wall it gets none
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
@@ -489,7 +499,7 @@ local core = {}
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -507,7 +517,7 @@ local core = {}
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -530,7 +540,7 @@ local core = {}
 ---@class wend.EdgeCosts
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
@@ -605,7 +615,7 @@ local core = {}
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
@@ -647,7 +657,7 @@ local core = {}
 ---@class wend.ReachOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
@@ -666,8 +676,9 @@ local core = {}
 ---@field to integer the edge, and its properties
 ---@field weight? number the edge, and its properties
 ---@field tag? string the edge, and its properties
+---@field node_tag? string the tag of the node that it enters
 ---@field cost number its cost; `math.huge`: it cannot be taken
----@field cause? wend.CauseName why it cannot be taken; of a path only `tag` and `rule`
+---@field cause? wend.CauseName why it cannot be taken; of a path only `tag`, `rule` and `width`
 ---@field rules wend.ExplainedRule[] the rules that ran, in their order
 
 ---@class wend.ExplainedStep
@@ -720,7 +731,7 @@ local core = {}
 ---@class wend.SearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -782,6 +793,7 @@ local core = {}
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
 ---@field traps wend.Trap[] components of two or more nodes, except the largest, that can be entered but not left
+---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends nothing else joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
 ---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
@@ -798,7 +810,7 @@ local core = {}
 ---@class wend.WhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -834,7 +846,7 @@ local core = {}
 ---@field obstacles? wend.ObstacleCosts the same
 
 ---@class wend.ObstacleCosts
----@field closed? integer a closed node, edge or link, and a closed cell that has a tag. Default 1
+---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
 ---@field solid? integer a closed cell without a tag. Default 2
 ---@field wall? integer a wall between two cells. Default 2
 ---@field tag? integer the other causes below. Default 1
@@ -861,7 +873,7 @@ local core = {}
 
 ---@class wend.EdgeRuleOptions
 ---@field priority? number default 0. Lower priorities run first
----@field tags? string[] a list: the rule applies only to edges with one of these tags
+---@field tags? string[] a list: the rule applies only to edges with one of these tags, or that lead to a node with one
 ---@field at_least? number a promise, 0 to 1: the rule never returns less than this share of the cost it receives. Default 0: no promise
 
 ---@class wend.Rule
@@ -905,7 +917,7 @@ local core = {}
 ---@class wend.RoutesOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
@@ -918,7 +930,7 @@ local core = {}
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge)`
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
@@ -1115,6 +1127,8 @@ local core = {}
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
+---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
+---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
 
 ---@class wend.SvgOptions
 ---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
@@ -1168,17 +1182,6 @@ local core = {}
 ---@field width? number of lines, in pixels, 0.1 to 100
 ---@field line? boolean `true` draws the curve instead, by `f:line()`
 
----@class wend.MapOptions
----@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
----@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
----@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
----@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
----@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
----@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
-
----@class wend.ReadOptions
----@field max_bytes? number the largest size of an unpacked file in bytes, a number >= 1; larger files give `format`. Default 67108864 (64 MiB); `math.huge`: no limit
-
 --- Makes an empty graph.
 ---@param opts? wend.GraphOptions
 ---@return wend.Graph graph
@@ -1208,9 +1211,10 @@ function Graph:add_edge(from, to, opts) end
 
 --- Adds nodes with consecutive ids at the coordinates of a flat list. An empty list returns nothing.
 ---@param points number[]
+---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
-function Graph:add_nodes(points) end
+function Graph:add_nodes(points, opts) end
 
 --- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`, ids or names.
 ---@param pairs wend.Node[]
@@ -1259,6 +1263,11 @@ function Graph:set_weight(edge, weight) end
 ---@return wend.Graph graph
 function Graph:set_tag(edge, tag) end
 
+---@param edge wend.Edge
+---@param width number|nil
+---@return wend.Graph graph
+function Graph:set_width(edge, width) end
+
 --- Moves a node. Edges whose weight is their length get their new length. A node without a position gets one.
 ---@param node wend.Node
 ---@param x number
@@ -1277,6 +1286,11 @@ function Graph:set_name(node, name) end
 ---@param radius number|nil
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
+
+---@param node wend.Node
+---@param tag string|nil
+---@return wend.Graph graph
+function Graph:set_node_tag(node, tag) end
 
 --- Whether it exists. Unknown ids and names do not raise here.
 ---@param node wend.Node
@@ -1298,24 +1312,29 @@ function Graph:is_closed(node) end
 ---@return integer? id
 function Graph:node(name) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? x
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- The name, position and radius of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? radius
 function Graph:radius(node) end
 
---- The properties of an edge. `length` is nil when an end has no position.
+--- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+---@param node wend.Node
+---@return string? tag
+function Graph:node_tag(node) end
+
+--- The properties of an edge. `length` is nil when an end has no position, `width` when it is open to all sizes.
 ---@param edge wend.Edge
 ---@return wend.EdgeInfo properties
 function Graph:edge(edge) end
@@ -1355,8 +1374,8 @@ function Graph:edge_count() end
 ---@return 2|3 dimensions
 function Graph:dimensions() end
 
---- The number of edges that have each tag now, by tag; and the number of edges without a tag. Tags that no edge has are
---- left out. Closed edges count. Cost: proportional to the number of edges.
+--- The number of edges and nodes that have each tag now, by tag; and the number of edges without a tag. Tags that
+--- nothing has are left out. Closed ones count. Cost: proportional to the number of edges.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Graph:tags() end
@@ -2024,9 +2043,9 @@ function Costs:get(tag) end
 ---@return wend.Costs costs
 function Costs:rule(name, tag, fn, opts) end
 
---- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge)` returns the cost, `false` for closed, or
---- nil for no change. `from` and `to` are in the direction of travel. On grids it is called `(agent, cost, tag, from_x,
---- from_y, to_x, to_y)`.
+--- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge, node_tag)` returns the cost, `false` for
+--- closed, or nil for no change. `from` and `to` are in the direction of travel. `node_tag` is the tag of the node that
+--- the step enters. On grids it is called `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param opts? wend.EdgeRuleOptions
@@ -3092,27 +3111,6 @@ function draw.level(level, opts) end
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
-
---- Reads a grid map in the format of the Moving AI Lab. Letters become tags: `.` and `G` are `ground`, `S` is `swamp`,
---- `W` is `water`. `T` (trees), `@` and `O` are closed. All open cells have weight 1, and water is open. Use a profile
---- with `water = false` for walkers, and one with `ground = false, swamp = false` for swimmers.
----@param file string
----@param opts? wend.MapOptions
----@return wend.Grid|nil grid
----@return string|nil message
----@return "io"|"format"|nil code
-function wend.read_map(file, opts) end
-
---- Reads the problems for such a map, as a list of `{ x1, y1, x2, y2, length =, map =, width =, height = }`: start and
---- goal, counted from 1; the cost of the cheapest path; the name of the map as it is in the file; the size of the map.
---- `length` assumes an agent that stays on land (in water, if it starts there) and for which swamp costs the same as
---- ground.
----@param file string
----@param opts? wend.ReadOptions
----@return wend.Problem[]|nil problems
----@return string|nil message
----@return "io"|"format"|nil code
-function wend.read_scen(file, opts) end
 
 --- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
 --- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then

@@ -20,6 +20,7 @@ local VERBS = {
   closed = function() return "is closed" end,
   one_way = function() return "is one-way, in the other direction" end,
   wall = function() return "is blocked by a wall" end,
+  width = function() return "is too narrow for this agent" end,
   tag = function(cause)
     if cause.rule then
       return ("is closed for this agent: %s%s closes tag '%s'"):format(cause.rule, of_mod(cause), cause.tag)

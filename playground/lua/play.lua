@@ -105,7 +105,7 @@ end
 
 -- Lets the functions of the module note the maps, paths and crowds that they make.
 local function watch()
-  for _, name in ipairs { "grid", "parse_grid", "read_map" } do
+  for _, name in ipairs { "grid", "parse_grid" } do
     local make = wend[name]
     wend[name] = function(...)
       local grid, message, code = make(...)

@@ -95,7 +95,8 @@ static wend_id add_node(twins *t, bool placed) {
   double position[2];
   wend_id node[2];
   position[0] = below(100) / 4.0, position[1] = below(100) / 4.0;
-  for (int i = 0; i < 2; i++) DONE(wend_graph_add_node(t->graph[i], placed ? position : NULL, NULL, 0, INFINITY, &node[i]));
+  for (int i = 0; i < 2; i++)
+    DONE(wend_graph_add_node(t->graph[i], placed ? position : NULL, NULL, 0, INFINITY, WEND_UNTAGGED, &node[i]));
   CHECK(node[0] == node[1]);
   return node[0];
 }

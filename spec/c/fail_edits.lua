@@ -47,10 +47,12 @@ end
 
 local function roads()
   local g = core.graph()
-  for i = 1, 40 do g:add_node(i * 10, i % 3) end
+  for i = 1, 40 do g:add_node(i * 10, i % 3, { tag = i % 7 == 0 and "mud" or nil }) end
   for i = 1, 39 do g:add_edge(i, i + 1, { tag = i % 4 == 0 and "mud" or nil }) end
   g:add_edge(1, 30, { weight = 600 })
-  return { map = g, ends = { 1, 36 }, near = function(i) g:set_weight(1, 11 + i) end,
+  return { map = g, ends = { 1, 36 }, near = function(i)
+      g:set_weight(1, 11 + i):set_node_tag(2, i % 2 == 0 and "mud" or nil):set_width(2, i % 2 == 0 and 3 or nil)
+    end,
     far = function(i) g:set_weight(39, 11 + i) end }
 end
 

@@ -77,16 +77,18 @@ static wend_graph *make_graph(void) {
   CHECK(g != NULL);
   DONE(wend_map_tag(wend_graph_map(g), "mud", 3, &tag));
   for (uint32_t i = 0; i < SIDE * SIDE; i++) points[2 * i] = i % SIDE, points[2 * i + 1] = i / SIDE + 0.01 * (i % 7);
-  DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, &first));
+  DONE(wend_graph_add_nodes(g, SIDE * SIDE, points, WEND_UNTAGGED, &first));
   for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-    const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false};
-    const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0};
+    const wend_edge_spec east = {first + i, first + i + 1, WEND_MEASURED, i % 5 == 0 ? tag : WEND_UNTAGGED, false, 0};
+    const wend_edge_spec south = {first + i, first + i + SIDE, WEND_MEASURED, WEND_UNTAGGED, i % 9 == 0, 0};
     if (i % SIDE + 1 < SIDE) specs[count++] = east;
     if (i + SIDE < SIDE * SIDE) specs[count++] = south;
   }
   DONE(wend_graph_add_edges(g, count, specs, &first));
   DONE(wend_graph_set_name(g, 1, "home", 4));
   DONE(wend_graph_set_radius(g, 2, 0));
+  for (wend_id i = 3; i < SIDE * SIDE; i += 11) DONE(wend_graph_set_node_tag(g, i, tag));
+  for (wend_id i = 3; i < SIDE * SIDE; i += 13) DONE(wend_graph_set_width(g, i, 2));
   return g;
 }
 
@@ -166,6 +168,7 @@ static void find_components(wend_map *map, result *r) {
   CHECK(c != NULL);
   DONE(wend_components_find(c, map, &plain, NULL));
   add(r, wend_components_get(c)->component_count);
+  add(r, wend_components_joined(c, map, 1, 2));
   wend_components_destroy(c);
 }
 
@@ -611,12 +614,15 @@ static void own_graph(wend_search *s, result *r) {
   DONE(wend_map_digest(wend_graph_map(g), &again));
   CHECK(digest == again);
   add(r, (double)(digest >> 32));
-  DONE(wend_graph_add_node(g, point, "far", 3, INFINITY, &node));
+  DONE(wend_graph_add_node(g, point, "far", 3, INFINITY, WEND_UNTAGGED, &node));
   DONE(wend_graph_move(g, 5, point));
   DONE(wend_graph_close_node(g, 6, true));
   DONE(wend_graph_close_edge(g, 3, true));
   DONE(wend_graph_set_weight(g, 4, 9));
   DONE(wend_graph_set_tag(g, 5, 1));
+  DONE(wend_graph_set_node_tag(g, 5, 1));
+  DONE(wend_graph_set_width(g, 5, 3));
+  add(r, wend_graph_node_tag(g, 5));
   DONE(wend_graph_remove_edge(g, 7));
   DONE(wend_graph_remove_node(g, 30));
   search_map(s, wend_graph_map(g), 1, SIDE * SIDE, r);
@@ -758,6 +764,7 @@ static void own_walls(result *r) {
   double offset[3];
   wend_id last;
   bool clear;
+  double distance;
   CHECK(walls != NULL);
   for (int i = 0; i < 40; i++) {
     const double numbers[] = {i, 1 + i % 7, i + 1, 2};
@@ -765,6 +772,8 @@ static void own_walls(result *r) {
     DONE(wend_walls_add(walls, wall, &last));
     DONE(wend_walls_clear(walls, from, to, 0.1 * i, &clear));
     add(r, clear);
+    DONE(wend_walls_distance(walls, from, to, &distance));
+    add(r, distance);
   }
   DONE(wend_walls_remove(walls, last));
   CHECK(!wend_walls_has(walls, last) && wend_walls_has(walls, 3));

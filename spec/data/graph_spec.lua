@@ -2,41 +2,42 @@
 -- Paths on real maps against a plain Dijkstra. The maps are not part of the project: where the folder is not there
 -- (WEND_DATA, or beside the project), these specs are pending.
 local helper = require "spec.support.helper"
-local readers = require "wend.command.readers"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
+
+local foreign = dofile "examples/foreign_maps.lua"
 
 local PAIRS = 40
 local STARTS = 10 -- PAIRS / STARTS goals for each
 
 -- Nodes and arcs, as the READMEs beside the maps have them.
 local MAPS = {
-  { readers.wpt, "waypoints/redeclipse/abuse.wpt", 729, 1953 },
-  { readers.wpt, "waypoints/redeclipse/castle.wpt", 1027, 4106 },
-  { readers.wpt, "waypoints/redeclipse/center.wpt", 8047, 20913 },
-  { readers.wpt, "waypoints/redeclipse/darkness.wpt", 1560, 4468 },
-  { readers.wpt, "waypoints/redeclipse/deathtrap.wpt", 2662, 8527 },
-  { readers.wpt, "waypoints/redeclipse/disco.wpt", 128, 310 },
-  { readers.wpt, "waypoints/redeclipse/erosion.wpt", 2437, 6182 },
-  { readers.wpt, "waypoints/redeclipse/mist.wpt", 2070, 6431 },
-  { readers.wpt, "waypoints/redeclipse/oneiroi.wpt", 5334, 15881 },
-  { readers.wpt, "waypoints/redeclipse/panic.wpt", 1211, 3623 },
-  { readers.wpt, "waypoints/redeclipse/processing.wpt", 903, 3119 },
-  { readers.wpt, "waypoints/redeclipse/singularity.wpt", 157, 244 },
-  { readers.wpt, "waypoints/redeclipse/spacetech.wpt", 1206, 3458 },
-  { readers.wpt, "waypoints/redeclipse/vault.wpt", 764, 2100 },
-  { readers.wpt, "waypoints/redeclipse/vorticity.wpt", 2911, 10185 },
-  { readers.wpt, "waypoints/cube2/colos.wpt", 806, 2583 },
-  { readers.wpt, "waypoints/cube2/md2.wpt", 636, 1825 },
-  { readers.wpt, "waypoints/cube2/two_towers.wpt", 1340, 2653 },
+  { foreign.waypoints, "waypoints/redeclipse/abuse.wpt", 729, 1953 },
+  { foreign.waypoints, "waypoints/redeclipse/castle.wpt", 1027, 4106 },
+  { foreign.waypoints, "waypoints/redeclipse/center.wpt", 8047, 20913 },
+  { foreign.waypoints, "waypoints/redeclipse/darkness.wpt", 1560, 4468 },
+  { foreign.waypoints, "waypoints/redeclipse/deathtrap.wpt", 2662, 8527 },
+  { foreign.waypoints, "waypoints/redeclipse/disco.wpt", 128, 310 },
+  { foreign.waypoints, "waypoints/redeclipse/erosion.wpt", 2437, 6182 },
+  { foreign.waypoints, "waypoints/redeclipse/mist.wpt", 2070, 6431 },
+  { foreign.waypoints, "waypoints/redeclipse/oneiroi.wpt", 5334, 15881 },
+  { foreign.waypoints, "waypoints/redeclipse/panic.wpt", 1211, 3623 },
+  { foreign.waypoints, "waypoints/redeclipse/processing.wpt", 903, 3119 },
+  { foreign.waypoints, "waypoints/redeclipse/singularity.wpt", 157, 244 },
+  { foreign.waypoints, "waypoints/redeclipse/spacetech.wpt", 1206, 3458 },
+  { foreign.waypoints, "waypoints/redeclipse/vault.wpt", 764, 2100 },
+  { foreign.waypoints, "waypoints/redeclipse/vorticity.wpt", 2911, 10185 },
+  { foreign.waypoints, "waypoints/cube2/colos.wpt", 806, 2583 },
+  { foreign.waypoints, "waypoints/cube2/md2.wpt", 636, 1825 },
+  { foreign.waypoints, "waypoints/cube2/two_towers.wpt", 1340, 2653 },
   { helper.nexuiz, "waypoints/nexuiz/accident.waypoints", 352, 3586 },
   { helper.nexuiz, "waypoints/nexuiz/desertfactory.waypoints", 81, 615 },
   { helper.nexuiz, "waypoints/nexuiz/skyway.waypoints", 97, 1113 },
   { helper.nexuiz, "waypoints/nexuiz/toxic.waypoints", 164, 1321 },
   { helper.nexuiz, "waypoints/nexuiz/warfare.waypoints", 111, 1420 },
-  { readers.gr, "graphs/andorra.gr.gz", 16565, 31759 },
-  { readers.gr, "graphs/campo-grande.gr.gz", 14493, 35055 },
-  { readers.gr, "graphs/porto.gr.gz", 7708, 12084 },
+  { foreign.roads, "graphs/andorra.gr.gz", 16565, 31759 },
+  { foreign.roads, "graphs/campo-grande.gr.gz", 14493, 35055 },
+  { foreign.roads, "graphs/porto.gr.gz", 7708, 12084 },
 }
 
 local function sliced(g, from, to)
@@ -84,7 +85,7 @@ describe("the real map", function()
   it("of Campo Grande has the cheapest paths for one who pays at every second crossing #slow", function()
     local file = helper.data "graphs/campo-grande.gr.gz"
     if not file then return pending "the folder of real maps is not here" end
-    local g = assert(readers.gr(file))
+    local g = assert(foreign.roads(file))
     for e = 2, g:edge_count(), 2 do g:set_tag(e, "toll") end
     local costs = wend.costs { toll = { times = 0.5, plus = 2000 } }
     local leaving = {}

@@ -5,6 +5,8 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
+local foreign = dofile "examples/foreign_maps.lua"
+
 -- Name, width, height, problems, how the lengths were printed: "six" digits, or so many places after the point; and
 -- how many problems lead from tree to tree, which nobody can walk.
 local MAPS = {
@@ -68,7 +70,7 @@ for _, map in ipairs(MAPS) do
     local function here()
       local file = helper.data("movingai/" .. name .. ".map")
       if file and not grid then
-        grid, problems = assert(wend.read_map(file)), assert(wend.read_scen(file .. ".scen"))
+        grid, problems = assert(foreign.grid(file)), assert(foreign.problems(file .. ".scen"))
       end
       return file
     end

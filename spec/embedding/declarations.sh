@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks dist/wend.d.ts: make check-declarations
-# TSC: a TypeScript compiler, version 4.8 or later. TSTL: a folder with node_modules/typescript-to-lua and lua-types; with it
-# the program is compiled to Lua and runs. LUA, ENV as in the Makefile.
+# Checks dist/wend.d.ts and dist/wend.d.tl: make check-declarations
+# TSTL: a folder with node_modules/typescript-to-lua and lua-types; without it npm installs them, where it can. With them
+# a program is compiled to Lua and runs. TSC: otherwise, a TypeScript compiler, version 4.8 or later, that checks types
+# alone. LUA, ENV as in the Makefile.
 set -eu
 
 out=build/declarations
@@ -29,15 +30,37 @@ END
 echo "names and brackets"
 eval "$ENV $LUA $out/names.lua"
 
+echo "Teal's grammar and types"
+eval "$ENV $LUA spec/embedding/teal.lua dist/wend.d.tl"
+if command -v tl >/dev/null 2>&1; then tl check dist/wend.d.tl; else skipped "no tl here: Teal does not read wend.d.tl"; fi
+
+# The compilers that package-lock.json names, where the registry of npm can be reached. No script of theirs runs.
+npm_folder=build/declarations.npm
+if [ -z "${TSTL-}" ] && command -v npm >/dev/null 2>&1; then
+  mkdir -p $npm_folder
+  if ! cmp -s spec/embedding/tstl/package-lock.json $npm_folder/built; then
+    cp spec/embedding/tstl/package.json spec/embedding/tstl/package-lock.json $npm_folder
+    (cd $npm_folder && timeout 120 npm ci --ignore-scripts --no-audit --no-fund --silent && cp package-lock.json built) || :
+  fi
+  if [ -e $npm_folder/built ]; then TSTL=$npm_folder; fi
+fi
+
 if [ -n "${TSTL-}" ]; then
   cp dist/wend.d.ts spec/embedding/tstl/patrol.ts spec/embedding/tstl/tsconfig.json $out
   ln -s "$(cd "$TSTL" && pwd)/node_modules" $out/node_modules
   echo "TypeScriptToLua: patrol.ts"
   node $out/node_modules/typescript-to-lua/dist/tstl.js -p $out
   (cd $out && eval "$ENV $LUA patrol.lua") | sed 's/\([0-9]\)\.0/\1/' | diff spec/embedding/tstl/patrol.txt -
+  # It does check types.
+  echo 'import * as wend from "wend"; wend.graph(1); wend.grid(3, 4).path(1, 1, 3, 4)[0]!.no_such_field;' >$out/wrong.ts
+  if node $out/node_modules/typescript-to-lua/dist/tstl.js -p $out >$out/log; then
+    echo "TypeScriptToLua accepts a program that is wrong" >&2
+    exit 1
+  fi
+  grep -q 'no_such_field' $out/log
   exit
 fi
-skipped "TSTL names no folder with TypeScriptToLua: patrol.ts does not run"
+skipped "no TypeScriptToLua here, by TSTL or npm: patrol.ts does not run"
 # check FILE: its types, with declarations of our own in place of TypeScriptToLua's.
 check() {
   printf '{ "compilerOptions": { "target": "ESNext", "lib": ["ESNext"], "strict": true, "noEmit": true, "types": [] }, "files": ["%s", "%s", "%s"] }' \

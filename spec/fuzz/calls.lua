@@ -243,16 +243,19 @@ local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", 
 local M = {}
 
 M.graph = {
-  { "add_node", px, py, options { "name", name, "radius", positive } },
+  { "add_node", px, py, options { "name", name, "radius", positive, "tag", tag } },
   { "add_node", function(W, g)
     local p = { x = number(W), y = number(W), z = W.dimensions[g] == 3 and number(W) or nil, radius = positive(W) }
     if W:chance(0.3) then p.name = name(W) end
     return p
   end },
-  { "add_nodes", list(number, 1, 5, 2) }, { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
-  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean } },
-  { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean } },
+  { "add_nodes", list(number, 1, 5, 2), options { "tag", tag } }, { "set_node_tag", node, maybe(tag) },
+  { "node_tag", node },
+  { "overlay" }, { "reset" }, { "reset", node }, { "reset_edge", edge() },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
+  { "add_edge", node, node, options { "weight", positive, "tag", tag, "directed", boolean, "width", positive } },
+  { "add_edges", list(node, 1, 6, 2), options { "weights", list(positive, 1, 6), "tag", tag, "directed", boolean,
+    "width", positive } }, { "set_width", edge(), maybe(positive) },
   { "remove_node", node }, { "remove_edge", edge() }, { "has", node }, { "has_edge", edge() }, { "close", node },
   { "open", node }, { "is_closed", node }, { "close_edge", edge() }, { "open_edge", edge() }, { "node", name },
   { "name", node }, { "set_name", node, maybe(name) }, { "position", node },
@@ -272,7 +275,7 @@ M.graph = {
   { "nearest_edge", px, py, options(NEAR) }, { "nearest_edge", point, options(NEAR) },
   { "random", number, options(RANDOM) },
   { "link", options { "limit", whole(1, 4), "max_distance", positive, "walls", object "walls", "clear", clear,
-    "tag", tag, "directed", boolean } },
+    "tag", tag, "directed", boolean, "widths", boolean } },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3), "walls", clear, "too_close", positive,
     "too_far", positive })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },

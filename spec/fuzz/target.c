@@ -28,7 +28,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* Of one input: so many steps of 1,000 Lua instructions, and so many bytes. read_gr takes up to a million nodes for granted. */
+/* Of one input: so many steps of 1,000 Lua instructions, and so many bytes. */
 #define STEPS_MAX 100000
 #define STEPS_A_BYTE 10
 #define MEMORY_MAX ((size_t)192 << 20)

@@ -253,8 +253,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\ncastle.lua\ndemo.lua\n"
-      .. "fen.lua\nkeep.map\nkeep.map.scen\n"
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\nc\ncastle.lua\ndemo.lua\n"
+      .. "fen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
       .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
@@ -474,23 +474,24 @@ describe("every public name", function()
 end)
 
 describe("the core without Lua", function()
-  it("runs the programs of doc/embedding.md #slow", function()
+  it("runs the program of doc/embedding.md and those of examples/c #slow", function()
     local cc = os.getenv "CC" or "cc"
     if helper.shell("command -v " .. cc) ~= 0 then return pending "no C compiler here" end
     finally(helper.clean)
-    local source, ran
-    for _, block in ipairs(blocks(read "doc/embedding.md")) do
-      if block.language == "c" then source = block.text end
-      if block.language == "text" then -- what the program before it prints
-        local file, binary = helper.file(source, ".c"), helper.file ""
-        local options = "-std=c11 -Wall -Wextra -Werror -O1 -Isrc"
-        local status, text = helper.shell(("%s %s '%s' src/core/*/*.c -o '%s' -lm"):format(cc, options, file, binary))
-        assert.same({ 0, "" }, { status, text })
-        assert.same({ 0, block.text }, { helper.shell("'" .. binary .. "'") })
-        ran = (ran or 0) + 1
-      end
+    local page = read "doc/embedding.md"
+    local programs = { { page:match "\n```c\n(#include.-)```", page:match "\nIt prints\n\n```text\n(.-)```" } }
+    for _, file in ipairs(list_of "examples/c/*.c") do
+      local source = read(file)
+      programs[#programs + 1] = { source, source:match "\n/%* prints\n(.*)%*/\n$" }
     end
-    assert.equal(4, ran)
+    assert.equal(4, #programs)
+    for _, case in ipairs(programs) do
+      local file, binary = helper.file(case[1], ".c"), helper.file ""
+      local options = "-std=c11 -Wall -Wextra -Werror -O1 -Isrc"
+      local status, text = helper.shell(("%s %s '%s' src/core/*/*.c -o '%s' -lm"):format(cc, options, file, binary))
+      assert.same({ 0, "" }, { status, text })
+      assert.same({ 0, case[2] }, { helper.shell("'" .. binary .. "'") })
+    end
   end)
 end)
 

@@ -48,6 +48,8 @@ local NAMES = {
   ["g:move z"] = false, -- of a graph of 2 dimensions
   ["wend.load costs"] = false, ["wend.load cost"] = false, ["wend.load at_least"] = false, -- there is no such file
   ["wend.load size"] = false,
+  ["wend.decode walker"] = false, ["wend.decode walls"] = false, -- of crowds: see OF_CROWDS
+  ["core.decode walker"] = false, ["core.decode walls"] = false,
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
   ["g:reset_edge edge"] = "self", ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",
@@ -56,6 +58,9 @@ local NAMES = {
   ["core.call fn"] = false, ["grid:check walls"] = "walls", ["grid:check too_close"] = "too_close",
   ["grid:check too_far"] = "too_far", ["g:field window"] = "window", -- not of this kind of map
 }
+
+-- Options that only crowds have, of calls that read files of all kinds.
+local OF_CROWDS = { ["wend.decode"] = true, ["core.decode"] = true, ["wend.load"] = true }
 
 local function right(type)
   if type:find "^fun%f[^%w]" then return fn end
@@ -136,7 +141,10 @@ describe("the reference", function()
           local ok, message = pcall(OBJECTS[form.object][form.name], unpack(list, 1, first + #form.parameters))
           assert.is_false(ok)
           local known, there = {}, {}
-          for _, option in ipairs(reference.fields_of(model, class)) do known[#known + 1] = option.name end
+          for _, option in ipairs(reference.fields_of(model, class)) do
+            local of_crowds = OF_CROWDS[described.key] and (option.name == "walker" or option.name == "walls")
+            if not of_crowds then known[#known + 1] = option.name end
+          end
           for name in assert(message:match "expected one of: ([^)]*)", message):gmatch "[%w_]+" do
             there[#there + 1] = name
           end

@@ -50,15 +50,11 @@ describe("A file name", function()
   it("that names no file appears in the message as it was given", function()
     local file = named("地图", ".wend")
     helper.fails(("%s cannot be read: %s: No such file or directory"):format(file, file), "io", wend.load, file)
-    helper.fails(("cannot read %s: No such file or directory"):format(file), "io", wend.read_map, file)
     helper.fails(("cannot read %s: No such file or directory"):format(file), "io", wend.read_tiled, file)
   end)
 
   it("names the same file for save and for the readers", function()
-    local file = named("地图", ".map")
-    write(file, "type octile\nheight 1\nwidth 3\nmap\n.@.\n")
-    assert.equal(3, assert(wend.read_map(file)):width())
-    file = named("地图", ".lua")
+    local file = named("地图", ".lua")
     write(file, [[return { orientation = "orthogonal", width = 2, height = 1, tilewidth = 8, tileheight = 8,
       tilesets = {}, layers = { { type = "tilelayer", name = "ground", x = 0, y = 0, width = 2, height = 1,
       encoding = "lua", data = { 0, 0 } } } }]])

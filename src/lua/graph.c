@@ -89,21 +89,23 @@ static bool spread_position(lua_State *L, int dimensions) {
   return !lwend_spread(L, 2, dimensions, "x") && lua_istable(L, 2);
 }
 
-/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius } -> id */
+/* graph:add_node([x, y[, z]][, opts]), graph:add_node(position[, opts]), graph:add_node { x, y, z, name, radius, tag } -> id */
 static int graph_add_node(lua_State *L) {
-  static const char *const options[] = {"name", "radius", NULL}, *const fields[] = {"name", "radius", "x", "y", "z", NULL};
+  static const char *const options[] = {"name", "radius", "tag", NULL}, *const fields[] = {"name", "radius", "tag", "x",
+                                                                                           "y",    "z",      NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   const int dimensions = wend_graph_dimensions(g->graph);
   int first, at = 2;
   double position[3], radius;
   const char *name = NULL;
   size_t length = 0;
+  uint32_t tag;
   wend_id node;
   bool placed;
   /* Read. */
   if (spread_position(L, dimensions)) {
     first = lwend_options(L, 2, fields);
-    at = first + 2;
+    at = first + 3;
     placed = !lua_isnil(L, at) || !lua_isnil(L, at + 1) || !lua_isnil(L, at + 2);
   } else {
     placed = !lua_isnoneornil(L, 2);
@@ -116,7 +118,8 @@ static int graph_add_node(lua_State *L) {
   if (!lua_isnil(L, first)) name = check_name(L, first, g, WEND_NO_ID, &length);
   radius = check_radius(L, first + 1);
   /* Act. */
-  lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, &node));
+  tag = lwend_check_tag(L, first + 2, 1, "tag"); /* it may add one */
+  lwend_check_edited(L, wend_graph_add_node(g->graph, placed ? position : NULL, name, length, radius, tag, &node));
   return lwend_whole(L, node);
 }
 
@@ -145,25 +148,27 @@ static int push_id_range(lua_State *L, wend_id first, uint32_t count) {
   return 2;
 }
 
-/* graph:add_nodes(points) -> first id, last id; nothing for an empty list */
+/* graph:add_nodes(points[, { tag }]) -> first id, last id; nothing for an empty list */
 static int graph_add_nodes(lua_State *L) {
-  static const char *const options[] = {NULL};
+  static const char *const options[] = {"tag", NULL};
   lwend_map *g = lwend_check_graph(L, 1);
   size_t dimensions = (size_t)wend_graph_dimensions(g->graph);
-  uint32_t count;
+  uint32_t count, tag;
   double *points;
+  int option;
   wend_id first;
   /* Read. */
   lua_settop(L, 3);
   count = lwend_check_list(L, 2, "points", dimensions, "numbers");
-  (void)lwend_options(L, 3, options);
+  option = lwend_options(L, 3, options);
   points = lua_newuserdata(L, (count + 1) * dimensions * sizeof *points);
   for (size_t i = 0; i < count * dimensions; i++) points[i] = check_item(L, 2, "points", i + 1, true);
   /* Check. */
   (void)lwend_check_own(L, lwend_check_alive(L, g));
   if (count == 0) return 0;
   /* Act. */
-  lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, &first));
+  tag = lwend_check_tag(L, option, 1, "tag");
+  lwend_check_edited(L, wend_graph_add_nodes(g->graph, count, points, tag, &first));
   return push_id_range(L, first, count);
 }
 
@@ -175,12 +180,20 @@ static void check_measurable(lua_State *L, const lwend_map *g, wend_id from, wen
   if (bare != WEND_NO_ID) luaL_error(L, "weight must be given: node %s has no position", lwend_push_node_text(L, g, bare));
 }
 
+/* The width at index: a finite number > 0. nil: INFINITY, not limited. */
+static double check_width(lua_State *L, int index) {
+  const double width = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (lua_isnoneornil(L, index)) return INFINITY;
+  if (!(width > 0 && width < INFINITY)) lwend_type_error(L, index, "width", "a finite number > 0");
+  return width;
+}
+
 /* The weight at index: 0 .. 1e308. */
 static double check_weight(lua_State *L, int index) { return lwend_check_number(L, index, "weight", 0, 1e308); }
 
-/* graph:add_edge(from, to[, { weight, tag, directed }]) -> edge id */
+/* graph:add_edge(from, to[, { weight, tag, directed, width }]) -> edge id */
 static int graph_add_edge(lua_State *L) {
-  static const char *const options[] = {"weight", "tag", "directed", NULL};
+  static const char *const options[] = {"weight", "tag", "directed", "width", NULL};
   lwend_map *g = lwend_check_own(L, lwend_check_graph(L, 1));
   wend_edge_spec spec;
   wend_id edge;
@@ -189,10 +202,12 @@ static int graph_add_edge(lua_State *L) {
   spec.weight = WEND_MEASURED;
   spec.tag = WEND_UNTAGGED;
   spec.directed = false;
+  spec.width = INFINITY;
   if (!lua_isnoneornil(L, 4)) {
     int first = lwend_options(L, 4, options);
     if (!lua_isnil(L, first)) spec.weight = check_weight(L, first);
     spec.directed = lwend_check_boolean(L, first + 2, "directed");
+    spec.width = check_width(L, first + 3);
     if (spec.weight < 0) check_measurable(L, g, spec.from, spec.to);
     spec.tag = lwend_check_tag(L, first + 1, 1, "tag"); /* the first part of acting: it may add a tag */
   } else {
@@ -202,13 +217,14 @@ static int graph_add_edge(lua_State *L) {
   return lwend_whole(L, edge);
 }
 
-/* graph:add_edges(pairs[, { weights, tag, directed }]) -> first id, last id; nothing for an empty list */
+/* graph:add_edges(pairs[, { weights, tag, directed, width }]) -> first id, last id; nothing for an empty list */
 static int graph_add_edges(lua_State *L) {
-  static const char *const options[] = {"weights", "tag", "directed", NULL};
+  static const char *const options[] = {"weights", "tag", "directed", "width", NULL};
   lwend_map *g = lwend_check_graph(L, 1);
   uint32_t count, tag;
   int first;
   bool weighed, directed;
+  double width;
   wend_edge_spec *specs;
   wend_id edge;
   /* Read. */
@@ -219,6 +235,7 @@ static int graph_add_edges(lua_State *L) {
   /* Check. Reading plain lists runs no script. */
   (void)lwend_check_own(L, lwend_check_alive(L, g));
   weighed = !lua_isnil(L, first), directed = lwend_check_boolean(L, first + 2, "directed");
+  width = check_width(L, first + 3);
   if (weighed && lwend_check_list(L, first, "weights", 1, "numbers") != count)
     luaL_error(L, "weights must hold a number for each of the %d edges, got %d", (int)count, (int)lua_rawlen(L, first));
   if (count == 0) return 0;
@@ -228,6 +245,7 @@ static int graph_add_edges(lua_State *L) {
     specs[i].weight = weighed ? check_item(L, first, "weights", (size_t)i + 1, false) : WEND_MEASURED;
     if (!weighed) check_measurable(L, g, specs[i].from, specs[i].to);
     specs[i].directed = directed;
+    specs[i].width = width;
   }
   /* Act. */
   tag = lwend_check_tag(L, first + 1, 1, "tag");
@@ -375,6 +393,20 @@ static int graph_radius(lua_State *L) {
   return radius < INFINITY ? lwend_number(L, radius) : lwend_nil(L);
 }
 
+/* graph:set_node_tag(node, tag or nil) -> graph; nil removes the tag */
+static int graph_set_node_tag(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  wend_id node = lwend_check_node(L, 2, g, "node");
+  return lwend_edited(L, wend_graph_set_node_tag(g->graph, node, lwend_check_tag(L, 3, 1, "tag")));
+}
+
+/* graph:node_tag(node) -> tag, or nil: it has none */
+static int graph_node_tag(lua_State *L) {
+  lwend_map *g = lwend_check_graph(L, 1);
+  lwend_push_tag(L, 1, wend_graph_node_tag(g->graph, lwend_check_node(L, 2, g, "node")));
+  return 1;
+}
+
 /* graph:position(node) -> x, y[, z], or nil: it has no position */
 static int graph_position(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
@@ -396,16 +428,17 @@ static int graph_move(lua_State *L) {
   return lwend_edited(L, wend_graph_move(g->graph, node, position));
 }
 
-/* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed } */
+/* graph:edge(edge) -> { from, to, weight, length, tag, directed, closed, width } */
 static int graph_edge(lua_State *L) {
   lwend_map *g = lwend_check_graph(L, 1);
   wend_edge edge;
   lwend_check_edited(L, wend_graph_edge(g->graph, lwend_check_edge(L, 2, g, "edge"), &edge));
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   lwend_set_whole(L, "from", edge.from);
   lwend_set_whole(L, "to", edge.to);
   lwend_set_number(L, "weight", edge.weight);
   if (edge.length == edge.length) lwend_set_number(L, "length", edge.length);
+  if (edge.width < INFINITY) lwend_set_number(L, "width", edge.width);
   lwend_push_tag(L, 1, edge.tag), lua_setfield(L, -2, "tag");
   lwend_set_flag(L, "directed", edge.directed);
   lwend_set_flag(L, "closed", edge.closed);
@@ -433,6 +466,13 @@ static int graph_set_tag(lua_State *L) {
   lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
   wend_id edge = lwend_check_edge(L, 2, g, "edge");
   return lwend_edited(L, wend_graph_set_tag(g->graph, edge, lwend_check_tag(L, 3, 1, "tag")));
+}
+
+/* graph:set_width(edge, width or nil) -> graph; nil: it is not limited */
+static int graph_set_width(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, lwend_check_graph(L, 1));
+  wend_id edge = lwend_check_edge(L, 2, g, "edge");
+  return lwend_edited(L, wend_graph_set_width(g->graph, edge, check_width(L, 3)));
 }
 
 /* The edges that graph:edges iterates over: a copy of the list when it was called. The list is read twice: first to count
@@ -586,6 +626,7 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"nearest_edge", lwend_graph_nearest_edge},
       {"node", graph_node},
       {"node_count", graph_node_count},
+      {"node_tag", graph_node_tag},
       {"nodes", graph_nodes},
       {"open", graph_open},
       {"open_edge", graph_open_edge},
@@ -597,9 +638,11 @@ void lwend_open_graph(lua_State *L, lwend_state *state) {
       {"reset_edge", graph_reset_edge},
       {"routes", lwend_graph_routes},
       {"set_name", graph_set_name},
+      {"set_node_tag", graph_set_node_tag},
       {"set_radius", graph_set_radius},
       {"set_tag", graph_set_tag},
       {"set_weight", graph_set_weight},
+      {"set_width", graph_set_width},
       {NULL, NULL},
   };
   lwend_type(L, "wend.Graph", "a graph", state, methods, lwend_map_gc, graph_tostring, &state->types.graph);

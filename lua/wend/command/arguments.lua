@@ -19,17 +19,15 @@ local ABOUT = [[
 Inspects, checks, draws and converts the maps of games that use wend for pathfinding.]]
 
 local EXAMPLES = [[
-FILE is a map or a level in any format that wend reads. Its first bytes or its name tell the format:
+FILE is a map or a level. Its first bytes or its name tell the format:
    .wend   a file written by x:save           .tmx   a map of Tiled; also .tmj, and .lua: Lua export
-   .wpt    bot waypoints of Cube 2            .map   a grid map of the Moving AI Lab
-   .gr     a DIMACS road network (and .co)    .txt   a grid drawn in text, with --legend
-   .gz     a .wpt, .gr, .map or .txt packed by gzip
+   .txt    a grid drawn in text, with --legend
 
 Examples:
    wend info level.wend                     what the file contains
    wend check level.wend                    places that are cut off, dead ends and traps
    wend path level.wend gate keep           the cheapest path between two nodes
-   wend path cave.map 2,13 56,16            the cheapest path between two cells
+   wend path cave.txt 2,13 56,16            the cheapest path between two cells
    wend why level.wend gate keep            what is in the way if there is no path
    wend svg level.wend -o level.svg         a picture for a browser
    wend convert level.tmx level.wend        from Tiled to a file for the game

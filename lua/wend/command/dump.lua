@@ -27,16 +27,18 @@ local add = {}
 function add.graph(say, graph)
   say("dimensions %d", graph:dimensions())
   for _, node in ipairs(sorted(graph:nodes())) do
-    local name, radius, position = graph:name(node), graph:radius(node), { graph:position(node) }
-    say("node %.0f%s%s%s%s", node, position[1] and " at " .. numbers_text(position) or "",
+    local name, radius, tag = graph:name(node), graph:radius(node), graph:node_tag(node)
+    local position = { graph:position(node) }
+    say("node %.0f%s%s%s%s%s", node, position[1] and " at " .. numbers_text(position) or "",
       name and " name " .. quoted(name) or "", radius and " radius " .. exact(radius) or "",
-      graph:is_closed(node) and " closed" or "")
+      tag and " tag " .. quoted(tag) or "", graph:is_closed(node) and " closed" or "")
   end
   for _, id in ipairs(sorted(graph:edges())) do
     local edge = graph:edge(id)
-    say("edge %.0f from %.0f to %.0f %s%s%s%s", id, edge.from, edge.to,
+    say("edge %.0f from %.0f to %.0f %s%s%s%s%s", id, edge.from, edge.to,
       graph:is_measured(id) and "measured" or "weight " .. exact(edge.weight),
-      edge.tag and " tag " .. quoted(edge.tag) or "", edge.directed and " directed" or "",
+      edge.tag and " tag " .. quoted(edge.tag) or "", edge.width and " width " .. exact(edge.width) or "",
+      edge.directed and " directed" or "",
       edge.closed and " closed" or "")
   end
 end

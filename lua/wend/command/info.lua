@@ -103,10 +103,7 @@ local function info_grid(context, grid)
   output.fact(context, "memory", "%d bytes", grid:bytes())
 end
 
-local FORMATS = {
-  load = "wend's own", wpt = "bot waypoints", gr = "DIMACS arcs", read_map = "Moving AI map",
-  read_tiled = "Tiled map", text = "map in text",
-}
+local FORMATS = { load = "wend's own", read_tiled = "Tiled map", text = "map in text" }
 
 --- Writes what a level contains, and then its grid and its graph.
 local function info_level(context, level)
@@ -145,29 +142,21 @@ end
 
 local function run(context)
   local arguments = context.arguments
-  local candidates = arguments.map and maps.all(maps.read(arguments.map, { layer = arguments.layer }))
-  local loaded = maps.read(arguments.file, {
-    any = true, layer = not candidates and arguments.layer or nil, maps = candidates, legend = arguments.legend,
-  })
+  local loaded = maps.read(arguments.file, { any = true, layer = arguments.layer, legend = arguments.legend })
   local object = loaded.object
   output.fact(context, "file", "%s, %d bytes, %s", text.printable(arguments.file), loaded.size, FORMATS[loaded.reader])
-  output.fact(context, "kind", "%s", loaded.kind == "routes" and "route table" or loaded.kind)
+  output.fact(context, "kind", "%s", (loaded.kind:gsub("^an? ", "")))
   if loaded.whole then
     info_level(context, loaded.whole)
   elseif not object then
-    output.say(context, "It belongs to a map. To see more, name the map: --map FILE.")
+    output.say(context, "It belongs to a map.")
   elseif loaded.kind == "graph" then
     info_graph(context, object)
   elseif loaded.kind == "grid" then
     info_grid(context, object)
-  elseif loaded.kind == "routes" then
-    output.fact(context, "memory", "%d bytes", object:bytes())
   elseif loaded.kind == "walls" then
     output.fact(context, "walls", "%d", object:count())
     output.fact(context, "memory", "%d bytes", object:bytes())
-  else
-    local noun = maps.is_grid(loaded.map) and "cell" or "node"
-    output.fact(context, "reached", "%s", format.count(count(object:each()), noun))
   end
   return output.FINE
 end
@@ -179,11 +168,9 @@ return {
     .. "place can be reached from every other. Of a level, it describes all parts.",
   examples = [[
 Examples:
-   wend info level.wend
-   wend info town.routes.wend --map town.wend      a field or a route table, and its map]],
+   wend info level.wend]],
   define = function(add)
     add.file()
     add.layer()
-    add.option("--map", "The graph, grid or level to which a field or a route table belongs.", "FILE")
   end,
 }

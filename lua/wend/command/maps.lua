@@ -6,7 +6,6 @@ local costs = require "wend.costs"
 local disk = require "wend.disk"
 local foreign = require "wend.import.foreign"
 local output = require "wend.command.output"
-local readers = require "wend.command.readers"
 local text_of = require "wend.command.text"
 local wend = require "wend"
 
@@ -61,33 +60,24 @@ local function beginning(file)
 end
 
 -- The names of the functions that read files, by what the names of the files end in.
-local READERS = { wend = "load", wpt = "wpt", gr = "gr", map = "read_map", lua = "read_tiled", tmx = "read_tiled",
-  tmj = "read_tiled", json = "read_tiled", tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
+local READERS = { wend = "load", lua = "read_tiled", tmx = "read_tiled", tmj = "read_tiled", json = "read_tiled",
+  tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
 
 --- The name of the function that reads a file: found by its first bytes, then by its name.
 local function reader_for(file, data)
-  local name = file:lower():gsub("%.gz$", "")
-  local magic = data:sub(1, 4)
-  if magic == "WEND" then
+  if data:sub(1, 4) == "WEND" then
     return "load"
-  elseif magic == "OWPT" or magic == "RWPT" then
-    return "wpt"
   elseif data:find "^wend text " then
     fail("%s is text made by wend convert, which cannot be read: give the file that it was made from", file)
   end
-  local reader = READERS[name:match "%.(%w+)$"]
+  local reader = READERS[file:lower():match "%.(%w+)$"]
   if reader then
     return reader
-  elseif data:find "^type%s+%l" then
-    return "read_map"
-  elseif ("\n" .. data):find "\np%s+sp%s" then
-    return "gr"
   elseif data:find "^%s*return%s*{" or data:find "^%s*<%?xml%s" or data:find '^%s*{%s*"' then
     return "read_tiled"
   end
-  fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .wpt, .gr, "
-    .. ".map, .txt, or .tmx, .tmj or .lua for maps of Tiled; packed by gzip in .wpt.gz, .gr.gz, .map.gz or .txt.gz)",
-    file)
+  fail("cannot tell what %s is: neither its first bytes nor its name tell its format (names end in .wend, .txt, "
+    .. "or .tmx, .tmj or .lua for maps of Tiled)", file)
 end
 
 --- Reads a map that is drawn in text, as for wend.parse_grid.
@@ -97,7 +87,7 @@ local function read_text(file, legend)
   if legend and type(values) ~= "table" then
     fail("%s must return a table of cells by character, got a %s", legend, type(values))
   end
-  local text, message, code = foreign.guarded(foreign.contents, file, foreign.MAX_BYTES)
+  local text, message, code = foreign.guarded(foreign.contents, file)
   if not text then
     return nil, message, code
   end
@@ -144,44 +134,32 @@ local function choose_layer(file, level, layer)
 end
 
 -- By the fifth byte of a file: what it holds, if that belongs to a map.
-local OF_MAPS = {
-  F = { "field", "a field" }, T = { "routes", "a route table" }, O = { "overlay", "an overlay" },
-}
+local OF_MAPS = { F = "a field", T = "a route table", O = "an overlay" }
 
 --- Reads a file in any format that wend reads.
--- @param options layer: of a level; legend: the option --legend; maps: a list, one of which a field or a route table
--- belongs to; any: without that list, a field or a route table gives no object, instead of failing
+-- @param options layer: of a level; legend: the option --legend; any: what belongs to a map, such as a field, gives no
+-- object, instead of failing
 -- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
 -- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
--- or nil if it has none. Of a field or a route table, `map` is the one that it belongs to.
+-- or nil if it has none.
 function maps.read(file, options)
   local data, size = beginning(file)
   local reader = reader_for(file, data)
   local loaded = { file = file, size = size, reader = reader }
   local object
   if reader == "load" then
-    local kind = data:sub(5, 5)
-    local needs_map = OF_MAPS[kind]
-    if needs_map and not options.maps then
-      if not options.any then
-        fail("%s must hold a graph or a grid, got %s", file, needs_map[2])
-      end
-      loaded.kind = needs_map[1]
+    local kind = OF_MAPS[data:sub(5, 5)]
+    if kind and not options.any then
+      fail("%s must hold a graph or a grid, got %s", file, kind)
+    elseif kind then
+      loaded.kind = kind
       return loaded
     end
-    local message, code
-    for _, map in ipairs(needs_map and options.maps or { false }) do
-      object, message, code = wend.load(file, map and { map = map } or nil)
-      if object or code ~= "stale" then
-        loaded.map = map or nil
-        break
-      end
-    end
-    must(object, message)
+    object = must(wend.load(file))
   elseif reader == "text" then
     object = must(read_text(file, options.legend))
   else
-    object = must((readers[reader] or wend[reader])(file))
+    object = must(wend.read_tiled(file))
   end
   if options.legend and reader ~= "text" then
     fail("%s is no map in text: --legend is for .txt", file)
@@ -219,16 +197,6 @@ end
 function maps.read_map(context)
   local loaded = read_file(context.arguments)
   return maps.chosen(loaded), loaded
-end
-
---- All maps of a result of maps.read: of a whole level its grid, its layers and its graph.
-function maps.all(loaded)
-  local level, list = loaded.whole, { loaded.object }
-  for _, grid in ipairs(level and level.grids or {}) do
-    list[#list + 1] = grid
-  end
-  list[#list + 1] = level and level.graph
-  return list
 end
 
 --- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.

@@ -63,7 +63,7 @@ return {
 Examples:
    wend path level.wend gate keep
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
-   wend path cave.map 2,13 56,16
+   wend path cave.txt 2,13 56,16
    wend path level.tmx mill tower                  places of a level from Tiled
    wend path level.tmx mill tower --layer graph    along its graph
    wend path level.wend -- -a -b                   for names that begin with a dash

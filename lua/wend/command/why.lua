@@ -28,7 +28,7 @@ return {
 Examples:
    wend why level.wend gate keep
    wend why level.wend gate keep --costs walker.lua --agent '{ boots = true }'
-   wend why cave.map 2,13 56,16
+   wend why cave.txt 2,13 56,16
    wend why level.tmx mill tower --layer graph     along the graph of a level
 
 Exit status: 0 there is a path, 1 there is none, 2 an error.]],

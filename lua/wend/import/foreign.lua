@@ -1,26 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- Files of other programs: they are read whole, and unpacked if they are packed by gzip. Readers raise failures as
--- tables, so that their parts need not return them.
+-- Files of other programs: they are read whole. Readers raise failures as tables, so that their parts need not return
+-- them.
 
-local core = require "wend.core"
 local disk = require "wend.disk"
 
-local DIGITS_MAX = 15               -- digits of a number in a text file: with more, a double is not exact
-
-local foreign = { MAX_BYTES = 64 * 1024 * 1024 } -- of an unpacked file: a packed megabyte can hold a gigabyte
+local foreign = {}
 
 ---Raises a failure. `guarded` turns it into nil, message, code.
 function foreign.fail(code, ...) error({ message = string.format(...), code = code }, 0) end
 
 local fail = foreign.fail
 
----Raises a failure with the code "format".
-function foreign.damaged(...) fail("format", ...) end
-
 ---Raises a failure with the code "format". `place` is where the defect is, such as "layer 'ground'", or "".
 function foreign.bad(place, message, ...)
   message = message:format(...)
-  foreign.damaged("%s", place ~= "" and place .. ": " .. message or message)
+  fail("format", "%s", place ~= "" and place .. ": " .. message or message)
 end
 
 ---Raises such a failure for a position in a text. `place` is the file, or "".
@@ -49,19 +43,8 @@ function foreign.guarded(reader, ...)
   error(result, 0)
 end
 
----Unpacks a gzip stream.
-local function gunzip(file, packed, max_bytes)
-  local data, size, code = core.unpack(packed, max_bytes)
-  if data then return data end
-  if code == "budget" then
-    foreign.damaged("%s: expected up to %.0f bytes when unpacked, got more (max_bytes allows more)", file, max_bytes)
-  end
-  foreign.damaged("%s: damaged gzip stream, %.0f bytes could be unpacked", file, size)
-end
-
----Reads a file, and unpacks it if it is packed. nil: there is no such file, and `optional` is set.
----@param max_bytes number|nil the largest size of an unpacked file; nil: it is not unpacked
-function foreign.contents(file, max_bytes, optional)
+---Reads a file. nil: there is no such file, and `optional` is set.
+function foreign.contents(file, optional)
   if file:find("\0", 1, true) then fail("io", "cannot read a file with a zero byte in its name") end
   local handle, message, number = disk.open(file, "rb")
   if not handle then
@@ -72,13 +55,7 @@ function foreign.contents(file, max_bytes, optional)
   data, message = handle:read "*a"
   handle:close()
   if not data then fail("io", "cannot read %s: %s", file, message or "unknown error") end
-  if max_bytes and data:sub(1, 2) == "\31\139" then return gunzip(file, data, max_bytes) end
   return data
-end
-
----Converts digits to a number. nil: they are nil, or too long for a double.
-function foreign.integer(digits)
-  return digits and #digits <= DIGITS_MAX and tonumber(digits) or nil
 end
 
 return foreign

@@ -159,7 +159,7 @@ local function read_part(state, name, kind)
     bad("", "the name of a %s must end in .tsx, .tsj, .tx, .tj, .json or .xml, got %s", kind, check.describe(name))
   end
   local file = beside(state.file, name)
-  local text = foreign.contents(file, nil, true)
+  local text = foreign.contents(file, true)
   if not text then
     foreign.fail("io", "cannot read %s, a %s that %s names: there is no such file", file, kind, state.file)
   end

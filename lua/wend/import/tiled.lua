@@ -27,6 +27,7 @@ local GIDS = 268435456              -- tile numbers; the four bits above tell ho
 local WHOLE_MAX = 2147483647        -- widths, heights and the like: 32-bit numbers in Tiled
 local SPARE_CELLS = 4194304         -- a map is damaged if it has more cells without a tile than this
 local SPARE_SHARE = 64              -- plus this many for each tile
+local UNPACKED_MAX = 64 * 1024 * 1024 -- bytes of a layer that is packed: a packed megabyte can hold a gigabyte
 local ELLIPSE_CORNERS = 32          -- corners of the polygon around an ellipse that is not round
 
 local CODES = {}                    -- the values of the characters of base64, by byte
@@ -251,7 +252,7 @@ end
 -- @param compression nil: they are not packed
 local function gids_of(place, bytes, compression, count)
   if compression then
-    local packed, most = bytes, math.min(count * 4.0, foreign.MAX_BYTES)
+    local packed, most = bytes, math.min(count * 4.0, UNPACKED_MAX)
     local unpacked, code
     bytes, unpacked, code = core.unpack(packed, most)
     if code == "budget" then bad(place, "data must be %.0f bytes when unpacked, got more", most) end

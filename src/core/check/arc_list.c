@@ -34,34 +34,15 @@ static bool add_arc(wend_arc_list *p, uint32_t to, uint32_t via, bool allowed) {
   return true;
 }
 
-/* Lists the arcs of a graph. */
-static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
-  const wend_status status = wend_graph_sync(graph);
-  wend_stepper stepper = wend_graph_stepper(graph, costs);
-  if (status != WEND_OK) return status;
-  if (!reserve_arcs(p, graph->place_count)) return WEND_NO_MEMORY;
-  for (uint32_t place = 0; place < p->count; place++) {
-    const bool there = graph->slot_of[place] != WEND_NONE && (graph->flags[place] & PLACE_CLOSED) == 0;
-    p->first[place] = p->list_count;
-    p->there[place] = there;
-    for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
-      if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i) < INFINITY)) continue;
-      if (!add_arc(p, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
-    }
-  }
-  p->first[p->count] = p->list_count;
-  return stepper.invalid ? WEND_ABORTED : WEND_OK;
-}
-
-/* A value of `there`: the tag of the cell is closed, but the edge function may open it. */
+/* A value of `there`: the tag of the cell or node is closed, but the edge function may open it. */
 #define UNSURE 3u
 
-/* Whether a cell is open whatever the edge function returns for steps onto it. */
-static bool is_surely_open(const wend_costs *costs, wend_cell value) {
-  return value.weight < INFINITY && (costs->tags == NULL || costs->tags[value.tag].plus < INFINITY);
+/* Whether a cell with a tag is open whatever the edge function returns for steps onto it. */
+static bool is_surely_open(const wend_costs *costs, uint32_t tag) {
+  return costs->tags == NULL || costs->tags[tag].plus < INFINITY;
 }
 
-/* Keeps the unsure cells that an open step from a kept cell leads to. Drops the others and their arcs. For example, a door
+/* Keeps the unsure cells or nodes that an open step from a kept one leads to. Drops the others and their arcs. For example, a door
  * is closed by its tag, and the edge function opens it only from the south. If a cell south of it is open, the door is kept; if
  * the south is a wall, nothing can enter the door, and it is dropped as a closed cell would be. False: no memory. */
 static bool drop_unsure(wend_arc_list *p) {
@@ -88,6 +69,30 @@ static bool drop_unsure(wend_arc_list *p) {
   return true;
 }
 
+/* Lists the arcs of a graph. */
+static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_costs *costs, const uint8_t *allowed) {
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
+  bool unsure = false;
+  if (status != WEND_OK) return status;
+  if (!reserve_arcs(p, graph->place_count)) return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < p->count; place++) {
+    const bool there = graph->slot_of[place] != WEND_NONE && wend_node_enters(&stepper, place);
+    const uint32_t tag = wend_graph_tag_at(graph, place);
+    const bool sure = there && (tag == WEND_UNTAGGED || is_surely_open(costs, tag));
+    p->first[place] = p->list_count;
+    p->there[place] = sure ? 1 : there ? UNSURE : 0;
+    unsure = unsure || (there && !sure);
+    for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
+      if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i, false) < INFINITY)) continue;
+      if (!add_arc(p, graph->arc_to[i], i, allowed != NULL && allowed[graph->arc_tag[i]] != 0)) return WEND_NO_MEMORY;
+    }
+  }
+  p->first[p->count] = p->list_count;
+  if (stepper.invalid) return WEND_ABORTED;
+  return !unsure || drop_unsure(p) ? WEND_OK : WEND_NO_MEMORY;
+}
+
 /* Lists the arcs of a grid. */
 static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const wend_costs *costs, const uint8_t *allowed) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
@@ -95,7 +100,7 @@ static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const we
   if (!reserve_arcs(p, grid->place_count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < p->count; place++) {
     const bool there = wend_region_has(&stepper.region, place) && wend_step_enters(&stepper, place);
-    const bool sure = there && is_surely_open(costs, wend_region_get(&stepper.region, grid, place));
+    const bool sure = there && is_surely_open(costs, wend_region_get(&stepper.region, grid, place).tag);
     uint32_t count = 0;
     const wend_portal *portals = there && grid->live_portals > 0 ? wend_grid_portals(grid, place, false, &count) : NULL;
     wend_memo memo;

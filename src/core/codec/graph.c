@@ -7,8 +7,9 @@
  *   TAGS           tags.h
  *   NGEN, EGEN     generations of the slots of nodes and of edges
  *   NODE           by place: slot, flags, position
- *   NAME, RADI     by slot, of the nodes that have one
+ *   NAME, RADI, NTAG   by slot, of the nodes that have one: name, radius, tag
  *   EDGE           by slot: ends, weight, tag, flags
+ *   WIDE           by slot, of the edges that have a width: the width
  *   ARCS           by place: how many arcs each section has, then their edges
  *
  * An example of ARCS: the packed graph of graph_store.c. Place 0 has the block e2 f0 | e3 | e4, place 1 the block e4 | e3 | e2
@@ -99,6 +100,18 @@ static void write_radii(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
+/* Section NTAG. */
+static void write_node_tags(wend_file_out *f, const wend_graph *graph) {
+  wend_file_begin_section(f, "NTAG", graph->tagged_count > 0);
+  for (uint32_t slot = 0; slot < graph->nodes.count && graph->tagged_count > 0; slot++) {
+    const uint32_t place = graph->nodes.value[slot];
+    if (place == WEND_NONE || wend_graph_tag_at(graph, place) == WEND_UNTAGGED) continue;
+    wend_write_uint(&f->w, slot, 4);
+    wend_write_uint(&f->w, wend_tag_number(f, graph->node_tag[place]), 2);
+  }
+  wend_file_end_section(f);
+}
+
 /* Section EDGE. */
 static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_writer *w = &f->w;
@@ -115,6 +128,20 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
     wend_write_double(w, fabs(graph->arc_weight[arc]));
     wend_write_uint(w, wend_tag_number(f, graph->arc_tag[arc]), 2);
     wend_write_uint(w, flags, 1);
+  }
+  wend_file_end_section(f);
+}
+
+/* Section WIDE. */
+static void write_widths(wend_file_out *f, const wend_graph *graph) {
+  const uint32_t slots = graph->width != NULL ? graph->edges.count : 0;
+  uint32_t count = 0;
+  for (uint32_t edge = 0; edge < slots; edge++) count += graph->edges.value[edge] != WEND_NONE && graph->width[edge] < INFINITY;
+  wend_file_begin_section(f, "WIDE", count > 0);
+  for (uint32_t edge = 0; edge < slots; edge++) {
+    if (graph->edges.value[edge] == WEND_NONE || graph->width[edge] == INFINITY) continue;
+    wend_write_uint(&f->w, edge, 4);
+    wend_write_double(&f->w, graph->width[edge]);
   }
   wend_file_end_section(f);
 }
@@ -158,7 +185,9 @@ static wend_status encode_graph(wend_graph *graph, bool prepared, const wend_tag
   write_nodes(&f, graph);
   write_names(&f, graph);
   write_radii(&f, graph);
+  write_node_tags(&f, graph);
   write_edges(&f, graph);
+  write_widths(&f, graph);
   write_blocks(&f, graph);
   if (prepared) wend_write_prepared(&f, &graph->map);
   *size = wend_file_end(&f);
@@ -181,7 +210,9 @@ wend_status wend_graph_encode_ranked(wend_graph *graph, const wend_tag_ranks *ra
 
 #define NODE_BYTES 5u /* without the position */
 #define RADIUS_BYTES 12u
+#define NODE_TAG_BYTES 6u
 #define EDGE_BYTES 23u
+#define WIDTH_BYTES 12u
 
 /* An edge of the file. */
 typedef struct file_edge {
@@ -261,6 +292,22 @@ static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+/* Section NTAG: slots ascend. */
+static wend_status read_node_tags(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "NTAG");
+  const uint32_t count = wend_file_count(r, NODE_TAG_BYTES), tags = wend_map_tag_count(&graph->map);
+  const uint8_t *at = wend_read_items(r, count, NODE_TAG_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += NODE_TAG_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4), tag = (uint32_t)wend_load_uint(at + 4, 2);
+    if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
+    if (tag == WEND_UNTAGGED || tag > tags) return WEND_FORMAT;
+    if (!wend_graph_grow_node_tags(graph, graph->place_count, tags)) return WEND_NO_MEMORY;
+    wend_graph_put_node_tag(graph, graph->nodes.value[slot], tag);
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 /* Section EDGE, into `edges` by slot, and into the statistics. live: how many edges. */
 static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edges, uint32_t live) {
   wend_reader *r = wend_file_section(f, "EDGE");
@@ -292,6 +339,23 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Section WIDE: slots ascend. */
+static wend_status read_widths(wend_file_in *f, wend_graph *graph) {
+  wend_reader *r = wend_file_section(f, "WIDE");
+  const uint32_t count = wend_file_count(r, WIDTH_BYTES);
+  const uint8_t *at = wend_read_items(r, count, WIDTH_BYTES);
+  if (count > 0 && !r->failed && !wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += WIDTH_BYTES) {
+    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
+    const double width = wend_load_double(at + 4);
+    if (slot < least || slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return WEND_FORMAT;
+    if (!(width > 0 && width < INFINITY)) return WEND_FORMAT;
+    graph->width[slot] = width;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
 /* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
@@ -380,9 +444,11 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
   if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
   if (status == WEND_OK) status = read_names(f, graph);
   if (status == WEND_OK) status = read_radii(f, graph);
+  if (status == WEND_OK) status = read_node_tags(f, graph);
   if (status != WEND_OK) return status;
   if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
   status = read_edges(f, graph, edges, counts.edges);
+  if (status == WEND_OK) status = read_widths(f, graph);
   if (status == WEND_OK) status = read_blocks(f, graph, edges);
   WEND_FREE(alloc, edges, edges_capacity);
   return status;

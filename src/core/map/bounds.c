@@ -31,21 +31,33 @@ static double least_of_tag(const wend_costs *costs, uint32_t tag, double ratio) 
   return cost->times < WEND_LEAST_MIN || ratio < WEND_LEAST_MIN ? 0 : ratio;
 }
 
+double wend_graph_node_share(const wend_graph *graph, const wend_costs *costs) {
+  double share = graph->tagged_count < graph->nodes.live ? 1 : INFINITY;
+  if (!wend_has_node_costs(graph, costs)) return 1;
+  for (uint32_t tag = 1; tag < graph->tagged_capacity && share > 0; tag++) {
+    /* Rounding may be in another order than along a path. */
+    const double least = graph->tagged[tag] > 0 ? least_of_tag(costs, tag, 1 - 1e-12) : INFINITY;
+    if (least < share) share = least;
+  }
+  return share < INFINITY ? share : 1;
+}
+
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
+  const double share = wend_graph_node_share(graph, costs);
   double least = INFINITY;
-  if (graph->map.scales.count[0] > 0) return 0; /* weights below 2^-63: see WEND_LEAST_MIN */
+  if (graph->map.scales.count[0] > 0 || !(share > 0)) return 0; /* weights below 2^-63: see WEND_LEAST_MIN */
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
     const double ratio = least_of_tag(costs, tag, wend_histogram_least(&graph->map.ratios, tag));
     if (ratio < least) least = ratio;
   }
-  return least < INFINITY ? least : 0;
+  return least < INFINITY ? least * share : 0;
 }
 
 /* Adds a shortcut in one direction to those found, if it is open. length: of the edge, of any length > 0. */
-static void add_shortcut(wend_shortcuts *found, const wend_costs *costs, uint32_t from, uint32_t to, uint32_t tag,
+static void add_shortcut(wend_shortcuts *found, const wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc,
                          double weight, double length) {
   wend_shortcut shortcut = {from, to, 0, 0};
-  shortcut.cost = wend_price_of(wend_cost_kind_of(costs), costs->tags, tag, weight).least;
+  shortcut.cost = wend_arc_price(stepper, arc, to, weight).least;
   if (!(shortcut.cost < INFINITY)) return;
   assert(found->count < 2 * WEND_SHORTCUTS_MAX);
   shortcut.ratio = shortcut.cost / length;
@@ -54,6 +66,7 @@ static void add_shortcut(wend_shortcuts *found, const wend_costs *costs, uint32_
 
 void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found) {
   const wend_histogram *ratios = &graph->map.ratios;
+  const wend_stepper stepper = wend_graph_stepper(graph, costs);
   uint32_t kept = 0;
   found->count = 0;
   found->least = least;
@@ -63,6 +76,7 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
     const double ratio = least_of_tag(costs, tag, wend_histogram_rest(ratios, tag));
     if (ratio < found->least) found->least = ratio;
   }
+  if (found->least < INFINITY) found->least *= wend_graph_node_share(graph, costs);
   if (found->least == INFINITY || !(found->least > least)) {
     found->least = least;
     return;
@@ -70,15 +84,13 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
   for (uint32_t i = 0; i < ratios->lows.count; i++) {
     wend_ends e;
     double weight, length;
-    uint32_t tag;
     if (ratios->lows.at[i].ratio >= ratios->cut) continue;
     e = wend_graph_ends(graph, ratios->lows.at[i].edge);
     weight = graph->arc_weight[e.from_arc];
     length = wend_graph_distance(graph, e.from, e.to);
-    tag = graph->arc_tag[e.from_arc];
-    if (!wend_is_blocked(weight)) add_shortcut(found, costs, e.from, e.to, tag, weight, length);
+    if (!wend_is_blocked(weight)) add_shortcut(found, &stepper, e.from, e.to, e.from_arc, weight, length);
     weight = graph->arc_weight[e.to_arc];
-    if (!e.directed && !wend_is_blocked(weight)) add_shortcut(found, costs, e.to, e.from, tag, weight, length);
+    if (!e.directed && !wend_is_blocked(weight)) add_shortcut(found, &stepper, e.to, e.from, e.to_arc, weight, length);
   }
   for (uint32_t i = 0; i < found->count; i++) /* the agent may pay more than for other edges */
     if (found->at[i].ratio < found->least) found->at[kept++] = found->at[i];

@@ -10,6 +10,9 @@
 /* A lower bound of the cost per length of any edge, for this agent. 0: there is none, and the search has no heuristic. The
  * graph is synced. The time is linear in the number of tags. */
 double wend_graph_least(const wend_graph *graph, const wend_costs *costs);
+/* What the tags of nodes make of the price of any edge, at least: price x this. 0: an edge function may return any cost. 1: no node
+ * has a tag, or none makes an edge cheaper. Takes O(tags). */
+double wend_graph_node_share(const wend_graph *graph, const wend_costs *costs);
 /* The shortcuts of a graph for this agent. least: wend_graph_least. The graph is synced, and every node has a position. */
 void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found);
 /* About the average cost of an edge for this agent. Each tag counts at most eight times the cost of the cheapest tag, so that a

@@ -34,16 +34,18 @@ static unsigned tag_causes(const wend_price price) {
  * opened. */
 static unsigned way_causes(wend_stepper *s, uint32_t from, uint32_t to, wend_id edge, uint32_t tag, double weight,
                            const wend_price price, bool all, double *cost) {
+  const uint32_t node_tag = s->graph != NULL ? wend_graph_tag_at(s->graph, to) : WEND_UNTAGGED;
   const unsigned tag_bit = price.cost == INFINITY ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
   double asked = price.cost;
   *cost = tag_bit != 0 ? weight : price.cost;
   if (price.asked) {
-    asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, price.cost);
+    asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, node_tag, price.cost);
     if (asked < INFINITY) return *cost = asked, 0;
   }
   if (tag_bit == 0) return price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_RULE) : 0;
-  if (!all || s->kind != COSTS_ASKED || !s->costs->tags[tag].asks) return tag_bit;
-  asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, weight);
+  if (!all || s->kind != COSTS_ASKED) return tag_bit;
+  if (!s->costs->tags[tag].asks && (node_tag == WEND_UNTAGGED || !s->costs->tags[node_tag].asks)) return tag_bit;
+  asked = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, node_tag, weight);
   return asked < INFINITY ? tag_bit : tag_bit | WEND_CAUSE_BIT(WEND_CAUSE_RULE);
 }
 
@@ -54,15 +56,25 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
   const wend_graph *graph = s->graph;
   const uint32_t to = graph->arc_to[arc], tag = graph->arc_tag[arc];
   const double weight = fabs(graph->arc_weight[arc]);
-  const wend_price price = wend_stepper_price(s, tag, weight);
+  const wend_price price = wend_arc_tag_price(s, arc, to, weight);
+  const bool way_open = wend_stepper_price(s, tag, weight).cost < INFINITY;
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
+  unsigned causes = tag_causes(price);
   if ((graph->arc_flags[arc] & ARC_BARRED) != 0 && to != s->opened) h.place = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
-  h.way |= tag_causes(price);
+  if (wend_arc_is_narrow(graph, arc, s->costs->size)) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_WIDTH);
   h.cost = opened_cost(price, weight);
-  if (h.way == 0 || all)
-    h.way |= way_causes(s, from, to, wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);
+  if ((h.way | causes) == 0 || all)
+    causes |= way_causes(s, from, to, wend_slots_id(&graph->edges, graph->arc_edge[arc]), tag, weight, price, all, &h.cost);
+  if ((causes & WEND_CAUSE_BIT(WEND_CAUSE_TAG)) != 0) { /* that of the edge, of the node, or both */
+    const uint32_t node_tag = wend_graph_tag_at(graph, to);
+    if (node_tag != WEND_UNTAGGED && s->costs->tags[node_tag].plus == INFINITY) {
+      h.place |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+      if (way_open) causes &= ~WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+    }
+  }
+  h.way |= causes;
   return h;
 }
 
@@ -149,7 +161,9 @@ wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, we
   double weight;
   if (!map->is_grid) {
     const wend_graph *graph = (const wend_graph *)map;
-    return wend_graph_is_closed(graph, at) ? WEND_CAUSE_CLOSED : WEND_CAUSE_NONE;
+    stepper = wend_graph_stepper(graph, costs);
+    if (wend_graph_is_closed(graph, at)) return WEND_CAUSE_CLOSED;
+    return wend_node_enters(&stepper, wend_stepper_place(&stepper, at)) ? WEND_CAUSE_NONE : WEND_CAUSE_TAG;
   }
   stepper = wend_grid_stepper((const wend_grid *)map, costs);
   return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, &weight, &price));
@@ -176,7 +190,9 @@ static bool is_cell_shut(wend_stepper *s, uint32_t place, bool enter) {
 static bool is_node_shut(wend_stepper *s, uint32_t place, bool enter) {
   const wend_span span = enter ? s->graph->in[place] : s->graph->out[place];
   for (uint32_t i = span.first; i < span.end; i++)
-    if (s->graph->arc_to[i] != place && wend_arc_cost(s, place, i) < INFINITY) return false;
+    if (s->graph->arc_to[i] != place && !(enter && wend_is_node_closed(s->graph, s->graph->arc_to[i])) &&
+        wend_arc_cost(s, place, i, enter) < INFINITY)
+      return false;
   return true;
 }
 

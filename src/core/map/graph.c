@@ -46,6 +46,8 @@ void wend_graph_destroy(wend_graph *graph) {
   WEND_FREE(&graph->map.alloc, graph->node_touched, graph->node_touched_capacity);
   WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
   WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
+  WEND_FREE(&graph->map.alloc, graph->tagged, graph->tagged_capacity);
+  WEND_FREE(&graph->map.alloc, graph->width, graph->width_capacity);
   wend_names_free(&graph->node_names, &graph->map.alloc);
   wend_map_free(&graph->map);
   wend_delete(graph, sizeof(wend_indexed_graph));
@@ -61,12 +63,14 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
   const wend_indexed_graph *indexed = (const wend_indexed_graph *)graph;
   *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
            graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
-           (graph->node_touched_capacity + graph->map.journal.capacity) * sizeof(uint32_t) +
-           graph->radius_capacity * sizeof(double) + wend_names_bytes(&graph->node_names) +
-           wend_rtree_bytes(&indexed->near_nodes) + wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
+           (graph->node_touched_capacity + graph->map.journal.capacity + graph->tagged_capacity) * sizeof(uint32_t) +
+           graph->node_tag_capacity * sizeof(uint16_t) + graph->radius_capacity * sizeof(double) +
+           wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes) +
+           wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
   *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
-           graph->edge_touched_capacity * sizeof(uint32_t) + wend_names_bytes(&graph->map.tag_names) +
-           wend_histogram_bytes(&graph->map.ratios) + wend_rtree_bytes(&indexed->near_edges);
+           graph->edge_touched_capacity * sizeof(uint32_t) + graph->width_capacity * sizeof(double) +
+           wend_names_bytes(&graph->map.tag_names) + wend_histogram_bytes(&graph->map.ratios) +
+           wend_rtree_bytes(&indexed->near_edges);
 }
 
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
@@ -132,6 +136,8 @@ wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts) {
          arc++) /* a two-way edge has two arcs: the one at the smaller place counts */
       if (arc < block.both || place <= graph->arc_to[arc]) counts[graph->arc_tag[arc]]++;
   }
+  for (uint32_t tag = 1; tag < graph->tagged_capacity && tag <= wend_map_tag_count(&graph->map); tag++)
+    counts[tag] += graph->tagged[tag];
   return WEND_OK;
 }
 
@@ -146,19 +152,22 @@ bool wend_graph_is_closed(const wend_graph *graph, wend_id node) {
   return (graph->flags[place_of(graph, node)] & PLACE_CLOSED) != 0;
 }
 
+uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node) { return wend_graph_tag_at(graph, place_of(graph, node)); }
+
 /* ---- Adding ------------------------------------------------------------------------------------------------ */
 
 /* Allocates all that append_nodes needs. positioned: whether the nodes have positions. False: no memory. */
-static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned) {
+static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned, uint32_t tag) {
   uint64_t places = (uint64_t)graph->place_count + count;
   if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
   if ((positioned || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
+  if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, places, tag)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
 }
 
 /* Adds nodes at the end of the places, with empty blocks. points: NULL: without positions. Returns the id of the first. Cannot
  * fail. */
-static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points) {
+static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag) {
   uint32_t slot = wend_slots_take(&graph->nodes, count, 0);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t place = graph->place_count + i;
@@ -168,6 +177,7 @@ static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *poi
     wend_graph_set_block(graph, place, empty);
     graph->room[place] = 0;
     graph->flags[place] = 0;
+    if (tag != WEND_UNTAGGED) wend_graph_put_node_tag(graph, place, tag);
     if (slot + i < graph->radius_capacity) graph->radius[slot + i] = INFINITY;
     if (slot + i < graph->node_touched_capacity) graph->node_touched[slot + i] = 0;
   }
@@ -184,10 +194,10 @@ static wend_id append_nodes(wend_graph *graph, uint32_t count, const double *poi
   return wend_slots_id(&graph->nodes, slot);
 }
 
-wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, wend_id *first) {
+wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag, wend_id *first) {
   *first = WEND_NO_ID;
-  if (!prepare_nodes(graph, count, points != NULL)) return WEND_NO_MEMORY;
-  *first = append_nodes(graph, count, points);
+  if (!prepare_nodes(graph, count, points != NULL, tag)) return WEND_NO_MEMORY;
+  *first = append_nodes(graph, count, points, tag);
   return WEND_OK;
 }
 
@@ -200,15 +210,15 @@ static bool grow_radius(wend_graph *graph, uint32_t slot) {
 }
 
 wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length, double radius,
-                                wend_id *node) {
+                                uint32_t tag, wend_id *node) {
   uint32_t slot;
   assert(radius >= 0);
   *node = WEND_NO_ID;
-  if (!prepare_nodes(graph, 1, position != NULL)) return WEND_NO_MEMORY;
+  if (!prepare_nodes(graph, 1, position != NULL, tag)) return WEND_NO_MEMORY;
   slot = graph->nodes.reserved;
   if (radius < INFINITY && !grow_radius(graph, slot)) return WEND_NO_MEMORY;
   if (name != NULL && !wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length)) return WEND_NO_MEMORY;
-  *node = append_nodes(graph, 1, position);
+  *node = append_nodes(graph, 1, position, tag);
   if (radius < INFINITY) graph->radius[slot] = radius;
   return WEND_OK;
 }
@@ -239,12 +249,22 @@ static void note_added(wend_graph *graph, const wend_pending *edges, uint32_t co
   for (uint32_t i = 0; i < count; i++) note_edge(graph, graph->nodes.value[edges[i].from], graph->nodes.value[edges[i].to]);
 }
 
+bool wend_graph_grow_widths(wend_graph *graph, uint64_t slots) {
+  const uint32_t old = graph->width_capacity;
+  if (!WEND_GROW(&graph->map.alloc, graph->width, graph->width_capacity, slots)) return false;
+  for (uint32_t i = old; i < graph->width_capacity; i++) graph->width[i] = INFINITY;
+  return true;
+}
+
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
+  bool widths = graph->width != NULL;
   uint32_t slot, i;
   *first = WEND_NO_ID;
   if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
       !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
+  for (i = 0; i < count && !widths; i++) widths = specs[i].width > 0 && specs[i].width < INFINITY;
+  if (widths && !wend_graph_grow_widths(graph, (uint64_t)graph->edges.reserved + count)) return WEND_NO_MEMORY;
   for (i = 0; i < count; i++) {
     const wend_edge_spec *spec = &specs[i];
     wend_pending *edge = &graph->pending[graph->pending_count + i];
@@ -275,6 +295,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     edge->edge = slot + i;
     graph->edges.value[slot + i] = edge->from;
     if (slot + i < graph->edge_touched_capacity) graph->edge_touched[slot + i] = 0;
+    if (widths) graph->width[slot + i] = specs[i].width > 0 ? specs[i].width : INFINITY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   wend_near_add_edges(graph, graph->pending + graph->pending_count, count);
@@ -338,6 +359,7 @@ wend_status wend_graph_remove_node(wend_graph *graph, wend_id node) {
   graph->arcs_wasted += graph->room[place];
   graph->room[place] = 0;
   graph->flags[place] = 0;
+  wend_graph_put_node_tag(graph, place, WEND_UNTAGGED);
   graph->slot_of[place] = WEND_NONE;
   wend_slots_remove(&graph->nodes, slot);
   note_node(graph, place);
@@ -446,6 +468,22 @@ wend_status wend_graph_close_node(wend_graph *graph, wend_id node, bool closed) 
   return WEND_OK;
 }
 
+wend_status wend_graph_set_node_tag(wend_graph *graph, wend_id node, uint32_t tag) {
+  const uint32_t slot = slot_of_node(graph, node);
+  wend_status status = wend_graph_prepare_edit(graph);
+  uint32_t place;
+  if (status != WEND_OK) return status;
+  if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, graph->place_count, tag)) return WEND_NO_MEMORY;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden, slot);
+  place = graph->nodes.value[slot];
+  if (wend_graph_tag_at(graph, place) == tag) return WEND_OK;
+  wend_graph_put_node_tag(graph, place, tag);
+  note_node(graph, place);
+  graph->map.closings++; /* another tag may be closed for an agent */
+  touch(graph->node_touched, slot, ++graph->map.version);
+  return WEND_OK;
+}
+
 /* The first step of every change of an edge: wend_graph_prepare_edit, then finds the edge's slot and its arcs. NO_MEMORY. */
 static wend_status prepare_edge_edit(wend_graph *graph, wend_id edge, uint32_t *slot, wend_ends *e) {
   wend_status status = wend_graph_prepare_edit(graph);
@@ -516,6 +554,22 @@ wend_status wend_graph_set_tag(wend_graph *graph, wend_id edge, uint32_t tag) {
   return change_edge(graph, slot, e, wend_graph_get_arc(graph, e.from_arc).weight, kind);
 }
 
+wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width) {
+  uint32_t slot;
+  wend_ends e;
+  wend_status status = prepare_edge_edit(graph, edge, &slot, &e);
+  if (status != WEND_OK) return status;
+  if (!(width > 0)) width = INFINITY;
+  if (width < INFINITY && !wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
+  if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
+  if (wend_graph_width_of(graph, slot) == width) return WEND_OK;
+  graph->map.closings += width < graph->width[slot];
+  graph->width[slot] = width;
+  note_edge(graph, e.from, e.to);
+  touch(graph->edge_touched, slot, ++graph->map.version);
+  return WEND_OK;
+}
+
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {
@@ -535,6 +589,7 @@ wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) 
   result->directed = e.directed;
   result->closed = (arc.kind & ARC_CLOSED) != 0;
   result->measured = (arc.kind & ARC_MEASURED) != 0;
+  result->width = wend_graph_width_of(graph, slot);
   return WEND_OK;
 }
 

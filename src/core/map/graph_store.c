@@ -72,6 +72,7 @@ WEND_NO_FUSING
 bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
                                  WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
+  if (graph->node_tag != NULL && !wend_graph_grow_node_tags(graph, wanted, 0)) return false;
   return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->place_capacity, wanted);
 }
 
@@ -80,6 +81,27 @@ bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
   if (!WEND_GROW(&graph->map.alloc, graph->points, graph->points_capacity, places * (uint64_t)graph->dimensions)) return false;
   for (uint32_t i = old; i < graph->points_capacity; i++) graph->points[i] = NAN;
   return true;
+}
+
+/* Makes room in an array, and clears what is new. */
+#define GROW_CLEAR(graph, array, capacity, wanted)                                                \
+  do {                                                                                            \
+    const uint32_t old_ = (graph)->capacity;                                                      \
+    if (!WEND_GROW(&(graph)->map.alloc, (graph)->array, (graph)->capacity, wanted)) return false; \
+    memset((graph)->array + old_, 0, ((graph)->capacity - old_) * sizeof *(graph)->array);        \
+  } while (0)
+
+bool wend_graph_grow_node_tags(wend_graph *graph, uint64_t places, uint32_t tag) {
+  GROW_CLEAR(graph, node_tag, node_tag_capacity, places);
+  GROW_CLEAR(graph, tagged, tagged_capacity, (uint64_t)tag + 1);
+  return true;
+}
+
+void wend_graph_put_node_tag(wend_graph *graph, uint32_t place, uint32_t tag) {
+  const uint32_t old = wend_graph_tag_at(graph, place);
+  if (old != WEND_UNTAGGED) graph->tagged[old]--, graph->tagged_count--;
+  if (tag != WEND_UNTAGGED) graph->tagged[tag]++, graph->tagged_count++;
+  if (graph->node_tag != NULL) graph->node_tag[place] = (uint16_t)tag;
 }
 
 bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted) {
@@ -96,6 +118,7 @@ void wend_graph_free_places(wend_graph *graph) {
   WEND_FREE(alloc, graph->room, graph->place_capacity);
   WEND_FREE(alloc, graph->flags, graph->place_capacity);
   WEND_FREE(alloc, graph->points, graph->points_capacity);
+  WEND_FREE(alloc, graph->node_tag, graph->node_tag_capacity);
   WEND_FREE(alloc, graph->arc_weight, graph->arcs_capacity);
   WEND_FREE(alloc, graph->arc_to, graph->arcs_capacity);
   WEND_FREE(alloc, graph->arc_tag, graph->arcs_capacity);
@@ -293,10 +316,14 @@ static bool pack_sections(wend_graph *graph, packing *p) {
   return wend_graph_grow_pool(made, sum);
 }
 
-/* 3. The positions. */
+/* 3. The positions, and the tags of nodes. */
 static bool pack_points(wend_graph *graph, packing *p) {
   size_t dimensions = (size_t)graph->dimensions;
   uint64_t numbers = (uint64_t)p->made.place_count * dimensions;
+  if (graph->node_tag != NULL) {
+    if (!WEND_RESIZE(&graph->map.alloc, p->made.node_tag, p->made.node_tag_capacity, p->made.place_count)) return false;
+    for (uint32_t i = 0; i < p->made.place_count; i++) p->made.node_tag[i] = graph->node_tag[p->order[i]];
+  }
   if (graph->points == NULL) return true;
   if (!WEND_RESIZE(&graph->map.alloc, p->made.points, p->made.points_capacity, numbers)) return false;
   for (uint32_t i = 0; i < p->made.place_count; i++)
@@ -366,7 +393,7 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   wend_graph old = *graph, *made = &p->made;
 #define EXCHANGE(field) graph->field = made->field, made->field = old.field
   EXCHANGE(slot_of), EXCHANGE(out), EXCHANGE(in), EXCHANGE(room), EXCHANGE(flags), EXCHANGE(place_capacity);
-  EXCHANGE(points), EXCHANGE(points_capacity);
+  EXCHANGE(points), EXCHANGE(points_capacity), EXCHANGE(node_tag), EXCHANGE(node_tag_capacity);
   EXCHANGE(arc_weight), EXCHANGE(arc_to), EXCHANGE(arc_tag), EXCHANGE(arc_flags), EXCHANGE(arc_edge), EXCHANGE(arcs_capacity);
   EXCHANGE(pending), EXCHANGE(pending_capacity);
 #undef EXCHANGE

@@ -95,6 +95,8 @@ struct wend_graph {
   wend_span *out, *in; /* the block: out is first .. in, in is both .. end */
   uint32_t *room;      /* how many arcs fit into the block */
   uint8_t *flags;
+  uint16_t *node_tag; /* NULL: no node has had a tag */
+  uint32_t node_tag_capacity;
   double *points; /* `dimensions` numbers a place, NaN: no position; allocated with the first position */
   uint32_t points_capacity;
   uint32_t unplaced;      /* how many nodes have no position */
@@ -118,6 +120,11 @@ struct wend_graph {
   double *radius; /* INFINITY: no limit */
   uint32_t radius_capacity;
 
+  uint32_t *tagged;                       /* by tag: how many nodes have it; tags after the last one have none */
+  uint32_t tagged_capacity, tagged_count; /* tagged_count: nodes that have a tag */
+  double *width; /* by edge slot: > 0; INFINITY: not limited. NULL: no edge has had one; otherwise all edges have one */
+  uint32_t width_capacity;
+
   wend_names node_names; /* by node slot */
 };
 
@@ -127,6 +134,11 @@ static inline bool wend_is_blocked(double weight) { return signbit(weight) != 0;
 /* The position of a place: `dimensions` numbers, NaN where the node has none. The graph has positions. */
 static inline const double *wend_graph_point(const wend_graph *graph, uint32_t place) {
   return graph->points + (size_t)place * (size_t)graph->dimensions;
+}
+
+/* The tag of the node at a place. */
+static inline uint32_t wend_graph_tag_at(const wend_graph *graph, uint32_t place) {
+  return graph->node_tag == NULL ? WEND_UNTAGGED : graph->node_tag[place];
 }
 
 /* The distance between two places; NaN where one has no position. */
@@ -209,6 +221,14 @@ static inline wend_ends wend_graph_ends(const wend_graph *graph, uint32_t edge) 
   return e;
 }
 
+/* Gives the node at a place a tag, for which there is room. */
+void wend_graph_put_node_tag(wend_graph *graph, uint32_t place, uint32_t tag);
+/* Makes room for the widths of this many edge slots; new ones are INFINITY. False: no memory. */
+bool wend_graph_grow_widths(wend_graph *graph, uint64_t slots);
+/* The width of the edge in a slot. */
+static inline double wend_graph_width_of(const wend_graph *graph, uint32_t edge) {
+  return graph->width == NULL ? INFINITY : graph->width[edge];
+}
 /* Returns the arc of an edge at the place where the edge begins. *from: that place. */
 uint32_t wend_graph_arc(const wend_graph *graph, uint32_t edge, uint32_t *from);
 /* Inverts flags of an arc: ARC_CLOSED, ARC_BARRED or both. The sign of the stored weight follows. */
@@ -231,6 +251,8 @@ wend_status wend_graph_prepare_edit(wend_graph *graph);
  * and the graph is as it was. */
 bool wend_graph_grow_places(wend_graph *graph, uint64_t places);
 bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
+/* The same for tags of nodes, and the numbers of nodes that have them, up to `tag`. New places are WEND_UNTAGGED. */
+bool wend_graph_grow_node_tags(wend_graph *graph, uint64_t places, uint32_t tag);
 bool wend_graph_grow_pool(wend_graph *graph, uint64_t arcs);
 /* Frees the arrays that packing replaces: those by place, the pool of arcs, and the waiting edges. */
 void wend_graph_free_places(wend_graph *graph);

@@ -41,8 +41,8 @@ wend_status wend_map_stepper(wend_map *map, const wend_costs *costs, wend_steppe
   return status;
 }
 
-double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost) {
-  const wend_step step = {from, to, edge, cost, tag};
+double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, uint32_t tag, uint32_t node_tag, double cost) {
+  const wend_step step = {from, to, edge, cost, tag, node_tag};
   if (s->callbacks != NULL) ++*s->callbacks;
   cost = s->costs->edge(s->costs->ud, &step);
   if (cost >= 0) return cost;
@@ -80,7 +80,8 @@ static double cost_asked(wend_stepper *s, uint32_t from, uint32_t to, uint32_t s
     if (known == known) return known;
     if (s->asking == ASKING_NEVER) return least;
   }
-  cost = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag, cost);
+  cost = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag,
+                       s->graph != NULL ? wend_graph_tag_at(s->graph, to) : WEND_UNTAGGED, cost);
   if (s->asking == ASKING_REMEMBERS || s->asking == ASKING_SAMPLES) add_answer(s->answers, from, step, cost);
   if (s->asking != ASKING_SAMPLES) return cost;
   if (cost > least) s->dearer++;
@@ -102,7 +103,7 @@ double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
   const uint32_t arc = wend_graph_arc(graph, edge, &from), to = graph->arc_to[arc];
   wend_price price;
   if ((graph->arc_flags[arc] & ARC_CLOSED) != 0) return INFINITY;
-  price = wend_stepper_price(s, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  price = wend_arc_price(s, arc, back ? from : to, fabs(graph->arc_weight[arc]));
   return price.asked ? wend_arc_ask(s, back ? to : from, back ? from : to, arc, price) : price.cost;
 }
 
@@ -188,7 +189,7 @@ double wend_body_ask(wend_stepper *s, uint32_t from, int direction, double lengt
       double cost = price.cost;
       if (price.asked) {
         const wend_id came = wend_region_cell(&whole, s->grid, wend_body_behind(s, from, direction, at));
-        cost = wend_step_ask(s, came, wend_region_cell(&whole, s->grid, at), WEND_NO_ID, tag, cost);
+        cost = wend_step_ask(s, came, wend_region_cell(&whole, s->grid, at), WEND_NO_ID, tag, WEND_UNTAGGED, cost);
       }
       if (cost > greatest) greatest = cost, *dearest = at;
     }
@@ -330,16 +331,12 @@ static uint32_t entrances_of_node(wend_stepper *s, uint32_t place, wend_entrance
   uint32_t count = 0;
   for (uint32_t arc = graph->in[place].first; arc < graph->in[place].end; arc++) {
     const uint32_t from = graph->arc_to[arc];
-    wend_price price;
-    double weight;
-    if (from == place || !wend_arc_is_open(graph, graph->arc_weight, arc, true, &weight)) continue;
-    price = wend_stepper_price(s, graph->arc_tag[arc], weight);
-    if (price.asked) price.cost = wend_arc_ask(s, from, place, arc, price);
-    if (!(price.cost < INFINITY)) continue;
+    const double cost = from == place ? INFINITY : wend_arc_cost(s, place, arc, true);
+    if (!(cost < INFINITY)) continue;
     list[count].from = from;
     list[count].arc = arc;
     list[count].direction = -1;
-    list[count++].cost = price.cost;
+    list[count++].cost = cost;
   }
   return count;
 }

@@ -6,6 +6,8 @@
  *
  * 1. wend_price_of applies the agent's cost of the tag to the weight. It needs no ids and cannot fail. An edge and a portal
  *    have their own weight; the weight of a step onto a cell is the length of the step x the weight of the cell.
+ *    On a graph, the tag of the node that the step enters is applied to this price in the same way, and an edge that is too
+ *    narrow for the agent is closed: wend_arc_price.
  * 2. wend_step_ask calls the edge function, but only for some prices:
  *
  *      tag asks?   closed by its tag?   at_least   then
@@ -37,7 +39,8 @@
 typedef enum wend_cost_kind {
   COSTS_WEIGHTS, /* the weights as they are */
   COSTS_TAGS,    /* weight x times + plus, by tag */
-  COSTS_ASKED    /* the same, and an edge function */
+  COSTS_ASKED,   /* the same, and an edge function */
+  COSTS_ALL      /* only in the kernel: whatever the costs are, wend_arc_price computes them; see wend_has_more_costs */
 } wend_cost_kind;
 
 static inline wend_cost_kind wend_cost_kind_of(const wend_costs *costs) {
@@ -64,6 +67,20 @@ WEND_INLINE wend_price wend_price_of(const wend_cost_kind kind, const wend_tag_c
   if (kind == COSTS_TAGS || !tags[tag].asks) return price;
   price.asked = !(price.cost == INFINITY && tags[tag].at_least > 0);
   if (price.asked) price.least = tags[tag].at_least > 0 ? price.cost * tags[tag].at_least : 0;
+  return price;
+}
+
+/* The price of a step onto a node: its tag is applied to the price of the edge, which has a tag too. */
+WEND_INLINE wend_price wend_price_onto(const wend_cost_kind kind, const wend_tag_cost *edge, const wend_tag_cost *node,
+                                       wend_price price) {
+  double at_least = 1;
+  if (price.cost < INFINITY) price.cost = price.cost * node->times + node->plus; /* not INFINITY x 0 */
+  price.least = price.cost;
+  if (kind != COSTS_ASKED || !(edge->asks || node->asks)) return price;
+  if (edge->asks) at_least *= edge->at_least;
+  if (node->asks) at_least *= node->at_least;
+  price.asked = !(price.cost == INFINITY && at_least > 0);
+  if (price.asked) price.least = at_least > 0 ? price.cost * at_least : 0;
   return price;
 }
 
@@ -139,8 +156,9 @@ WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t 
 }
 
 /* Part 2: calls the edge function and returns the cost; INFINITY: closed. from, to: in the direction of travel. edge:
- * WEND_NO_ID on a grid. cost: the price. */
-double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, double cost);
+ * WEND_NO_ID on a grid. node_tag: of the node that the step enters. cost: the price. */
+double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, uint32_t node_tag,
+                     double cost);
 
 /* The cost of a step of `asked` costs without a call: the known answer, or the least that is promised. */
 static inline double wend_step_trusted(const wend_stepper *stepper, uint32_t from, uint32_t step, double least) {
@@ -176,17 +194,52 @@ static inline bool wend_is_node_closed(const wend_graph *graph, uint32_t place) 
   return (graph->flags[place] & PLACE_CLOSED) != 0;
 }
 
+/* Whether tags of nodes count for an agent; and whether they or widths of edges do. */
+static inline bool wend_has_node_costs(const wend_graph *graph, const wend_costs *costs) {
+  return graph->tagged_count > 0 && costs->tags != NULL;
+}
+static inline bool wend_has_more_costs(const wend_graph *graph, const wend_costs *costs) {
+  return wend_has_node_costs(graph, costs) || (graph->width != NULL && costs->size > 0);
+}
+
+/* Whether the edge of an arc is too narrow for an agent of a size. */
+WEND_INLINE bool wend_arc_is_narrow(const wend_graph *graph, uint32_t arc, double size) {
+  return graph->width != NULL && graph->width[graph->arc_edge[arc]] < size;
+}
+
+/* Part 1 for an arc onto a place, in the direction of travel; by its tags, and by all. */
+WEND_INLINE wend_price wend_arc_tag_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
+  const uint16_t *node_tag = stepper->graph->node_tag;
+  const uint32_t tag = stepper->graph->arc_tag[arc];
+  const wend_tag_cost *tags = stepper->costs->tags;
+  const wend_price price = wend_stepper_price(stepper, tag, weight);
+  if (stepper->kind == COSTS_WEIGHTS || node_tag == NULL || node_tag[to] == WEND_UNTAGGED) return price;
+  return wend_price_onto(stepper->kind, &tags[tag], &tags[node_tag[to]], price);
+}
+WEND_INLINE wend_price wend_arc_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
+  const wend_price closed = {INFINITY, INFINITY, false};
+  return wend_arc_is_narrow(stepper->graph, arc, stepper->costs->size) ? closed : wend_arc_tag_price(stepper, arc, to, weight);
+}
+
+/* Whether a step onto a node can be open: it is not closed, and its tag is open or the edge function may open it. */
+static inline bool wend_node_enters(const wend_stepper *stepper, uint32_t place) {
+  const uint32_t tag = wend_graph_tag_at(stepper->graph, place);
+  return !wend_is_node_closed(stepper->graph, place) &&
+         (tag == WEND_UNTAGGED || wend_tag_is_open(stepper->kind, stepper->costs->tags, tag));
+}
+
 /* Part 2 for an arc. from, to: places, in the direction of travel. */
 double wend_arc_ask(wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc, const wend_price price);
 
-/* The cost of an arc that leaves a place; INFINITY: closed. */
-static inline double wend_arc_cost(wend_stepper *stepper, uint32_t from, uint32_t arc) {
+/* The cost of an arc that leaves a place, or with `back` of one that leads to it; INFINITY: closed. */
+static inline double wend_arc_cost(wend_stepper *stepper, uint32_t place, uint32_t arc, bool back) {
   const wend_graph *graph = stepper->graph;
+  const uint32_t from = back ? graph->arc_to[arc] : place, to = back ? place : graph->arc_to[arc];
   wend_price price;
   double weight;
-  if (!wend_arc_is_open(graph, graph->arc_weight, arc, false, &weight)) return INFINITY;
-  price = wend_price_of(stepper->kind, stepper->costs->tags, graph->arc_tag[arc], weight);
-  return price.asked ? wend_arc_ask(stepper, from, graph->arc_to[arc], arc, price) : price.cost;
+  if (!wend_arc_is_open(graph, graph->arc_weight, arc, back, &weight)) return INFINITY;
+  price = wend_arc_price(stepper, arc, to, weight);
+  return price.asked ? wend_arc_ask(stepper, from, to, arc, price) : price.cost;
 }
 /* The cost of an edge, by slot, in its direction or, with `back`, against it. INFINITY: the edge is closed. It ignores whether
  * nodes are closed, and with `back` whether the edge is one-way. */

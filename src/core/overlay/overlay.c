@@ -70,6 +70,12 @@ static wend_status follow_position(wend_graph *graph, const wend_graph *base, we
   return wend_graph_move(graph, node, now);
 }
 
+/* Closes or opens a node, and gives it the tag, as in another graph that has it. */
+static wend_status follow_state(wend_graph *graph, const wend_graph *like, wend_id node) {
+  const wend_status status = wend_graph_close_node(graph, node, wend_graph_is_closed(like, node));
+  return status == WEND_OK ? wend_graph_set_node_tag(graph, node, wend_graph_node_tag(like, node)) : status;
+}
+
 /* The arc of an edge where it begins. The graph is synced. *length: the distance between its ends. */
 static wend_arc arc_of_edge(const wend_graph *graph, wend_id edge, double *length) {
   const wend_ends e = wend_graph_ends(graph, wend_slots_find(&graph->edges, edge));
@@ -77,7 +83,7 @@ static wend_arc arc_of_edge(const wend_graph *graph, wend_id edge, double *lengt
   return wend_graph_get_arc(graph, e.from_arc);
 }
 
-/* Gives an edge the weight and the tag of another graph, and closes or opens it as there. Both graphs are synced. */
+/* Gives an edge the weight, the tag and the width of another graph, and closes or opens it as there. Both graphs are synced. */
 static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_id edge) {
   double length, old_length;
   const wend_arc arc = arc_of_edge(like, edge, &length), old = arc_of_edge(graph, edge, &old_length);
@@ -87,6 +93,7 @@ static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_i
     status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
   if (status == WEND_OK && (measured != ((old.kind & ARC_MEASURED) != 0) || old.weight != (measured ? old_length : arc.weight)))
     status = wend_graph_set_weight(graph, edge, measured ? WEND_MEASURED : arc.weight);
+  if (status == WEND_OK) status = wend_graph_set_width(graph, edge, wend_graph_width_of(like, arc.edge));
   return status == WEND_OK ? wend_graph_close_edge(graph, edge, (arc.kind & ARC_CLOSED) != 0) : status;
 }
 
@@ -97,7 +104,7 @@ static wend_status follow_node(wend_graph *graph, const wend_derived *derived, u
   const wend_block block = wend_graph_block(base, place);
   const wend_id node = wend_slots_id(&base->nodes, slot);
   wend_status status = WEND_OK;
-  if (!wend_bit_get(derived->hidden, slot)) status = wend_graph_close_node(graph, node, wend_graph_is_closed(base, node));
+  if (!wend_bit_get(derived->hidden, slot)) status = follow_state(graph, base, node);
   for (uint32_t arc = block.first; arc < block.end && status == WEND_OK; arc++) {
     const uint32_t edge = base->arc_edge[arc];
     if (!wend_bit_get(derived->hidden_edges, edge)) status = follow_edge(graph, base, wend_slots_id(&base->edges, edge));
@@ -143,8 +150,7 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
     if (was == WEND_NONE || !wend_bit_get(derived->hidden, was)) continue;
     wend_bit_set(bits->hidden, slot);
-    status =
-        wend_graph_close_node(made, wend_slots_id(&made->nodes, slot), (old->flags[old->nodes.value[was]] & PLACE_CLOSED) != 0);
+    status = follow_state(made, old, wend_slots_id(&made->nodes, slot));
   }
   for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
     const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
@@ -152,7 +158,8 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     if (was == WEND_NONE) continue;
     place = made->nodes.value[slot], before = old->nodes.value[was];
     made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
-    if (made->flags[place] != old->flags[before] || !have_same_position(made, place, old, before))
+    if (made->flags[place] != old->flags[before] || !have_same_position(made, place, old, before) ||
+        wend_graph_tag_at(made, place) != wend_graph_tag_at(old, before))
       made->node_touched[slot] = now;
   }
   for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
@@ -163,7 +170,9 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     arc = arc_of_edge(made, wend_slots_id(&made->edges, slot), &length);
     before = arc_of_edge(old, wend_slots_id(&made->edges, slot), &length);
     made->edge_touched[slot] = was < old->edge_touched_capacity ? old->edge_touched[was] : 0;
-    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0) made->edge_touched[slot] = now;
+    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0 ||
+        wend_graph_width_of(made, slot) != wend_graph_width_of(old, was))
+      made->edge_touched[slot] = now;
   }
   return status;
 }
@@ -310,8 +319,7 @@ static wend_status reset_node(wend_graph *graph, wend_derived *derived, uint32_t
   const wend_graph *base = (const wend_graph *)derived->base;
   const wend_id node = wend_slots_id(&graph->nodes, slot);
   wend_bit_clear(derived->hidden, slot);
-  return is_in(&base->nodes, &graph->nodes, slot) ? wend_graph_close_node(graph, node, wend_graph_is_closed(base, node))
-                                                  : WEND_OK;
+  return is_in(&base->nodes, &graph->nodes, slot) ? follow_state(graph, base, node) : WEND_OK;
 }
 
 static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {

@@ -7,7 +7,9 @@
  *   WALL   of grids: the cells beside hidden walls: the cell from 0, a byte: 1 east, 2 south-west, 4 south, 8 south-east, and 16
  *          times these where there is a wall
  *   NODE   of graphs, in the order of slots: the id, whether it is closed
+ *   NTAG   of graphs, those of these nodes that have another tag than in the base: the id, the tag
  *   EDGE   of graphs, in the order of slots: the id, the weight (WEND_MEASURED: its length), the tag, whether it is closed
+ *   WIDE   of graphs, those of these edges that have another width than in the base: the id, the width, 0: not limited
  *
  * Tags have the numbers of their names in TAGS. In the base that a file is read for, overlays may have given them other numbers. */
 #include "core/codec/cell.h"
@@ -21,7 +23,9 @@ WEND_NO_FUSING
 #define RUN_BYTES (8 + CELL_BYTES)
 #define WALL_BYTES 5u
 #define CHANGED_NODE_BYTES 9u
+#define CHANGED_TAG_BYTES 10u
 #define CHANGED_EDGE_BYTES 19u
+#define CHANGED_WIDTH_BYTES 16u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -60,13 +64,28 @@ static void write_changed_walls(wend_writer *w, wend_map *map) {
   }
 }
 
+/* Whether a slot has a hidden node. */
+static bool is_hidden_node(const wend_graph *graph, uint32_t slot) {
+  return graph->nodes.value[slot] != WEND_NONE && wend_bit_get(graph->map.derived->hidden, slot);
+}
+
 static void write_changed_nodes(wend_writer *w, wend_map *map) {
   const wend_graph *graph = (const wend_graph *)map;
   for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
     const wend_id node = wend_slots_id(&graph->nodes, slot);
-    if (graph->nodes.value[slot] == WEND_NONE || !wend_bit_get(map->derived->hidden, slot)) continue;
+    if (!is_hidden_node(graph, slot)) continue;
     wend_write_uint(w, node, 8);
     wend_write_uint(w, wend_graph_is_closed(graph, node), 1);
+  }
+}
+
+static void write_changed_tags(wend_writer *w, wend_map *map) {
+  const wend_graph *graph = (const wend_graph *)map, *base = (const wend_graph *)map->derived->base;
+  for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
+    const wend_id node = wend_slots_id(&graph->nodes, slot);
+    if (!is_hidden_node(graph, slot) || wend_graph_node_tag(graph, node) == wend_graph_node_tag(base, node)) continue;
+    wend_write_uint(w, node, 8);
+    wend_write_uint(w, wend_graph_node_tag(graph, node), 2);
   }
 }
 
@@ -80,6 +99,17 @@ static void write_changed_edges(wend_writer *w, wend_map *map) {
     wend_write_double(w, edge.measured ? WEND_MEASURED : edge.weight);
     wend_write_uint(w, edge.tag, 2);
     wend_write_uint(w, edge.closed, 1);
+  }
+}
+
+static void write_changed_widths(wend_writer *w, wend_map *map) {
+  const wend_graph *graph = (const wend_graph *)map, *base = (const wend_graph *)map->derived->base;
+  for (uint32_t slot = 0; slot < graph->edges.count; slot++) {
+    const double width = wend_graph_width_of(graph, slot);
+    if (graph->edges.value[slot] == WEND_NONE || !wend_bit_get(map->derived->hidden_edges, slot)) continue;
+    if (width == wend_graph_width_of(base, slot)) continue;
+    wend_write_uint(w, wend_slots_id(&graph->edges, slot), 8);
+    wend_write_double(w, width < INFINITY ? width : 0);
   }
 }
 
@@ -104,7 +134,9 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
   wend_file_end_section(&f);
   wend_write_tags(&f, overlay);
   write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_changed_runs : write_changed_nodes);
+  if (!overlay->is_grid) write_section(&f, "NTAG", overlay, write_changed_tags);
   write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_changed_walls : write_changed_edges);
+  if (!overlay->is_grid) write_section(&f, "WIDE", overlay, write_changed_widths);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -162,6 +194,20 @@ static wend_status read_changed_nodes(wend_reader *r, wend_graph *graph) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+static wend_status read_changed_tags(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
+  const uint32_t count = wend_file_count(r, CHANGED_TAG_BYTES);
+  const uint8_t *at = wend_read_items(r, count, CHANGED_TAG_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_TAG_BYTES) {
+    const wend_id node = wend_load_uint(at, 8);
+    const uint32_t slot = wend_slots_find(&graph->nodes, node), tag = (uint32_t)wend_load_uint(at + 8, 2);
+    if (slot == WEND_NONE || slot < least || !is_hidden_node(graph, slot) || tag > tags.count) return WEND_FORMAT;
+    if (tags.of[tag] == wend_graph_node_tag(graph, node)) return WEND_FORMAT;
+    least = slot + 1;
+    if (wend_graph_set_node_tag(graph, node, tags.of[tag]) != WEND_OK) return WEND_NO_MEMORY;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 static wend_status read_changed_edges(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
   const uint32_t count = wend_file_count(r, CHANGED_EDGE_BYTES);
   const uint8_t *at = wend_read_items(r, count, CHANGED_EDGE_BYTES);
@@ -182,6 +228,23 @@ static wend_status read_changed_edges(wend_reader *r, wend_graph *graph, wend_ta
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+static wend_status read_changed_widths(wend_reader *r, wend_graph *graph) {
+  const uint32_t count = wend_file_count(r, CHANGED_WIDTH_BYTES);
+  const uint8_t *at = wend_read_items(r, count, CHANGED_WIDTH_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_WIDTH_BYTES) {
+    const wend_id edge = wend_load_uint(at, 8);
+    const double width = wend_load_double(at + 8);
+    const uint32_t slot = wend_slots_find(&graph->edges, edge);
+    if (slot == WEND_NONE || slot < least || !wend_bit_get(graph->map.derived->hidden_edges, slot)) return WEND_FORMAT;
+    if (!(width >= 0 && width < INFINITY) || signbit(width) ||
+        (width > 0 ? width : INFINITY) == wend_graph_width_of(graph, slot))
+      return WEND_FORMAT;
+    least = slot + 1;
+    if (wend_graph_set_width(graph, edge, width) != WEND_OK) return WEND_NO_MEMORY;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 /* Makes the changes of a file whose first section was read. */
 static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
   const wend_alloc *alloc = &overlay->alloc;
@@ -192,11 +255,14 @@ static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
     r = wend_file_section(f, overlay->is_grid ? "RUNS" : "NODE");
     status = overlay->is_grid ? read_changed_runs(r, (wend_grid *)overlay, tags) : read_changed_nodes(r, (wend_graph *)overlay);
   }
+  if (status == WEND_OK && !overlay->is_grid)
+    status = read_changed_tags(wend_file_section(f, "NTAG"), (wend_graph *)overlay, tags);
   if (status == WEND_OK) {
     r = wend_file_section(f, overlay->is_grid ? "WALL" : "EDGE");
     status =
         overlay->is_grid ? read_changed_walls(r, (wend_grid *)overlay) : read_changed_edges(r, (wend_graph *)overlay, tags);
   }
+  if (status == WEND_OK && !overlay->is_grid) status = read_changed_widths(wend_file_section(f, "WIDE"), (wend_graph *)overlay);
   WEND_FREE(alloc, tags.of, tags.capacity);
   return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;
 }

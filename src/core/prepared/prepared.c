@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/map/bounds.h"
 #include "core/prepared/dead_ends.h"
 #include "core/prepared/plane_edits.h"
 
@@ -302,6 +303,7 @@ static table_fit fit_tables(const wend_map *map, const wend_prepared *prepared, 
     if (!grid->out[i].removed) add_to_fit(&fit, grid->out[i].tag, grid->out[i].weight, 1);
   if (!(fit.share >= 0)) fit.share = 0; /* NaN */
   if (!(fit.share < INFINITY)) fit.share = 1;
+  if (grid == NULL) fit.share *= wend_graph_node_share((const wend_graph *)map, costs); /* tables know only edges */
   fit.covered = fit.share > 0 ? fit.share * fit.covered + fit.closed : 0;
   return fit;
 }

@@ -103,11 +103,11 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   const wend_graph *graph = (const wend_graph *)map;
   wend_stepper stepper;
   if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
+  stepper = map->is_grid ? wend_grid_stepper((const wend_grid *)map, &costs) : wend_graph_stepper(graph, &costs);
+  if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* what the function may open counts as open */
   for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
-    if (graph->nodes.value[i] != WEND_NONE && (graph->flags[graph->nodes.value[i]] & PLACE_CLOSED) != 0) set_closed(field, i);
+    if (graph->nodes.value[i] != WEND_NONE && !wend_node_enters(&stepper, graph->nodes.value[i])) set_closed(field, i);
   if (!map->is_grid) return end_closed(field), WEND_OK;
-  stepper = wend_grid_stepper((const wend_grid *)map, &costs);
-  if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* cells that the function may open count as open */
   for (uint32_t y = 0; y < field->region.height; y++)
     for (uint32_t x = 0; x < field->region.width; x++) {
       const uint32_t place = wend_region_place(&stepper.region, x + field->region.left, y + field->region.top);
@@ -138,7 +138,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t 
     mark = wend_marks_of(&s->marks, place);
     if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[slot] = mark->g;
-    if ((graph->flags[place] & PLACE_CLOSED) != 0) set_closed(field, slot);
+    if (!wend_node_enters(&s->stepper, place)) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
     field->edges[slot] = WEND_NO_ID;
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
@@ -532,6 +532,14 @@ wend_id wend_field_goal(const wend_field *field, wend_id at) {
   return id_at(field, i);
 }
 
+/* The cost of an edge from a node. The direction matters only if nodes have tags. */
+static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
+  const wend_graph *graph = stepper->graph;
+  const uint32_t slot = wend_slots_find(&graph->edges, edge);
+  const bool back = graph->tagged_count > 0 && graph->edges.value[slot] != wend_slots_find(&graph->nodes, from);
+  return wend_edge_cost(stepper, slot, back);
+}
+
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
  * differ in the last bits. If the map has changed, or an edge function decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
@@ -545,7 +553,7 @@ static double sum_path(const wend_field *field, wend_map *map, const wend_search
     stepper.opened = wend_region_find(&stepper.region, stepper.grid, s->path_nodes[s->path_length - 1]);
   for (uint32_t i = 0; i + 1 < s->path_length; i++)
     sum += map->is_grid ? wend_step_between(&stepper, s->path_nodes[i], s->path_nodes[i + 1])
-                        : wend_edge_cost(&stepper, wend_slots_find(&graph->edges, s->path_edges[i]), false);
+                        : cost_of_edge(&stepper, s->path_edges[i], s->path_nodes[i]);
   {
     /* Between two windows the path may use a portal where the map has a cheaper step outside the windows. Then the sums differ
      * by more than rounding. */
@@ -693,7 +701,7 @@ static wend_status lowest_node(const wend_field *field, wend_graph *graph, const
     const wend_id id = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[i]]);
     double value;
     if (!is_lower(field, id, lowest, *next, &value)) continue;
-    if (wend_arc_cost(&stepper, place, i) < INFINITY) lowest = value, *next = id;
+    if (wend_arc_cost(&stepper, place, i, false) < INFINITY) lowest = value, *next = id;
     if (stepper.invalid) return WEND_ABORTED;
   }
   return WEND_OK;

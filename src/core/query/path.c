@@ -199,11 +199,18 @@ bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_leg
 
 /* ---- Tags -------------------------------------------------------------------------------------------------- */
 
+/* Whether nodes have a tag. */
+static bool has_nodes(const wend_graph *graph, uint32_t tag) {
+  return tag != WEND_UNTAGGED && tag < graph->tagged_capacity && graph->tagged[tag] > 0;
+}
+
 bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
   const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
   if (grid == NULL || grid->kinds == NULL) {
     for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++)
-      if (marked[tag] && wend_histogram_count(&map->ratios, tag) > 0) return true;
+      if (marked[tag] &&
+          (wend_histogram_count(&map->ratios, tag) > 0 || (!map->is_grid && has_nodes((const wend_graph *)map, tag))))
+        return true;
   } else {
     for (uint32_t kind = KIND_FIRST; kind < grid->kind_count; kind++)
       if (grid->palette[kind].count > 0 && marked[grid->palette[kind].tag]) return true;
@@ -213,20 +220,29 @@ bool wend_map_uses(const wend_map *map, const uint8_t *marked) {
   return false;
 }
 
-/* The tag of the edge in a slot. */
-static uint32_t tag_of_edge(const wend_graph *graph, uint32_t slot) {
-  const wend_block block = wend_graph_block(graph, graph->nodes.value[graph->edges.value[slot]]);
+/* Whether the node at a place has a tag with a mark. */
+static bool is_node_marked(const wend_graph *graph, uint32_t place, const uint8_t *marked) {
+  const uint32_t tag = wend_graph_tag_at(graph, place);
+  return tag != WEND_UNTAGGED && marked[tag];
+}
+
+/* Whether the tag of the edge in a slot, or that of an end, has a mark. */
+static bool is_edge_marked(const wend_graph *graph, uint32_t slot, const uint8_t *marked) {
+  const uint32_t from = graph->nodes.value[graph->edges.value[slot]];
+  const wend_block block = wend_graph_block(graph, from);
   for (uint32_t arc = block.first; arc < block.in; arc++)
-    if (graph->arc_edge[arc] == slot) return graph->arc_tag[arc];
+    if (graph->arc_edge[arc] == slot)
+      return marked[graph->arc_tag[arc]] || is_node_marked(graph, from, marked) ||
+             is_node_marked(graph, graph->arc_to[arc], marked);
   for (uint32_t i = 0; i < graph->pending_count; i++) /* not inserted yet: no path that was found can have it */
-    if (graph->pending[i].edge == slot) return graph->pending[i].kind >> ARC_TAG_SHIFT;
-  return WEND_UNTAGGED;
+    if (graph->pending[i].edge == slot) return marked[graph->pending[i].kind >> ARC_TAG_SHIFT];
+  return false;
 }
 
 bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked) {
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t slot = wend_slots_find(&graph->edges, edges[i]);
-    if (slot != WEND_NONE && marked[tag_of_edge(graph, slot)]) return true;
+    if (slot != WEND_NONE && is_edge_marked(graph, slot, marked)) return true;
   }
   return false;
 }

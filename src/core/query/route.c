@@ -165,6 +165,11 @@ static double fraction_of(const routing *r, const route_gate *gate, const double
   return fraction > 1 ? 1 : fraction; /* by rounding */
 }
 
+/* Whether a node cannot be entered: it is closed, for all agents or by its tag. */
+static bool is_shut(const routing *r, wend_id node) {
+  return wend_map_enter_cause(&r->graph->map, &r->opts.search.costs, node) != WEND_CAUSE_NONE;
+}
+
 /* Whether the exit is a closed node that the route may enter: the one at this fraction of the edge. */
 static bool is_closed_goal(const routing *r, const route_gate *gate, wend_id node, double fraction) {
   return r->opts.search.closed_goals && gate->fraction == fraction && wend_graph_is_closed(r->graph, node);
@@ -190,15 +195,15 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   }
   if (edge.closed || (gate->forth == INFINITY && gate->back == INFINITY)) return;
   if (entering) { /* a closed node cannot be entered, but a route may start on it */
-    if (wend_graph_is_closed(r->graph, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
-    if (wend_graph_is_closed(r->graph, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
+    if (is_shut(r, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
+    if (is_shut(r, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
   } else if (is_closed_goal(r, gate, edge.from, 0)) { /* any other way to it enters it too */
     to_second = INFINITY;
   } else if (is_closed_goal(r, gate, edge.to, 1)) {
     to_first = INFINITY;
   } else {
-    if (wend_graph_is_closed(r->graph, edge.from) && gate->fraction == 0) to_first = INFINITY;
-    if (wend_graph_is_closed(r->graph, edge.to) && gate->fraction == 1) to_second = INFINITY;
+    if (is_shut(r, edge.from) && gate->fraction == 0) to_first = INFINITY;
+    if (is_shut(r, edge.to) && gate->fraction == 1) to_second = INFINITY;
   }
   add_end(gate, edge.from, gate->near.distance + to_first);
   if (edge.to != edge.from) add_end(gate, edge.to, gate->near.distance + to_second);
@@ -212,8 +217,7 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
     gate->forth = gate->back = INFINITY;
     if (r->opts.by_edge) {
       find_ends(r, gate, entering);
-    } else if (!wend_graph_is_closed(r->graph, gate->near.id) ||
-               (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
+    } else if (!is_shut(r, gate->near.id) || (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
       add_end(gate, gate->near.id, gate->near.distance);
     }
     if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&

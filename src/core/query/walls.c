@@ -278,6 +278,7 @@ typedef struct line_query {
   const wend_walls *walls;
   const double *a, *b;
   double radius;
+  double *least; /* for measure_piece: the distance of the nearest piece so far */
 } line_query;
 
 /* The data for `count_side`, which counts the sides of a polygon that a ray to the right crosses. */
@@ -331,8 +332,43 @@ static bool hits(const void *ud, uint32_t item) {
                         distance_to(b, p, q) <= radius);
 }
 
+/* Lowers the least distance to that of a piece. It always returns false, so that the tree shows it all pieces near the line. */
+static bool measure_piece(const void *ud, uint32_t item) {
+  const line_query *line = ud;
+  const piece one = line->walls->pieces[item];
+  const wend_wall wall = get_wall(line->walls, one.wall);
+  const double *p, *q, *a = line->a, *b = line->b;
+  double least = INFINITY;
+  if (wall.kind == WEND_CIRCLE) {
+    least = distance_to(wall.numbers, a, b) - wall.numbers[2];
+  } else if (one.side == WEND_NONE) {
+    if (is_within(line->walls, one.wall, a)) least = 0;
+  } else {
+    side_of(&wall, one.side, &p, &q);
+    least = cross(a, b, p, q)
+                ? 0
+                : fmin(fmin(distance_to(p, a, b), distance_to(q, a, b)), fmin(distance_to(a, p, q), distance_to(b, p, q)));
+  }
+  if (least < *line->least) *line->least = least > 0 ? least : 0;
+  return false;
+}
+
+wend_status wend_walls_distance(wend_walls *walls, const double *a, const double *b, double *distance) {
+  double radius = (fabs(b[0] - a[0]) + fabs(b[1] - a[1])) / 2, least = INFINITY;
+  const wend_status status = build(walls);
+  if (status != WEND_OK) return status;
+  if (!(radius > 0)) radius = 1;
+  for (; walls->live_pieces > 0 && radius < INFINITY; radius *= 4) {
+    const line_query line = {walls, a, b, radius, &least};
+    (void)wend_rtree_line(&walls->index, a, b, radius, measure_piece, &line);
+    if (least <= radius) break; /* no nearer piece was left out */
+  }
+  *distance = least;
+  return WEND_OK;
+}
+
 wend_status wend_walls_clear(wend_walls *walls, const double *a, const double *b, double radius, bool *clear) {
-  const line_query line = {walls, a, b, radius};
+  const line_query line = {walls, a, b, radius, NULL};
   wend_status status = build(walls);
   *clear = false;
   if (status == WEND_OK) *clear = !wend_rtree_line(&walls->index, a, b, radius, hits, &line);

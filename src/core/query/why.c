@@ -134,12 +134,13 @@ static void open_goal(why_task *t, uint32_t place) {
 /* What a set of causes counts: the greatest of them. solid: of a closed cell without a tag. */
 static uint32_t count_of(const why_task *t, unsigned causes, bool solid) {
   const wend_obstacle_costs *c = &t->counts;
-  const uint32_t by_cause[4][2] = {{WEND_CAUSE_CLOSED, solid ? c->solid : c->closed},
+  const uint32_t by_cause[5][2] = {{WEND_CAUSE_CLOSED, solid ? c->solid : c->closed},
+                                   {WEND_CAUSE_WIDTH, c->closed},
                                    {WEND_CAUSE_TAG, c->tag},
                                    {WEND_CAUSE_ONE_WAY, c->one_way},
                                    {WEND_CAUSE_RULE, c->rule}};
   uint32_t most = 0;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if ((causes & WEND_CAUSE_BIT(by_cause[i][0])) != 0 && by_cause[i][1] > most) most = by_cause[i][1];
   return most;
 }
@@ -458,7 +459,7 @@ static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle st
     step.causes = h->place;
     step.place = true;
     step.edge = WEND_NO_ID;
-    if (t->graph != NULL) step.tag = WEND_UNTAGGED, step.weight = 0;
+    if (t->graph != NULL) step.tag = wend_graph_node_tag(t->graph, step.to), step.weight = 0;
     if (step.portal) step.tag = wend_grid_get(t->grid, step.to).tag, step.weight = 0, step.portal = false;
     add_obstacle(t, step);
   }

@@ -642,9 +642,14 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
+/* The kind of costs of a search of a graph, for the kernel. */
+static wend_cost_kind cost_kind(const wend_search *s) {
+  return wend_has_more_costs(s->graph, &s->opts.costs) ? COSTS_ALL : s->stepper.kind;
+}
+
 /* One function for each common kind of map, costs and heuristic. Some parameters are not constants in the others: they test
  * them as they run. COSTS_ASKED includes COSTS_TAGS, HEURISTIC_GENERAL all heuristics, and perturbed includes not perturbed. */
-#define KIND s->stepper.kind
+#define KIND cost_kind(s)
 #define PAGED s->marks.paged
 /* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
 #define VARIANTS(X)                                                                                       \
@@ -658,6 +663,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
   X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false, false)              \
   X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false, false)              \
   X(asked_landmarks, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_LANDMARKS, false, false, false, false)          \
+  X(all_2d, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)                  \
+  X(all_landmarks, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_LANDMARKS, false, false, false, false)              \
+  X(all_general, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_GENERAL, false, false, false, false)                  \
+  X(back_all, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_ZERO, true, false, false, false)                         \
+  X(paged_all_2d, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)             \
   X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false, false)                 \
   X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false, false)                     \
   X(paged_weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)     \
@@ -715,20 +725,23 @@ static run_fn graph_variant(const wend_search *s) {
                                  [HEURISTIC_EUCLIDEAN_3D] = run_asked_3d,
                                  [HEURISTIC_GENERAL] = run_asked_general,
                                  [HEURISTIC_LANDMARKS] = run_asked_landmarks};
-  const bool tags = s->stepper.kind != COSTS_WEIGHTS;
+  const bool tags = s->stepper.kind != COSTS_WEIGHTS, all = cost_kind(s) == COSTS_ALL;
   const wend_heuristic_kind kind = s->estimator.kind;
   if (s->use_heap)
-    return tags || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
-                                                                                                      : run_heap_weights;
+    return tags || all || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
+                                                                                                             : run_heap_weights;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
   if (s->marks.paged) {
     if (s->back) return run_graph;
+    if (all) return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_all_2d : run_graph;
     if (tags) return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_asked_2d : run_graph;
     return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_weights_2d
            : kind == HEURISTIC_LANDMARKS  ? run_paged_weights_landmarks
                                           : run_paged_weights;
   }
-  if (s->back) return tags ? run_back_asked : run_back_weights;
+  if (s->back) return all ? run_back_all : tags ? run_back_asked : run_back_weights;
+  if (all)
+    return kind == HEURISTIC_EUCLIDEAN_2D ? run_all_2d : kind == HEURISTIC_LANDMARKS ? run_all_landmarks : run_all_general;
   return (tags ? asked : weights)[kind];
 }
 

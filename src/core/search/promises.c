@@ -89,7 +89,7 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
 static double cost_of_arc(wend_search *s, uint32_t from, uint32_t to) {
   const wend_graph *graph = s->graph;
   const uint32_t arc = wend_marks_arrival(&s->marks, to)->via;
-  const wend_price price = wend_stepper_price(&s->stepper, graph->arc_tag[arc], fabs(graph->arc_weight[arc]));
+  const wend_price price = wend_arc_price(&s->stepper, arc, to, fabs(graph->arc_weight[arc]));
   if (!price.asked) return price.cost;
   if (s->stepper.asking == ASKING_NEVER) return wend_step_trusted(&s->stepper, from, arc, price.least);
   return wend_arc_ask(&s->stepper, from, to, arc, price);
@@ -223,7 +223,7 @@ static wend_status raise_children(wend_search *s, uint32_t place) {
 static double least_cost_from(const wend_search *s, const nearby_steps *a, uint32_t i) {
   wend_cell cell;
   if (s->graph != NULL)
-    return wend_stepper_price(&s->stepper, s->graph->arc_tag[a->first + i], fabs(s->graph->arc_weight[a->first + i])).least;
+    return wend_arc_price(&s->stepper, a->first + i, a->place, fabs(s->graph->arc_weight[a->first + i])).least;
   if (i >= 8) return 0;
   cell = wend_region_get(&s->region, s->grid, a->place);
   return wend_stepper_price(&s->stepper, cell.tag, wend_step_length(s->grid, (int)i) * cell.weight).least;

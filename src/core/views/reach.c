@@ -74,7 +74,8 @@ static bool is_portal_open(const wend_reach *r, const wend_portal *portal) {
 
 /* Whether an arc can be taken, if the node at its other end is open. */
 static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t arc) {
-  return (graph->arc_flags[arc] & ARC_CLOSED) == 0 && !wend_tag_set_has(&r->closed, graph->arc_tag[arc]);
+  return (graph->arc_flags[arc] & ARC_CLOSED) == 0 && !wend_tag_set_has(&r->closed, graph->arc_tag[arc]) &&
+         !wend_arc_is_narrow(graph, arc, r->size);
 }
 
 /* ---- Making labels ------------------------------------------------------------------------------------------- */
@@ -236,13 +237,22 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   return join_cells(r, alloc, grid);
 }
 
+/* Whether a node can be entered. */
+static bool is_node_open(const wend_tag_set *closed, const wend_graph *graph, uint32_t place) {
+  const uint32_t tag = wend_graph_tag_at(graph, place);
+  return wend_place_is_open(graph, place) && (tag == WEND_UNTAGGED || !wend_tag_set_has(closed, tag));
+}
+
 /* A graph whose components are found. */
 typedef struct labelling {
   const wend_graph *graph;
   const wend_tag_set *closed;
+  double size;
 } labelling;
 
-static bool has_open_node(const void *of, uint32_t place) { return wend_place_is_open(((const labelling *)of)->graph, place); }
+static bool has_open_node(const void *of, uint32_t place) {
+  return is_node_open(((const labelling *)of)->closed, ((const labelling *)of)->graph, place);
+}
 
 static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
   const labelling *l = of;
@@ -250,7 +260,8 @@ static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
   const uint32_t first = graph->out[place].first, end = graph->out[place].end;
   while (*at < end - first) {
     const uint32_t arc = first + (*at)++;
-    if (!wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(l->closed, graph->arc_tag[arc]))
+    if (!wend_is_blocked(graph->arc_weight[arc]) && !wend_tag_set_has(l->closed, graph->arc_tag[arc]) &&
+        !wend_arc_is_narrow(graph, arc, l->size) && is_node_open(l->closed, graph, graph->arc_to[arc]))
       return graph->arc_to[arc];
   }
   return WEND_NONE;
@@ -259,7 +270,7 @@ static uint32_t next_open_node(const void *of, uint32_t place, uint32_t *at) {
 /* Continues to make the labels of a synced graph. False: no memory. */
 static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint64_t *left) {
   if (r->part == FIND_SCCS) {
-    const labelling of = {graph, &r->closed};
+    const labelling of = {graph, &r->closed, r->size};
     if (!wend_sccs_continue(&r->sccs, &of, r->place_count, has_open_node, next_open_node, r->labels, left)) return true;
     r->roots = r->sccs.count;
     wend_sccs_free(&r->sccs, alloc);
@@ -483,7 +494,7 @@ static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
 
 /* Gives a node the label that it should have: none if it is closed, and otherwise a component. False: no memory. */
 static bool replay_node_label(wend_reach *r, const wend_alloc *alloc, const wend_graph *graph, uint32_t place) {
-  const bool open = wend_place_is_open(graph, place);
+  const bool open = is_node_open(&r->closed, graph, place);
   if (open == (r->labels[place] != WEND_NONE)) return true;
   if (!open) r->exact = false;
   r->labels[place] = open ? wend_union_find_add(&r->unions, alloc, 1) : WEND_NONE;
@@ -553,10 +564,29 @@ static uint32_t tags_of(const wend_map *map, const wend_costs *costs) {
   return costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
 }
 
-/* Whether labels are of a map and an agent. */
+/* Whether the edge function may open the price of some tag. */
+static bool may_open(const wend_costs *costs, uint32_t tags) {
+  for (uint32_t tag = 0; tag < tags && costs->edge != NULL; tag++)
+    if (costs->tags[tag].asks && !(costs->tags[tag].at_least > 0)) return true;
+  return false;
+}
+
+/* How many tags labels may count as closed. A step onto a node with a tag has two. If the function is asked because of one, it may
+ * open the other: then all count as open. */
+static uint32_t closable_tags(const wend_map *map, const wend_costs *costs) {
+  const uint32_t tags = tags_of(map, costs);
+  return map->is_grid || !wend_has_node_costs((const wend_graph *)map, costs) || !may_open(costs, tags) ? tags : 0;
+}
+
+/* The size of the agent, if it decides which steps there are. */
+static double size_that_counts(const wend_map *map, const wend_costs *costs) {
+  return !map->is_grid && ((const wend_graph *)map)->width != NULL ? costs->size : 0;
+}
+
+/* Whether labels are of a map and an agent. tags: that can be closed. */
 static bool is_for(const wend_reach *r, const wend_map *map, const wend_costs *costs, uint32_t tags) {
   const wend_cost_kind kind = wend_cost_kind_of(costs);
-  if (r->serial != map->serial) return false;
+  if (r->serial != map->serial || r->size != size_that_counts(map, costs)) return false;
   for (uint32_t tag = 0; tag < tags; tag++)
     if (wend_tag_is_open(kind, costs->tags, tag) == wend_tag_set_has(&r->closed, tag)) return false;
   for (uint32_t word = (tags + 63) / 64; word < r->closed.count; word++)
@@ -565,7 +595,7 @@ static bool is_for(const wend_reach *r, const wend_map *map, const wend_costs *c
 }
 
 static wend_reach *find_reach(wend_reaches *reaches, const wend_map *map, const wend_costs *costs) {
-  const uint32_t tags = tags_of(map, costs);
+  const uint32_t tags = closable_tags(map, costs);
   for (uint32_t i = 0; i < reaches->capacity; i++)
     if (is_for(&reaches->at[i], map, costs, tags)) return &reaches->at[i];
   return NULL;
@@ -585,7 +615,7 @@ static void use_reach(wend_reaches *reaches, wend_reach *r) {
 
 /* New ones for a map and an agent, without labels. NULL: no memory, or no room. */
 static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
-  const uint32_t tags = tags_of(map, costs);
+  const uint32_t tags = closable_tags(map, costs);
   const wend_cost_kind kind = wend_cost_kind_of(costs);
   wend_reach *r;
   if (reaches->at == NULL) {
@@ -607,6 +637,7 @@ static wend_reach *new_reach(wend_reaches *reaches, const wend_alloc *alloc, con
   for (uint32_t tag = 0; tag < tags; tag++)
     if (!wend_tag_is_open(kind, costs->tags, tag)) r->closed.words[tag / 64] |= (uint64_t)1 << tag % 64;
   r->serial = map->serial;
+  r->size = size_that_counts(map, costs);
   return r;
 }
 

@@ -26,6 +26,7 @@ typedef struct wend_reach {
   uint64_t used;   /* the clock when it was used last */
   uint32_t credit; /* for each use; what wants its room lowers it first */
   wend_tag_set closed;
+  double size;    /* of the agent, if widths of edges count; otherwise 0 */
   uint64_t work;  /* what searches have cost that labels could have spared, in expansions */
   uint64_t spare; /* the same since the labels were made: for searches over components */
   bool labelled;

@@ -42,7 +42,9 @@ static known_cause find_cause(const lwend_request *request) {
   if (request->status != WEND_NO_PATH || map == NULL || wend_map_version(map) != request->version) return known;
   if (is_there(request, request->to)) {
     known.of_goal = wend_map_enter_cause(map, costs, request->to);
-    if (known.of_goal == WEND_CAUSE_TAG) known.tag = wend_grid_get(request->g->grid, request->to).tag;
+    if (known.of_goal == WEND_CAUSE_TAG)
+      known.tag = request->g->grid != NULL ? wend_grid_get(request->g->grid, request->to).tag
+                                           : wend_graph_node_tag(request->g->graph, request->to);
     if (known.of_goal == WEND_CAUSE_NONE) (void)wend_map_is_shut(map, costs, request->to, true, &known.no_way_in);
   } else if (request->to == WEND_NO_ID && searcher != NULL && request->goal_count <= searcher->goals_capacity) {
     for (uint32_t i = 0; i < request->goal_count; i++) {

@@ -381,6 +381,11 @@ static inline void call_rule(lua_State *L, lwend_request *request, uint64_t numb
   else lwend_ask(L, request->g, arguments, results);
 }
 
+/* What a tag makes of a weight, or of a price. */
+static double priced(double weight, double times, double plus) {
+  return weight == INFINITY || times == INFINITY ? INFINITY : weight * times + plus;
+}
+
 /* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions, which may note their
  * costs for a step of this weight (request->record). */
 static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, double weight) {
@@ -412,7 +417,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
       if (!(plus >= 0)) luaL_error(L, "wanted a price >= 0, got %s", lwend_describe(L, price));
     }
     lua_settop(L, rule);
-    if (request->record != 0) note_rule(L, request->record, times == INFINITY ? INFINITY : weight * times + plus);
+    if (request->record != 0) note_rule(L, request->record, priced(weight, times, plus));
     lua_settop(L, entry);
   }
   request->callee = CALLEE_NONE;
@@ -528,6 +533,20 @@ void lwend_costs_push(lua_State *L, lwend_request *request) {
   lua_pushvalue(L, LWEND_COST);
 }
 
+/* Whether an edge rule, or the option `cost`, applies to a step: to one of its tags. */
+static inline bool applies_to_step(const lwend_request *request, int r, const wend_step *step) {
+  const uint8_t *applies = request->searcher->applies + r;
+  const size_t width = (size_t)request->rule_count + 1;
+  return applies[step->tag * width] || (step->node_tag != WEND_UNTAGGED && applies[step->node_tag * width]);
+}
+
+/* Pushes the name of a tag, or nil. */
+static inline void push_name(lua_State *L, const lwend_request *request, uint32_t tag) {
+  if (tag == WEND_UNTAGGED) lua_pushnil(L);
+  else if (tag <= (uint32_t)request->tags_on_stack) lua_pushvalue(L, request->tag_names + (int)tag);
+  else lua_rawgeti(L, request->tag_names, (int)tag);
+}
+
 /* Runs an edge rule, or the option `cost`, and returns the new cost of the step. cost: the cost so far. */
 static double ask_rule(lua_State *L, lwend_request *request, int r, const wend_step *step, double cost) {
   int arguments = 6;
@@ -537,13 +556,12 @@ static double ask_rule(lua_State *L, lwend_request *request, int r, const wend_s
   lua_pushvalue(L, request->functions + r);
   lua_pushvalue(L, LWEND_AGENT);
   lua_pushnumber(L, cost);
-  if (step->tag == WEND_UNTAGGED) lua_pushnil(L);
-  else if (step->tag <= (uint32_t)request->tags_on_stack) lua_pushvalue(L, request->tag_names + (int)step->tag);
-  else lua_rawgeti(L, request->tag_names, (int)step->tag);
+  push_name(L, request, step->tag);
   if (request->g->grid == NULL) {
     lwend_pushwhole(L, step->from);
     lwend_pushwhole(L, step->to);
     lwend_pushwhole(L, step->edge);
+    if (step->node_tag != WEND_UNTAGGED) push_name(L, request, step->node_tag), arguments = 7;
   } else {
     (void)lwend_push_id(L, request->g, step->from);
     (void)lwend_push_id(L, request->g, step->to);
@@ -577,12 +595,11 @@ static double ask_rules(void *ud, const wend_step *step) {
   lwend_request *request = ud;
   lua_State *L = request->L;
   const int count = request->rule_count;
-  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(count + 1);
   double cost = step->cost;
   for (int r = 0; r <= count; r++) {
     const double at_least = request->searcher->rules[r].at_least;
     double answer;
-    if (!applies[r]) continue;
+    if (!applies_to_step(request, r, step)) continue;
     if (cost == INFINITY && at_least > 0) continue; /* closed: a rule with a promise cannot open it */
     answer = ask_rule(L, request, r, step, cost);
     if (at_least > 0) check_promise(L, answer, cost, at_least);
@@ -607,22 +624,38 @@ static void note_value(lua_State *L, int text, int record, double cost, bool alw
   else lua_pop(L, 2);
 }
 
+double lwend_costs_price(const lwend_request *request, const wend_step *step, double weight) {
+  const wend_tag_cost *tags = request->search.costs.tags;
+  if (tags == NULL) return weight;
+  weight = priced(weight, tags[step->tag].times, tags[step->tag].plus);
+  return step->node_tag == WEND_UNTAGGED ? weight : priced(weight, tags[step->node_tag].times, tags[step->node_tag].plus);
+}
+
+/* Appends what makes the price of a tag to the list at stack index `record`, and returns the price. weight: before the tag. */
+static double explain_tag(lua_State *L, lwend_request *request, uint32_t tag, double weight, int record) {
+  const int text = lua_gettop(L) + 1;
+  wend_tag_cost cost;
+  double times, plus;
+  int type;
+  if (lua_isnil(L, LWEND_COMPILED) || tag == WEND_UNTAGGED) return weight;
+  lwend_push_tag(L, LWEND_MAP, tag);
+  type = push_entry(L, LWEND_COMPILED);
+  times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
+  plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
+  /* The value of the tag, before any function. */
+  note_value(L, text, record, priced(weight, times, plus), times != 1 || plus != 0);
+  lua_settop(L, text);
+  resolve_tag(L, request, tag, &cost, weight);
+  lua_settop(L, text - 1);
+  return priced(weight, cost.times, cost.plus);
+}
+
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
-  const int record = lua_gettop(L) + 1, text = record + 1;
-  wend_tag_cost cost = {1, 0, 1, false};
+  const int record = lua_gettop(L) + 1;
   lua_newtable(L);
   request->record = record;
-  lwend_push_tag(L, LWEND_MAP, step->tag);
-  if (!lua_isnil(L, LWEND_COMPILED) && step->tag != WEND_UNTAGGED) {
-    const int type = push_entry(L, LWEND_COMPILED);
-    const double times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
-    const double plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
-    /* The value of the tag, before any function. */
-    note_value(L, text, record, times == INFINITY ? INFINITY : weight * times + plus, times != 1 || plus != 0);
-    lua_settop(L, text);
-    resolve_tag(L, request, step->tag, &cost, weight);
-  }
-  step->cost = weight * cost.times + cost.plus;
+  step->cost = explain_tag(L, request, step->tag, weight, record);
+  step->cost = explain_tag(L, request, step->node_tag, step->cost, record);
   if (request->search.costs.edge != NULL) step->cost = ask_rules(request, step);
   request->record = 0;
   lua_settop(L, record);
@@ -637,6 +670,7 @@ void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wen
   if (weight == weight) lwend_set_number(L, "weight", weight);
   lwend_set_number(L, "cost", step->cost);
   lwend_push_tag(L, LWEND_MAP, step->tag), lua_setfield(L, -2, "tag");
+  lwend_push_tag(L, LWEND_MAP, step->node_tag), lua_setfield(L, -2, "node_tag");
   lua_insert(L, -2);
   lua_setfield(L, -2, "rules");
 }
@@ -680,7 +714,6 @@ static void push_closing_tag(lua_State *L, lwend_request *request, const wend_st
 void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_step *step, double weight, bool by_tag,
                               bool by_rule) {
   const int list = lua_gettop(L) + 1;
-  const uint8_t *applies = request->searcher->applies + (size_t)step->tag * (size_t)(request->rule_count + 1);
   wend_step asked = *step;
   lua_newtable(L);
   if (by_tag && !lua_isnil(L, LWEND_COMPILED)) {
@@ -691,7 +724,7 @@ void lwend_costs_push_closers(lua_State *L, lwend_request *request, const wend_s
   if (!by_rule) return;
   for (int r = 0; r <= request->rule_count; r++) {
     double answer;
-    if (!applies[r]) continue;
+    if (!applies_to_step(request, r, step)) continue;
     answer = ask_rule(L, request, r, &asked, asked.cost);
     request->callee = CALLEE_NONE;
     if (answer < INFINITY) {

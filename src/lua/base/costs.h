@@ -33,6 +33,8 @@ bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_c
 void lwend_costs_resolve(lua_State *L, lwend_request *request);
 /* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
 void lwend_costs_push(lua_State *L, lwend_request *request);
+/* The price of a step by its tags, before edge rules. weight: of the edge or step. */
+double lwend_costs_price(const lwend_request *request, const wend_step *step, double weight);
 /* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
 void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
 /* Pops the list of the rules of a step, and pushes its description: with step->cost. weight: NaN if there is none. */

@@ -44,7 +44,7 @@ static void keep_tags(lua_State *L, lwend_request *request, int index, const opt
 }
 
 /* The size of the agent: on a grid in cells. */
-static void check_size(lua_State *L, const lwend_request *request, int index) {
+static void check_option_size(lua_State *L, const lwend_request *request, int index) {
   const double size = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
   const bool cells = request->g != NULL && request->g->grid != NULL;
   char wanted[40];
@@ -54,7 +54,7 @@ static void check_size(lua_State *L, const lwend_request *request, int index) {
 }
 
 static void keep_size(lua_State *L, lwend_request *request, int index, const option *of) {
-  check_size(L, request, index);
+  check_option_size(L, request, index);
   keep(L, request, index, of);
 }
 
@@ -452,7 +452,7 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
   inherit(L, request, LWEND_SIZE, path, "size");
-  if (!lua_isnil(L, request->frame + LWEND_SIZE)) check_size(L, request, request->frame + LWEND_SIZE);
+  if (!lua_isnil(L, request->frame + LWEND_SIZE)) check_option_size(L, request, request->frame + LWEND_SIZE);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */

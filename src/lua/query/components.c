@@ -266,9 +266,38 @@ static void push_far(lua_State *L, const lwend_request *request) {
   lua_settop(L, list);
 }
 
-/* Adds the fields walls, too_close and too_far to the table at the top, if the request asks for them. */
+/* Pushes the list of edges that are too narrow for the agent, and whose ends nothing else joins: { edge, from, to, cause, width,
+ * message } each. */
+static void push_narrow(lua_State *L, const lwend_request *request, const wend_components *components) {
+  const wend_map *map = request->g->map;
+  wend_id id = WEND_NO_ID;
+  int list;
+  lua_newtable(L);
+  list = lua_gettop(L);
+  while ((id = wend_graph_next_edge(request->g->graph, id)) != WEND_NO_ID) {
+    wend_edge edge;
+    if (wend_graph_edge(request->g->graph, id, &edge) != WEND_OK) lwend_no_memory(L);
+    if (edge.closed || !(edge.width < request->search.costs.size) ||
+        wend_components_joined(components, map, edge.from, edge.to))
+      continue;
+    push_edge(L, request->g, id, &edge);
+    lua_pushliteral(L, " is too narrow: its width is ");
+    push_distance(L, edge.width);
+    set_message(L, 3);
+    lwend_set_number(L, "width", edge.width);
+    lua_pushliteral(L, "width");
+    lua_setfield(L, -2, "cause");
+    append(L, list);
+  }
+}
+
+/* Adds the fields narrow, walls, too_close and too_far to the table at the top, if the request asks for them. */
 static void add_spacing(lua_State *L, const lwend_request *request) {
   lwend_check_stack(L, 2 * LUA_MINSTACK);
+  if (request->g->graph != NULL && request->search.costs.size > 0) {
+    push_narrow(L, request, request->subject);
+    lua_setfield(L, -2, "narrow");
+  }
   if (!lua_isnil(L, LWEND_CLEAR)) {
     push_walled(L, request);
     lua_setfield(L, -2, "walls");

@@ -17,17 +17,22 @@ typedef struct explained {
 /* Appends the description of a way to the list at stack index `list`, and adds its cost to *sum. */
 static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
                        double *sum) {
-  const wend_tag_cost *tags = request->search.costs.tags;
+  const wend_graph *graph = request->g->graph;
   const bool body = way->to != WEND_NO_ID;
-  wend_step step = {body ? way->from : from, body ? way->to : to, way->edge, INFINITY, way->tag};
+  wend_step step = {body ? way->from : from,
+                    body ? way->to : to,
+                    way->edge,
+                    INFINITY,
+                    way->tag,
+                    graph != NULL ? wend_graph_node_tag(graph, to) : WEND_UNTAGGED};
   wend_cause cause = way->cause;
   /* A portal may end on a cell that is closed by its tag: then the rules about the portal do not matter. */
   const bool asked = cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_RULE || (cause == WEND_CAUSE_TAG && !way->portal);
   if (asked) {
     lwend_costs_explain(L, request, &step, way->weight);
-    cause = step.cost < INFINITY                              ? WEND_CAUSE_NONE
-            : tags != NULL && tags[way->tag].plus == INFINITY ? WEND_CAUSE_TAG
-                                                              : WEND_CAUSE_RULE;
+    cause = step.cost < INFINITY                                         ? WEND_CAUSE_NONE
+            : lwend_costs_price(request, &step, way->weight) == INFINITY ? WEND_CAUSE_TAG
+                                                                         : WEND_CAUSE_RULE;
   } else {
     lua_newtable(L); /* the map does not allow the step: no function runs */
     lwend_costs_push_step(L, request, &step, way->weight);
@@ -97,6 +102,7 @@ static void append_edges(lua_State *L, lwend_request *request, int list, double 
     wend_id to;
     if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);
     way.weight = edge.weight, way.tag = edge.tag;
+    if (edge.width < request->search.costs.size) way.cause = WEND_CAUSE_WIDTH;
     to = edge.from == from ? edge.to : edge.from;
     append_way(L, request, from, to, &way, list, sum);
     from = to;

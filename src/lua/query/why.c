@@ -64,9 +64,9 @@ static void push_obstacle(lua_State *L, lwend_request *request, const wend_obsta
   lua_createtable(L, 0, 6);
   set_where(L, request->g, o);
   if (by_tag || by_rule) {
-    wend_step step = {o->from, o->to, o->edge, o->weight, o->tag};
-    const wend_tag_cost *tags = request->search.costs.tags;
-    if (tags != NULL && tags[o->tag].plus < INFINITY) step.cost = o->weight * tags[o->tag].times + tags[o->tag].plus;
+    wend_step step = {o->from, o->to, o->edge, o->weight, o->tag, WEND_UNTAGGED};
+    if (request->g->graph != NULL && !o->place) step.node_tag = wend_graph_node_tag(request->g->graph, o->to);
+    if (lwend_costs_price(request, &step, o->weight) < INFINITY) step.cost = lwend_costs_price(request, &step, o->weight);
     lwend_costs_push_closers(L, request, &step, o->weight, by_tag, by_rule);
   } else {
     lua_newtable(L);
