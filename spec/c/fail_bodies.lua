@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Agents with a size while memory runs out: what failed can be asked again, and an eroded grid that could not be made, or
--- not follow its map to the end, never gives a wrong answer.
+-- Agents with a size while memory runs out: what failed can be asked again, and an eroded grid that could not be made,
+-- or not follow its map to the end, never gives a wrong answer.
 local wend = require "wend"
 
 local walker = wend.costs { mud = { times = 2, plus = 0.25 } }

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Agents with a size on grids, against a plain model: walls, weights, tags, links, functions, edits between searches and
--- in the middle of them. A failure prints WEND_SEED and WEND_ROUND.
+-- Agents with a size on grids, against a plain model: walls, weights, tags, links, functions, edits between searches
+-- and in the middle of them. A failure prints WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"

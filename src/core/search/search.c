@@ -194,7 +194,7 @@ wend_map *wend_search_given(wend_search *s, wend_costs *costs) {
 
 wend_status wend_search_follow_base(wend_search *s) {
   wend_costs given;
-  wend_body *body;
+  wend_eroded *body;
   if (s->held_body == WEND_NONE) return WEND_OK;
   body = &bodies_of(s)->at[s->held_body];
   if (body->version != s->base->version && wend_grid_asks((const wend_grid *)wend_search_given(s, &given), &given))

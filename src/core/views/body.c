@@ -17,9 +17,9 @@
 WEND_NO_FUSING
 
 /* A rectangle of cells, from 0, corners included; of signed numbers, because a body may reach out of the grid. */
-typedef struct area {
+typedef struct patch {
   int64_t x1, y1, x2, y2;
-} area;
+} patch;
 
 /* ---- Ranks -------------------------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static int compare_ranked(const void *a, const void *b) {
 }
 
 /* Orders the kinds. STALE: straight and diagonal steps order them differently. */
-static wend_status rank_kinds(wend_body *body, const wend_alloc *alloc, const wend_grid *base) {
+static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const wend_cost_kind kind = body->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
   if (!WEND_GROW(alloc, body->order, body->order_capacity, base->kind_count) ||
       !WEND_GROW(alloc, body->ranks, body->ranks_capacity, base->kind_count))
@@ -59,15 +59,15 @@ static wend_status rank_kinds(wend_body *body, const wend_alloc *alloc, const we
 
 /* ---- The shape ---------------------------------------------------------------------------------------------- */
 
-/* The cells that bodies at the cells of an area cover; and the cells of the grid whose bodies cover a cell of an area. */
-static area reach_of(const wend_body *body, const area *of) {
+/* The cells that bodies at the cells of a patch cover; and the cells of the grid whose bodies cover a cell of a patch. */
+static patch reach_of(const wend_eroded *body, const patch *of) {
   const int64_t before = wend_body_before(body->size), after = body->size / 2;
-  const area reach = {of->x1 - before, of->y1 - before, of->x2 + after, of->y2 + after};
+  const patch reach = {of->x1 - before, of->y1 - before, of->x2 + after, of->y2 + after};
   return reach;
 }
-static area shadow_of(const wend_body *body, const wend_grid *base, const area *of) {
+static patch shadow_of(const wend_eroded *body, const wend_grid *base, const patch *of) {
   const int64_t before = wend_body_before(body->size), after = body->size / 2;
-  area shadow = {of->x1 - after, of->y1 - after, of->x2 + before, of->y2 + before};
+  patch shadow = {of->x1 - after, of->y1 - after, of->x2 + before, of->y2 + before};
   if (shadow.x1 < 0) shadow.x1 = 0;
   if (shadow.y1 < 0) shadow.y1 = 0;
   if (shadow.x2 >= base->width) shadow.x2 = base->width - 1;
@@ -75,8 +75,8 @@ static area shadow_of(const wend_body *body, const wend_grid *base, const area *
   return shadow;
 }
 
-/* Writes the ranks of the cells of an area, which may reach out of the grid, row by row. */
-static void take_ranks(const wend_body *body, const wend_grid *base, const area *of, uint16_t *to) {
+/* Writes the ranks of the cells of a patch, which may reach out of the grid, row by row. */
+static void take_ranks(const wend_eroded *body, const wend_grid *base, const patch *of, uint16_t *to) {
   for (int64_t y = of->y1; y <= of->y2; y++)
     for (int64_t x = of->x1; x <= of->x2; x++) {
       const bool outside = x < 0 || y < 0 || x >= base->width || y >= base->height;
@@ -85,7 +85,7 @@ static void take_ranks(const wend_body *body, const wend_grid *base, const area 
 }
 
 /* Makes the rank of each cell that of a body of 2 x 2: it is closed if a wall is between two of the cells. */
-static void cross_walls(const wend_body *body, const wend_grid *base, const area *of, uint16_t *ranks, size_t width) {
+static void cross_walls(const wend_eroded *body, const wend_grid *base, const patch *of, uint16_t *ranks, size_t width) {
   for (int64_t y = of->y1; y < of->y2; y++, ranks += width)
     for (int64_t x = of->x1; x < of->x2; x++) {
       uint16_t *at = ranks + (x - of->x1), most = at[0];
@@ -110,9 +110,9 @@ static void take_greatest(uint16_t *numbers, size_t length, size_t step, uint32_
   }
 }
 
-/* Computes the ranks of the bodies at the cells of an area. *width: of a row of them, in body->covered. False: no memory. */
-static bool erode(wend_body *body, const wend_alloc *alloc, const wend_grid *base, const area *of, size_t *width) {
-  const area reach = reach_of(body, of);
+/* Computes the ranks of the bodies at the cells of a patch. *width: of a row of them, in body->covered. False: no memory. */
+static bool erode(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const patch *of, size_t *width) {
+  const patch reach = reach_of(body, of);
   const size_t length = (size_t)(reach.x2 - reach.x1 + 1) * (size_t)(reach.y2 - reach.y1 + 1);
   uint32_t size = body->size;
   *width = (size_t)(reach.x2 - reach.x1 + 1);
@@ -127,13 +127,13 @@ static bool erode(wend_body *body, const wend_alloc *alloc, const wend_grid *bas
 /* ---- The grid ----------------------------------------------------------------------------------------------- */
 
 /* The value of a cell of that rank. */
-static wend_cell value_of_rank(const wend_body *body, const wend_grid *base, uint32_t rank) {
+static wend_cell value_of_rank(const wend_eroded *body, const wend_grid *base, uint32_t rank) {
   const wend_cell closed = {1, WEND_CELL_CLOSED};
   return rank < body->open ? wend_kind_value(&base->palette[body->order[rank].kind]) : closed;
 }
 
-/* Computes the cells of an area of the grid again. */
-static wend_status follow_area(wend_body *body, const wend_alloc *alloc, const wend_grid *base, const area *of) {
+/* Computes the cells of a patch of the grid again. */
+static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const patch *of) {
   wend_status status = WEND_OK;
   size_t width;
   if (!erode(body, alloc, base, of, &width)) return WEND_NO_MEMORY;
@@ -146,8 +146,8 @@ static wend_status follow_area(wend_body *body, const wend_alloc *alloc, const w
 }
 
 /* Fills a new grid. Its kinds get a cell each meanwhile, so that none is replaced. False: no memory. */
-static bool fill_grid(wend_body *body, const wend_alloc *alloc, const wend_grid *base) {
-  const area all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
+static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   wend_grid *grid = body->grid;
   size_t width;
   for (uint32_t rank = 0; rank <= body->open; rank++) {
@@ -171,7 +171,7 @@ static bool fill_grid(wend_body *body, const wend_alloc *alloc, const wend_grid 
 }
 
 /* Makes the grid. OK, STALE, NO_MEMORY. */
-static wend_status make_grid(wend_body *body, const wend_alloc *alloc, const wend_grid *base) {
+static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   wend_status status = rank_kinds(body, alloc, base);
   if (status != WEND_OK) return status;
   body->grid = wend_grid_create(alloc, base->width, base->height, base->diagonals);
@@ -186,13 +186,13 @@ static wend_status make_grid(wend_body *body, const wend_alloc *alloc, const wen
 }
 
 /* Follows the changes of the journal: each run of places in one row at once. */
-static wend_status follow_changes(wend_body *body, const wend_alloc *alloc, const wend_grid *base, wend_changes changes) {
+static wend_status follow_changes(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, wend_changes changes) {
   wend_status status = WEND_OK;
   uint32_t place, next = 0;
   bool more = wend_next_change(&changes, &next);
   while (more && status == WEND_OK) {
     uint32_t end = place = next;
-    area cells, shadow;
+    patch cells, shadow;
     if (base->portal_count > 0) status = wend_grid_follow_portals(body->grid, base, place);
     while ((more = wend_next_change(&changes, &next)) && next == end + 1 && base->portal_count == 0) end = next;
     cells.x1 = (int64_t)(place % base->stride) - 1, cells.y1 = cells.y2 = (int64_t)(place / base->stride) - 1;
@@ -203,8 +203,8 @@ static wend_status follow_changes(wend_body *body, const wend_alloc *alloc, cons
   return status;
 }
 
-wend_status wend_body_follow(wend_body *body, const wend_alloc *alloc, const wend_grid *base) {
-  const area all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
+wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   uint64_t cursor = body->cursor;
   wend_status status = WEND_OK;
   wend_changes changes;
@@ -232,7 +232,7 @@ wend_status wend_body_follow(wend_body *body, const wend_alloc *alloc, const wen
 /* ---- Bodies ------------------------------------------------------------------------------------------------- */
 
 /* Makes a body unused, and frees all of it. */
-static void release_body(wend_body *body, const wend_alloc *alloc) {
+static void release_body(wend_eroded *body, const wend_alloc *alloc) {
   const uint32_t holders = body->holders;
   wend_grid_destroy(body->grid);
   WEND_FREE(alloc, body->tags, body->tags_capacity);
@@ -255,7 +255,7 @@ void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc) {
 }
 
 /* Whether a body is that of an agent on a grid. */
-static bool is_body_of(const wend_body *body, const wend_grid *base, const wend_costs *costs, uint32_t count) {
+static bool is_body_of(const wend_eroded *body, const wend_grid *base, const wend_costs *costs, uint32_t count) {
   if (body->serial != base->map.serial || body->size != wend_body_size(costs) || body->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
     if (!wend_same_price(&body->tags[tag], &costs->tags[tag])) return false;
@@ -264,8 +264,8 @@ static bool is_body_of(const wend_body *body, const wend_grid *base, const wend_
 
 /* A body that is not held: an unused one, a new one, or if there are WEND_BODIES_MAX the one not used for the longest time. NULL:
  * no memory. */
-static wend_body *unused_body(wend_bodies *bodies, const wend_alloc *alloc) {
-  wend_body *oldest = NULL;
+static wend_eroded *unused_body(wend_bodies *bodies, const wend_alloc *alloc) {
+  wend_eroded *oldest = NULL;
   for (uint32_t i = 0; i < bodies->count; i++)
     if (bodies->at[i].holders == 0 && (oldest == NULL || bodies->at[i].used < oldest->used)) oldest = &bodies->at[i];
   if (oldest == NULL || (oldest->serial != 0 && bodies->count < WEND_BODIES_MAX)) {
@@ -278,8 +278,8 @@ static wend_body *unused_body(wend_bodies *bodies, const wend_alloc *alloc) {
 }
 
 /* Makes the body of an agent. */
-static wend_status make_body(wend_body *body, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
-                             uint32_t count) {
+static wend_status make_eroded(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
+                               uint32_t count) {
   if (count > 0 && !WEND_GROW(alloc, body->tags, body->tags_capacity, count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(body->tags, costs->tags, count * sizeof *body->tags);
   body->tag_count = count;
@@ -290,7 +290,7 @@ static wend_status make_body(wend_body *body, const wend_alloc *alloc, const wen
 wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
                          uint32_t *number) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&base->map) + 1;
-  wend_body *body = NULL;
+  wend_eroded *body = NULL;
   wend_status status;
   *number = WEND_NONE;
   if (wend_body_size(costs) == 1 || base->kinds == NULL) return WEND_OK;
@@ -299,7 +299,7 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   if (body == NULL) {
     body = unused_body(bodies, alloc);
     if (body == NULL) return WEND_NO_MEMORY;
-    status = make_body(body, alloc, base, costs, count);
+    status = make_eroded(body, alloc, base, costs, count);
     body->serial = base->map.serial;
   } else if (body->grid == NULL && body->palette_changes != base->palette_changes) {
     status = make_grid(body, alloc, base);
@@ -316,7 +316,7 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
 size_t wend_bodies_bytes(const wend_bodies *bodies) {
   size_t bytes = bodies->capacity * sizeof *bodies->at;
   for (uint32_t i = 0; i < bodies->count; i++) {
-    const wend_body *body = &bodies->at[i];
+    const wend_eroded *body = &bodies->at[i];
     if (body->grid != NULL) bytes += wend_grid_bytes(body->grid);
     bytes += body->tags_capacity * sizeof *body->tags + body->order_capacity * sizeof *body->order +
              ((size_t)body->ranks_capacity + body->covered_capacity) * sizeof *body->ranks;

@@ -30,7 +30,7 @@ typedef struct wend_ranked {
   uint16_t kind;
 } wend_ranked;
 
-typedef struct wend_body {
+typedef struct wend_eroded {
   uint64_t serial;  /* of the base; 0: the body is unused */
   uint64_t used;    /* the clock of the bodies when this one was used last */
   uint32_t holders; /* searches for which it must stay */
@@ -45,13 +45,13 @@ typedef struct wend_body {
   uint16_t *ranks;                           /* by kind of the base: its number in that order; `open` of them: it is closed */
   uint16_t *covered;                         /* ranks of the cells that are being computed */
   uint32_t order_capacity, ranks_capacity, covered_capacity, open;
-} wend_body;
+} wend_eroded;
 
 /* As many are kept, as with agent views: see WEND_AGENT_VIEWS_MAX. */
 #define WEND_BODIES_MAX 16u
 
 typedef struct wend_bodies {
-  wend_body *at;
+  wend_eroded *at;
   uint32_t capacity, count;
   uint64_t clock;
 } wend_bodies;
@@ -62,7 +62,7 @@ typedef struct wend_bodies {
 wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
                          uint32_t *number);
 /* Lets it follow its base. STALE: there can be no eroded grid any more. NO_MEMORY: it is not up to date. */
-wend_status wend_body_follow(wend_body *body, const wend_alloc *alloc, const wend_grid *base);
+wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base);
 /* Frees the bodies of a grid, and all memory. */
 void wend_bodies_forget(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base);
 void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc);
