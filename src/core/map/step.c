@@ -170,6 +170,12 @@ unsigned wend_body_causes(const wend_stepper *s, uint32_t place, double length, 
   return 0;
 }
 
+bool wend_body_enters(const wend_stepper *s, uint32_t place) {
+  wend_price price;
+  uint32_t dearest;
+  return wend_body_causes(s, place, 1, &price, &dearest) == 0;
+}
+
 uint32_t wend_body_behind(const wend_stepper *s, uint32_t from, int direction, uint32_t covered) {
   const wend_region whole = wend_grid_region(s->grid);
   const uint32_t behind = (uint32_t)(covered - wend_offset(whole.stride, direction));

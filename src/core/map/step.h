@@ -286,11 +286,10 @@ uint32_t wend_body_behind(const wend_stepper *stepper, uint32_t from, int direct
 double wend_body_ask(wend_stepper *stepper, uint32_t from, int direction, double length, uint32_t *dearest);
 /* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it; of a body,
  * all its cells. Walls and corners are ignored, but for the walls inside of a body. */
+bool wend_body_enters(const wend_stepper *stepper, uint32_t place);
 static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
-  wend_price price;
-  uint32_t dearest;
-  if (stepper->body > 1) return wend_body_causes(stepper, place, 1, &price, &dearest) == 0;
+  if (WEND_UNLIKELY(stepper->body > 1)) return wend_body_enters(stepper, place);
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
 }
 
