@@ -2,7 +2,7 @@
 #
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
-#   show       love (a game), pictures, bench, bench-love, bench-nginx, instructions BASE=folder
+#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder
 #   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
@@ -60,10 +60,17 @@ bench-nginx:
 	@sh bench/nginx.sh $(ARGS)
 
 # Pictures by wend.svg, drawn by another program: that what is written is what is meant can be looked at.
+# Those of the recipes are compared with the ones in doc/pictures, which `make recipe-pictures` writes.
 pictures: all
 	@mkdir -p build/pictures
+	$(ENV) $(LUA) tools/recipe_pictures.lua --check
 	$(ENV) $(LUA) spec/pictures.lua build/pictures
 	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
+
+.PHONY: recipe-pictures
+recipe-pictures: all
+	@mkdir -p doc/pictures
+	$(ENV) $(LUA) tools/recipe_pictures.lua
 
 # A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
 # every program that a spec starts.

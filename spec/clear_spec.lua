@@ -243,3 +243,76 @@ describe("a field that clear fills anew", function()
     assert.same({ 1, 0 }, { g:nearest(0, 0) })
   end)
 end)
+
+describe("the option clearance", function()
+  local rocks = wend.walls()
+  for i = 0, 9 do rocks:add_circle(i * 7 % 50, i * 11 % 40, 1) end
+  rocks:add_segment(10, 0, 14, 25)
+  rocks:add_polygon { 30, 10, 38, 10, 38, 30 }
+  local yard, net = wend.grid(50, 40), wend.graph()
+  for i = 0, 99 do net:add_node(i * 17 % 50 + i / 100, i * 23 % 40) end
+  net:link { walls = rocks, limit = 3 }
+
+  -- What a function that calls rocks:clear says.
+  local function asked(radius)
+    return function(x1, y1, x2, y2) return rocks:clear(x1, y1, x2, y2, radius) end
+  end
+
+  local calls = {
+    ["g:nearest"] = function(x, y, opts) return { net:nearest(x, y, opts) } end,
+    ["g:nearest_edge"] = function(x, y, opts) return { net:nearest_edge(x, y, opts) } end,
+    ["g:route"] = function(x, y, opts) return { net:route({ x, y }, { 48 - x, 38 - y }, opts) } end,
+    ["grid:route"] = function(x, y, opts)
+      opts.straighten = true
+      return { yard:route({ x, y }, { 48 - x, 38 - y }, opts) }
+    end,
+    ["path:points"] = function(x, y, opts)
+      opts.seed = x
+      local way = net:path((net:nearest(x, y)), (net:nearest(48 - x, 38 - y)))
+      opts.jitter = 4
+      return { way and way:points(opts) }
+    end,
+    ["wend.curve"] = function(x, y, opts)
+      local line = wend.curve({ x, y, 20, 20, 48 - x, y, 48 - x, 38 - y }, opts)
+      return { line, line.straight }
+    end,
+    ["wend.follow"] = function(x, y, opts)
+      opts.curve, opts.speed = "hermite", 3
+      local follower, places = wend.follow({ x, y, 20, 20, 48 - x, y }, opts), {}
+      for _ = 1, 12 do places[#places + 1] = { follower:update(0.7) } end
+      return places
+    end,
+  }
+  for name, call in pairs(calls) do
+    it("keeps " .. name .. " away from walls as a function does", function()
+      local differs = false
+      helper.rounds("clearance " .. name, 20, function(rng)
+        local x, y, radius = rng() * 48, rng() * 38, rng:pick { 0, 0.5, 2, 5 }
+        local with_function = call(x, y, { clear = asked(radius) })
+        assert.same(with_function, call(x, y, { clear = rocks, clearance = radius }))
+        differs = differs or not pcall(assert.same, with_function, call(x, y, { clear = rocks }))
+      end)
+      assert.is_true(differs or not helper.all_rounds(), "it never matters")
+    end)
+  end
+
+  it("is for followers that are loaded too, and in three dimensions", function()
+    local follower = wend.follow({ 0, 5, 0, 9, 0, 30 }, { clear = rocks, clearance = 2 })
+    local loaded = wend.decode(follower:encode(), { clear = rocks, clearance = 2 })
+    assert.same({ follower:update(2) }, { loaded:update(2) })
+    local line = wend.curve({ 5, 5, 0, 9, 12, 1, 9, 20, 3 }, { dimensions = 3, clear = rocks, clearance = 3 })
+    assert.truthy(line.straight)
+  end)
+
+  it("needs walls", function()
+    local message = "clearance is a distance from walls: give the option clear = walls"
+    for _, opts in ipairs { { clearance = 1 }, { clear = print, clearance = 1 }, { clear = yard, clearance = 1 } } do
+      helper.raises(message, net.route, net, { 1, 1 }, { 2, 2 }, opts)
+      helper.raises(message, wend.curve, { 1, 1, 2, 2 }, opts)
+    end
+    for _, value in ipairs { -1, 0 / 0, math.huge, "1" } do
+      assert.is_false((pcall(net.nearest, net, 1, 1, { clear = rocks, clearance = value })))
+      assert.is_false((pcall(wend.follow, { 1, 1, 2, 2 }, { clear = rocks, clearance = value })))
+    end
+  end)
+end)

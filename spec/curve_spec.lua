@@ -456,8 +456,8 @@ describe("wend.curve", function()
     helper.raises("points[1] must be a finite number (up to 1e150), got a table", curve, { { 1, 2 }, { 3, 4 } })
     helper.raises("dimensions must be 2 or 3, got 'two'", curve, { 1, 2, dimensions = "two" })
     helper.raises("points must have 2 dimensions, got 3", curve, { 1, 2, 3, dimensions = 3 }, { dimensions = 2 })
-    helper.raises("unknown option 'speed' (expected one of: curve, clear, spacing, loop, dimensions, into)", curve,
-      { 1, 2 }, { speed = 1 })
+    helper.raises("unknown option 'speed' (expected one of: curve, clear, clearance, spacing, loop, dimensions, into)",
+      curve, { 1, 2 }, { speed = 1 })
     helper.raises("spacing must be at least 1e-06 for these points, got 1e-08", curve, { 0, 0, 10, 0 },
       { spacing = 1e-8 })
   end)

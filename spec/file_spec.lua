@@ -994,7 +994,7 @@ describe("a file", function()
       helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
     end
     helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, size, clear, "
-      .. "on_point)",
+      .. "clearance, on_point)",
       wend.load, "no such file",
       { x = 1 })
   end)
@@ -1149,7 +1149,7 @@ describe("a field in bytes", function()
     helper.raises("map must be a graph or a grid, got 5", function() wend.decode(bytes, { map = 5 }) end)
     helper.raises("map must be a graph or a grid, got a table", function() wend.decode(bytes, { map = {} }) end)
     helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least, size, clear, "
-      .. "on_point)",
+      .. "clearance, on_point)",
       function() wend.decode(bytes, { nonsense = grid }) end)
   end)
 

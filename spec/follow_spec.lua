@@ -343,8 +343,8 @@ describe("wend.follow", function()
     helper.raises("points must be a list of numbers, a path or a route, got an empty list", follow, {})
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
-    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, loop, dimensions, spacing, stops, "
-      .. "speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
+    helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, clearance, loop, dimensions, spacing, "
+      .. "stops, speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
   end)
 end)
 
@@ -1150,6 +1150,19 @@ describe("follower:go with join", function()
     f:go { 0, 0, 50, 0 }
     f:update(1e3)
     assert.same({ 50, 0, true }, { f.x, f.y, f.done })
+  end)
+
+  it("gives its line after clear has raised", function()
+    local raising = false
+    local function clear() return not raising or error "no" end
+    local f = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { clear = clear, curve = "catmull_rom" })
+    local other = wend.follow({ 0, 0, 10, 0, 10, 10, 20, 10 }, { curve = "catmull_rom" })
+    raising = true
+    for _ = 1, 100 do
+      assert.is_false((pcall(f.line, f)))
+    end
+    raising = false
+    assert.same(other:line(), f:line())
   end)
 
   it("makes no garbage while it walks, from the first leg on", function()

@@ -399,7 +399,8 @@ describe("path:points", function()
   before_each(fixture)
 
   all {
-    "unknown option 'jiter' (expected one of: jitter, seed, clear, into)", function() path:points { jiter = 1 } end,
+    "unknown option 'jiter' (expected one of: jitter, seed, clear, clearance, into)",
+    function() path:points { jiter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 1 } end,
     "jitter needs a seed: the points depend on it", function() path:points { jitter = 0 } end,
     "node 4 has no position...", function() g:set_name("D", nil):path("A", 4):points { jitter = 1, seed = 1 } end,

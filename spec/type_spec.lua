@@ -306,6 +306,12 @@ local CALLS = {
     "curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, into: table" },
   { "wend.follow", nil, { { 1, 2, 3, 4 } }, "points: line",
     "speed: length, curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, on_point: fn" },
+  { "graph:nearest", g, { 1, 2 }, "", "clearance: length", { clear = walls } },
+  { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "", "clearance: length", { clear = walls } },
+  { "grid:route", wide, { { 0, 0 }, { 1, 1 } }, "", "clearance: length", { clear = walls } },
+  { "path:points", path, {}, "", "clearance: length", { clear = walls } },
+  { "wend.curve", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
+  { "wend.follow", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
   { "follower:update", wend.follow { 1, 2, 3, 4 }, { 1 }, "dt: length" },
   { "follower:go", wend.follow { 1, 2, 3, 4 }, { { 1, 2, 3, 4 } }, "points: line", "join: flag" },
   { "wend.crowd", nil, {}, "", "map: map, walls: walls, costs: costs, seed: number, queue: queue, budget: budget, "

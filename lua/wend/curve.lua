@@ -71,15 +71,18 @@ end
 --- The kinds of the options that describe a curve. The core checks `clear`.
 local KINDS = {
   curve = { be = "one of: linear, hermite, catmull_rom", holds = function(value) return NUMBERS[value] ~= nil end },
-  spacing = check.LENGTH, loop = check.SWITCH, dimensions = check.DIMENSIONS, into = check.TABLE,
+  clearance = check.FACTOR, spacing = check.LENGTH, loop = check.SWITCH, dimensions = check.DIMENSIONS,
+  into = check.TABLE,
 }
-local OPTIONS = { "curve", "clear", "spacing", "loop", "dimensions", "into", kinds = KINDS }
+local OPTIONS = { "curve", "clear", "clearance", "spacing", "loop", "dimensions", "into", kinds = KINDS }
 
 --- The options of wend.curve and wend.follow that describe the curve, as the core takes them.
 -- @param default the kind of curve if the options have none
 -- @return dimensions (2, 3 or nil), the number of the kind, spacing, loop, clear
 local function style(options, default)
-  return options.dimensions, NUMBERS[options.curve or default], options.spacing, options.loop or false, options.clear
+  local clear = options.clear
+  if options.clearance ~= nil then clear = check.call(raw.clearance, clear, options.clearance) end
+  return options.dimensions, NUMBERS[options.curve or default], options.spacing, options.loop or false, clear
 end
 
 local NONE = {}

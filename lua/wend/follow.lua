@@ -11,7 +11,7 @@ local sorted = require "wend.sorted"
 local raw = once.followers
 
 local OPTIONS = {
-  "speed", "curve", "clear", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
+  "speed", "curve", "clear", "clearance", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
   kinds = setmetatable({
     speed = check.FACTOR, on_point = check.FUNCTION, stops = { be = "a list of tags", holds = check.TABLE.holds },
   }, { __index = curve.KINDS }),

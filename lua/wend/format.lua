@@ -44,9 +44,8 @@ function format.width(text)
 end
 
 --- Formats rows of texts in columns, each as wide as its longest text.
--- @param right whether texts are aligned to the right
 -- @return a list of lines
-function format.columns(rows, separator, right)
+function format.columns(rows, separator)
   local widths, lines = {}, {}
   for _, row in ipairs(rows) do
     for i, cell in ipairs(row) do
@@ -56,8 +55,7 @@ function format.columns(rows, separator, right)
   for r, row in ipairs(rows) do
     local padded = {}
     for i, cell in ipairs(row) do
-      local space = (" "):rep(widths[i] - format.width(cell))
-      padded[i] = right and space .. cell or cell .. space
+      padded[i] = cell .. (" "):rep(widths[i] - format.width(cell))
     end
     lines[r] = table.concat(padded, separator):gsub("%s+$", "")
   end

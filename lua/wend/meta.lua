@@ -219,14 +219,6 @@
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
 
----@class wend.TraceRow
----@field node integer
----@field name? string
----@field visit? integer
----@field distance? number
----@field temporary? number
----@field previous? integer
-
 ---@class wend
 ---@field _VERSION string the version of the module, such as `wend 0.9.0`
 ---@field core wend.Core the C module
@@ -361,21 +353,6 @@ local Preparation = {}
 ---@class wend.Love
 local draw = {}
 
----@class wend.Trace: { [integer]: wend.TraceStep }
----@field found boolean whether there is a path
----@field path? integer[] the path, a list of nodes, and its cost
----@field cost? number the path, a list of nodes, and its cost
----@field message? string if there is none
-local Trace = {}
-
----@class wend.TraceStep
----@field kind "start"|"visit"|"update" `"start"`; `"visit"`: the next node was chosen; `"update"`: its neighbours got new values
----@field node integer the node visited last
----@field start integer the node where the search began
----@field title string a line that describes the step
----@field table wend.TraceRow[] a row for each node, in the order of ids
-local TraceStep = {}
-
 ---@class wend.Core
 ---@field version string the version without the name
 local core = {}
@@ -406,6 +383,7 @@ local core = {}
 ---@class wend.NearestOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -420,6 +398,7 @@ local core = {}
 ---@class wend.NearestEdgeOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -701,6 +680,7 @@ local core = {}
 ---@field jitter? number moves each point at random within this distance, >= 0, default 0. A smaller `radius` of the node is the limit; with radius 0 the point does not move. A point on a grid stays in its cell
 ---@field seed? number a finite number, required with `jitter`
 ---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
+---@field clearance? number what legs must avoid: a leg that is free between the nodes stays free
 ---@field into? table a table to fill instead of a new one. Its list is replaced; other fields stay
 
 ---@class wend.Stretch
@@ -926,6 +906,7 @@ local core = {}
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
 ---@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
 ---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
+---@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
 ---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -955,6 +936,7 @@ local core = {}
 ---@class wend.GridRouteOptions
 ---@field straighten? boolean `true` (default): straight legs replace steps that they do not exceed in cost. `false`: the centre of every cell is a point, except those of the first and the last cell
 ---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
+---@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
@@ -982,6 +964,7 @@ local core = {}
 ---@field curve? "catmull_rom"|"hermite"|"linear" `"catmull_rom"` (default), `"hermite"`, `"linear"`: points along the straight legs
 ---@field spacing? number the largest distance between points, > 0. Default: a 16th of the mean leg
 ---@field clear? wend.Clear what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
+---@field clearance? number what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
 ---@field loop? boolean `true`: the line also leads from the last point to the first
 ---@field dimensions? 2|3 default: `points.dimensions`, or the dimensions of the path's map, or 2
 ---@field into? table a table to fill instead of a new one, with its lists `legs` and `straight`. If the call raises, it holds a part of the line
@@ -995,6 +978,7 @@ local core = {}
 ---@field speed? number units per second, finite, >= 0, default 1
 ---@field curve? "linear"|"hermite"|"catmull_rom" default `"linear"`
 ---@field clear? wend.Clear as for `wend.curve`
+---@field clearance? number as for `wend.curve`
 ---@field spacing? number as for `wend.curve`
 ---@field dimensions? 2|3 as for `wend.curve`
 ---@field loop? boolean `true`: from the last point to the first and on, without end
@@ -1126,6 +1110,7 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 ---@field clear? wend.Clear of a follower: required if it had them
+---@field clearance? number of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
 ---@field walker? fun(walker: wend.Walker): wend.LoadedWalker? of a crowd: what was not saved of a walker
 ---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
@@ -3106,38 +3091,11 @@ function draw.walls(walls, opts) end
 ---@param opts? wend.LoveMapOptions
 function draw.level(level, opts) end
 
---- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, traces, curves and lists
---- of points are plain tables: nil. Raises without an argument.
+--- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, curves and lists of points
+--- are plain tables: nil. Raises without an argument.
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
-
---- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
---- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then
---- the one with the fewest edges from the start, then the one with the larger id. Each step examines every node: this
---- is fine for hundreds of nodes and slow for many thousands. Raises as `g:explain` does.
----@param graph wend.Graph
----@param from wend.Node
----@param to wend.Node
----@param opts? wend.ReachOptions
----@return wend.Trace|nil trace
----@return string|nil message
----@return "stale"|nil code
-function wend.trace(graph, from, to, opts) end
-
----@param form? "table"|"arrays"
----@return string text
-function Trace:text(form) end
-
----@param form? "table"|"arrays"
----@return string text
-function TraceStep:text(form) end
-
---- Three lists in the order of the table. Unknown distances are `math.huge`. Unknown previous nodes are the start.
----@return boolean[] found
----@return number[] distance
----@return integer[] previous
-function TraceStep:arrays() end
 
 ---@param value any
 ---@return wend.TypeName? name

@@ -169,7 +169,7 @@ local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "m
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "limit", whole(1, 9), "can_reach", reach, "reachable_from", reach,
-  "clear", clear, "into", into "into" })
+  "clear", clear, "clearance", maybe(positive), "into", into "into" })
 local function tiled_level(W)
   return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
     index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
@@ -192,7 +192,7 @@ local bytes = function(W)
 end
 local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
   "straighten", boolean, "jitter", positive })
-local GRID_ROUTE = join(SLICES, { "clear", clear, "straighten", boolean })
+local GRID_ROUTE = join(SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
 local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
@@ -234,9 +234,10 @@ local function drawing(W)
   W.reading = rows
   return W:chance(0.5) and rows or table.concat(rows, "\n")
 end
-local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "into", any_into }
+local POINTS = { "jitter", positive, "seed", whole(1, 9), "clear", clear, "clearance", maybe(positive),
+  "into", any_into }
 local CURVE = { "curve", one_of("catmull_rom", "hermite", "linear"), "spacing", one_of(0.5, 1, 5), "clear", clear,
-  "loop", boolean, "dimensions", one_of(2, 3) }
+  "clearance", maybe(positive), "loop", boolean, "dimensions", one_of(2, 3) }
 
 -- Methods ----------------------------------------------------------------------------------------------------------
 

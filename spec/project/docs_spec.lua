@@ -255,7 +255,7 @@ describe("the examples", function()
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
       .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\nc\ncastle.lua\ndemo.lua\n"
       .. "fen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
-      .. "love\nmods\nnginx\ntiled\n",
+      .. "love\nmods\nnginx\ntiled\ntrace.lua\n",
       pipe:read "*a")
     pipe:close()
   end)
@@ -349,7 +349,6 @@ local function public_names()
   end
   local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
-  local trace = wend.trace(graph, 1, 1)
   local queue, crowd = wend.queue(), wend.crowd()
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
@@ -358,7 +357,7 @@ local function public_names()
   add("wend.", wend)
   add("core.", wend.core)
   for _, kind in ipairs {
-    { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
+    { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() },
     { "mine:", wend.costs():mod "bog" },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() },

@@ -36,38 +36,6 @@ static bool listed_whole(lua_State *L, int index, uint32_t i, wend_id *id) {
   return whole;
 }
 
-/* Replaces an object with a method `points` by the list that this returns. *said: the number of dimensions; 0: unknown. */
-static void call_points(lua_State *L, int list, int *said) {
-  const int top = lua_gettop(L);
-  const lwend_map *g;
-  uint64_t number = 0;
-  *said = 0;
-  lwend_getfield(L, list, "points");
-  if (!lua_isfunction(L, -1)) {
-    lua_settop(L, top);
-    return;
-  }
-  lua_pushvalue(L, list);
-  if (lwend_protect(L, lwend_state_of(L), 1, 1)) {
-    if (lua_type(L, -1) != LUA_TSTRING || lwend_is_no_memory(L, lua_gettop(L))) lua_error(L);
-    luaL_error(L, "%s", lua_tostring(L, -1)); /* with the line of the script */
-  }
-  if (!lua_istable(L, -1)) {
-    luaL_error(L, "points: its method points must return a list of numbers, got %s", lwend_describe(L, top + 1));
-  }
-  push_course_field(L, top + 1, "dimensions");
-  if (lua_isnil(L, -1)) lwend_getfield(L, list, "dimensions");
-  if (lua_isnil(L, -1)) {
-    g = lwend_path_map(L, list);
-    if (g != NULL) *said = g->graph != NULL && g->map != NULL ? wend_graph_dimensions(g->graph) : 2;
-  } else {
-    if (!lwend_towhole(L, -1, &number) || number < 2 || number > 3) lwend_type_error(L, -1, "dimensions", "2 or 3");
-    *said = (int)number;
-  }
-  lua_settop(L, top + 1);
-  lua_replace(L, list);
-}
-
 /* The number of dimensions at index; 0: nil. */
 static int read_dimensions(lua_State *L, int index) {
   uint64_t number = 0;
@@ -76,53 +44,30 @@ static int read_dimensions(lua_State *L, int index) {
   return (int)number;
 }
 
-/* Reads point i, from 0, of a path. False: it has no such node or cell, or the node has no position. */
-static bool read_place(const source *from, uint32_t i, wend_waypoint *to) {
+/* Reads a path. Raises if it has no such node or cell, or a node has no position. */
+static void read_path_course(const source *from) {
+  lua_State *L = from->L;
   const lwend_map *g = from->g;
-  to->id = WEND_NO_ID;
-  if (g->grid != NULL) {
-    const wend_id cell = lwend_listed_cell(from->L, from->base + COURSE_LIST, g, (size_t)i + 1);
-    if (cell == WEND_NO_ID) return false;
-    lwend_body_point(g, cell, from->trail->age.size, &to->point[0], &to->point[1]);
-    to->id = cell;
-    return true;
-  }
-  if (!listed_whole(from->L, from->base + COURSE_LIST, i + 1, &to->id) || !wend_graph_has_node(g->graph, to->id)) {
-    size_t length;
-    const char *name;
-    lua_rawgeti(from->L, from->base + COURSE_LIST, (int)i + 1);
-    if (lua_type(from->L, -1) == LUA_TSTRING) {
-      name = lua_tolstring(from->L, -1, &length);
-      to->id = wend_graph_find(g->graph, name, length);
-    } else {
-      to->id = WEND_NO_ID;
-    }
-    lua_pop(from->L, 1);
-    if (to->id == WEND_NO_ID) return false;
-  }
-  {
-    const double *position = wend_graph_position(g->graph, to->id);
-    if (position == NULL) return false;
-    for (int d = 0; d < from->dimensions; d++) to->point[d] = position[d];
-  }
-  return true;
-}
-
-/* Reads a path. False: a place cannot be read. */
-static bool read_path_course(const source *from) {
+  const int list = from->base + COURSE_LIST;
   for (uint32_t i = 0; i < from->count; i++) {
-    if (!read_place(from, i, &from->points[i])) return false;
-    if (i == 0) continue;
-    if (from->g->graph != NULL) {
-      from->legs[i - 1] = i <= from->trail->count ? from->trail->edges[i - 1] : WEND_NO_ID;
-    } else {
+    wend_waypoint *to = &from->points[i];
+    to->id = lwend_listed(L, list, g, (size_t)i + 1);
+    if (to->id == WEND_NO_ID) {
+      (void)lwend_check_listed(L, list, g, "path", (size_t)i + 1);
+      luaL_error(L, "the path was changed by a finalizer");
+    } else if (g->grid != NULL) {
       const wend_path_age *age = &from->trail->age;
-      const bool jump = wend_grid_is_jump(from->g->grid, from->points[i - 1].id, from->points[i].id, age->legs, age->size);
-      from->legs[i - 1] = jump ? WEND_PORTAL_LEG : WEND_NO_ID;
+      const bool jump = i > 0 && wend_grid_is_jump(g->grid, from->points[i - 1].id, to->id, age->legs, age->size);
+      lwend_body_point(g, to->id, age->size, &to->point[0], &to->point[1]);
+      if (i > 0) from->legs[i - 1] = jump ? WEND_PORTAL_LEG : WEND_NO_ID;
+    } else {
+      const double *position = wend_graph_position(g->graph, to->id);
+      if (position == NULL) luaL_error(L, "node %s has no position", lwend_push_node_text(L, g, to->id));
+      for (int d = 0; d < from->dimensions; d++) to->point[d] = position[d];
+      if (i > 0) from->legs[i - 1] = i <= from->trail->count ? from->trail->edges[i - 1] : WEND_NO_ID;
     }
   }
-  for (uint32_t i = 0; from->g->grid != NULL && i < from->count; i++) from->points[i].id = WEND_NO_ID; /* no node */
-  return true;
+  for (uint32_t i = 0; g->grid != NULL && i < from->count; i++) from->points[i].id = WEND_NO_ID; /* no node */
 }
 
 /* Takes the nodes of a route whose position is the point. *next: the number of nodes that were taken. The last of them. */
@@ -171,23 +116,13 @@ lwend_map *lwend_read_course(lua_State *L, int given, int wanted, wend_course *c
   const int top = lua_gettop(L);
   source from = {L, top, NULL, NULL, NULL, NULL, 0, 0};
   size_t length, items;
-  int said = 0;
+  bool path;
+  int said;
   lwend_check_stack(L, COURSE_VALUES + LUA_MINSTACK);
   if (!lua_istable(L, given)) lwend_type_error(L, given, "points", "a list of numbers, a path or a route");
   lua_pushvalue(L, given);
-  if (lua_getmetatable(L, top + COURSE_LIST)) {
-    const bool path = lua_topointer(L, -1) == state->types.path.identity;
-    lua_pop(L, 1);
-    if (path) push_course_field(L, top + COURSE_LIST, "trail");
-    else lua_pushnil(L);
-    from.trail = lwend_toobject(L, -1, &state->types.trail);
-    lua_settop(L, top + COURSE_LIST);
-    if (from.trail == NULL) call_points(L, top + COURSE_LIST, &said);
-  } else {
-    push_course_field(L, top + COURSE_LIST, "points");
-    if (lua_isfunction(L, -1)) call_points(L, top + COURSE_LIST, &said);
-    lua_settop(L, top + COURSE_LIST);
-  }
+  path = lua_getmetatable(L, top + COURSE_LIST) && lua_topointer(L, -1) == state->types.path.identity;
+  lua_settop(L, top + COURSE_LIST);
   push_course_field(L, top + COURSE_LIST, "map");
   push_course_field(L, top + COURSE_LIST, "edges");
   push_course_field(L, top + COURSE_LIST, "nodes");
@@ -196,13 +131,14 @@ lwend_map *lwend_read_course(lua_State *L, int given, int wanted, wend_course *c
   push_course_field(L, top + COURSE_LIST, "trail");
   /* From here on, nothing runs a finalizer, except errors. */
   from.g = lwend_tomap(L, top + COURSE_MAP);
-  if (from.g != NULL && from.g->map == NULL && from.trail == NULL) from.g = NULL;
-  if (from.trail != NULL) {
-    if (lwend_toobject(L, top + COURSE_TRAIL, &state->types.trail) != from.trail || from.trail->map != from.g)
+  if (from.g != NULL && from.g->map == NULL && !path) from.g = NULL;
+  if (path) {
+    from.trail = lwend_toobject(L, top + COURSE_TRAIL, &state->types.trail);
+    if (from.trail == NULL || from.g == NULL || from.trail->map != from.g)
       luaL_error(L, "points must be a path, got a table that is empty or was never filled");
-    lwend_check_alive(L, from.trail->map);
+    lwend_check_alive(L, from.g);
     said = from.g->graph != NULL ? wend_graph_dimensions(from.g->graph) : 2;
-  } else if (said == 0) {
+  } else {
     said = read_dimensions(L, top + COURSE_DIMENSIONS);
   }
   if (wanted != 0 && said != 0 && wanted != said) luaL_error(L, "points must have %d dimensions, got %d", wanted, said);
@@ -216,12 +152,8 @@ lwend_map *lwend_read_course(lua_State *L, int given, int wanted, wend_course *c
   LWEND_GROW(L, state, searcher->waypoints, searcher->waypoints_capacity, from.count);
   LWEND_GROW(L, state, searcher->legs, searcher->legs_capacity, from.count);
   from.points = searcher->waypoints, from.legs = searcher->legs;
-  if (from.trail == NULL) {
-    read_list_course(&from);
-  } else if (!read_path_course(&from)) {
-    call_points(L, top + COURSE_LIST, &said); /* raises */
-    luaL_error(L, "the path was changed by a finalizer");
-  }
+  if (from.trail == NULL) read_list_course(&from);
+  else read_path_course(&from);
   course->points = from.points, course->legs = from.legs, course->count = from.count, course->dimensions = from.dimensions;
   course->map = from.g != NULL ? from.g->map : NULL;
   course->frame = from.g != NULL && from.g->grid != NULL ? &from.g->frame : NULL;

@@ -36,7 +36,8 @@ typedef struct follow_job {
   double dt, number; /* number: the least spacing, or what remains */
   bool join;
   wend_course course;
-  wend_polyline *line;
+  lwend_state *state;  /* only for a line */
+  wend_polyline *line; /* NULL: none; lent */
   uint32_t point;
   wend_status status;
 } follow_job;
@@ -117,6 +118,18 @@ static void show(lua_State *L, lwend_follower *h, bool all) {
 
 /* ---- Calls of the core -------------------------------------------------------------------------------------- */
 
+/* A line that no other call uses; NULL: no memory. It is given back by return_line. */
+static wend_polyline *lend_line(lwend_state *state) {
+  wend_polyline *line = state->polyline;
+  state->polyline = NULL;
+  return line != NULL ? line : wend_polyline_create(&state->alloc);
+}
+
+static void return_line(lwend_state *state, wend_polyline *line) {
+  wend_polyline_destroy(state->polyline);
+  state->polyline = line;
+}
+
 static void call_core(follow_job *job) {
   wend_follower *f = job->h->follower;
   switch (job->call) {
@@ -125,7 +138,10 @@ static void call_core(follow_job *job) {
     case FOLLOW_UPDATE: job->status = wend_follower_update(f, job->dt, &job->point); break;
     case FOLLOW_GO_ON: job->status = wend_follower_go_on(f, &job->point); break;
     case FOLLOW_REMAINING: job->status = wend_follower_remaining(f, &job->number); break;
-    default: job->status = wend_follower_line(f, job->line); break;
+    default:
+      job->line = lend_line(job->state);
+      job->status = job->line != NULL ? wend_follower_line(f, job->line) : WEND_NO_MEMORY;
+      break;
   }
 }
 
@@ -141,13 +157,14 @@ static int protected_follow(lua_State *L) {
 /* Runs a job with the handle at stack index `handle`. False: `clear` has raised the error at the top. Raises other failures. */
 static bool try_job(lua_State *L, follow_job *job, int handle) {
   lwend_follower *h = job->h;
+  bool failed = false;
   job->point = 0;
+  job->line = NULL;
   if (h->follower == NULL) luaL_error(L, "the follower is gone"); /* by a finalizer */
   if (!h->asks) {
     call_core(job);
   } else {
     lwend_state *state = lwend_state_of(L);
-    int failed;
     lwend_check_depth(L, state);
     job->job.run = protected_follow;
     lwend_push_job(L, state, &job->job);
@@ -155,10 +172,11 @@ static bool try_job(lua_State *L, follow_job *job, int handle) {
     lua_rawgeti(L, -1, KEPT_CLEAR);
     lua_remove(L, -2);
     h->asking = true;
-    failed = lwend_protect(L, state, 2, 0);
+    failed = lwend_protect(L, state, 2, 0) != 0;
     h->asking = false;
-    if (failed) return false;
   }
+  if (job->line != NULL && (failed || job->status != WEND_OK)) return_line(job->state, job->line);
+  if (failed) return false;
   if (job->status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (job->status == WEND_ABORTED) luaL_error(L, "on_point sends the follower on without end");
   return true;
@@ -507,20 +525,6 @@ static int follower_field(lua_State *L) {
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
-/* A line that no other call uses. It is given back by return_line; one that is lost with an error is made anew. */
-static wend_polyline *lend_line(lua_State *L, lwend_state *state) {
-  wend_polyline *line = state->polyline;
-  state->polyline = NULL;
-  if (line == NULL) line = wend_polyline_create(&state->alloc);
-  if (line == NULL) lwend_no_memory(L);
-  return line;
-}
-
-static void return_line(lwend_state *state, wend_polyline *line) {
-  wend_polyline_destroy(state->polyline);
-  state->polyline = line;
-}
-
 /* A call that fills a table with a line. The line is a copy that no script reaches. */
 typedef struct line_result {
   lwend_job job;
@@ -585,9 +589,7 @@ static int follower_line(lua_State *L) {
   job.h = check_idle(L);
   lua_settop(L, 2);
   lua_newtable(L);
-  lwend_check_depth(L, state);
-  job.call = FOLLOW_LINE;
-  job.line = lend_line(L, state);
+  job.call = FOLLOW_LINE, job.state = state;
   do_job(L, &job, 2);
   result.line = job.line, result.dimensions = job.h->clear.dimensions, result.kept = false;
   fill_list(L, state, &result, 3);
@@ -630,7 +632,8 @@ static int make_curve(lua_State *L) {
   job.opts.loop = lua_toboolean(L, LOOP);
   lwend_check_depth(L, state);
   (void)lwend_read_course(L, POINTS, (int)lua_tointeger(L, DIMENSIONS), &job.course);
-  job.line = lend_line(L, state);
+  job.line = lend_line(state);
+  if (job.line == NULL) return lwend_no_memory(L);
   job.job.run = protected_curve;
   lwend_push_job(L, state, &job.job);
   lua_pushvalue(L, CLEAR);
@@ -712,18 +715,34 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
   return WEND_OK;
 }
 
+/* clearance(clear, clearance) -> walls with a clearance, for `clear` of curve and make */
+static int follower_clearance(lua_State *L) {
+  lua_settop(L, 2);
+  lwend_set_clearance(L, 1, 2);
+  return lwend_self(L);
+}
+
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
 void lwend_add_followers(lua_State *L, lwend_state *state) {
   static const luaL_Reg functions[] = {
-      {"announces", follower_announces}, {"curve", make_curve},
-      {"encode", follower_encode},       {"field", follower_field},
-      {"go_on", follower_go_on},         {"line", follower_line},
-      {"make", follower_make},           {"makes", follower_makes},
-      {"pause", follower_pause},         {"remaining", follower_remaining},
-      {"resume", follower_resume},       {"go", follower_go},
-      {"show", follower_show},           {"step", follower_step},
-      {"update", follower_update},       {NULL, NULL},
+      {"announces", follower_announces},
+      {"clearance", follower_clearance},
+      {"curve", make_curve},
+      {"encode", follower_encode},
+      {"field", follower_field},
+      {"go_on", follower_go_on},
+      {"line", follower_line},
+      {"make", follower_make},
+      {"makes", follower_makes},
+      {"pause", follower_pause},
+      {"remaining", follower_remaining},
+      {"resume", follower_resume},
+      {"go", follower_go},
+      {"show", follower_show},
+      {"step", follower_step},
+      {"update", follower_update},
+      {NULL, NULL},
   };
   static const char *const names[NAMES_END] = {NULL, NULL, "handle", "speed", "x", "y", "z"};
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions) - 1);

@@ -72,7 +72,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
   WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
   WEND_FREE(&alloc, crowd->jam_places, crowd->jam_places_capacity);
-  WEND_FREE(&alloc, crowd->jam_heads, crowd->jam_heads_capacity);
+  wend_keys_free(&crowd->jam_cells, &alloc);
   WEND_FREE(&alloc, crowd->jams, crowd->jams_capacity);
   WEND_FREE(&alloc, crowd->jam_ways, crowd->jam_ways_capacity);
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
@@ -656,7 +656,7 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
   }
   bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
   bytes += crowd->edited_words * sizeof *crowd->edited;
-  bytes += crowd->jam_places_capacity * sizeof *crowd->jam_places + crowd->jam_heads_capacity * sizeof *crowd->jam_heads;
+  bytes += crowd->jam_places_capacity * sizeof *crowd->jam_places + wend_keys_bytes(&crowd->jam_cells);
   bytes += crowd->jams_capacity * sizeof *crowd->jams + crowd->jam_ways_capacity * sizeof *crowd->jam_ways;
   bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;
   return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads + crowd->blocks_capacity * sizeof *crowd->blocks;

@@ -19,6 +19,7 @@
 #define WEND_CROWD_DATA_H
 
 #include "core/base/bits.h"
+#include "core/base/keys.h"
 #include "core/space/rtree.h"
 #include "core/base/slots.h"
 
@@ -200,7 +201,6 @@ typedef struct wend_crowd_goal {
 
 /* What a cell that walkers are on in a jam costs. */
 typedef struct wend_jam_place {
-  uint32_t cell, next; /* next: in the same bucket */
   double moving, dear; /* what those who get on, and all, add to its price */
   double held;         /* the part of it that is under somebody who is held */
 } wend_jam_place;
@@ -270,13 +270,12 @@ struct wend_crowd {
   uint64_t edits_noted; /* by plan.c: its cursor in the journal of the grid */
   uint64_t *edited;     /* a bit for each place of the grid; all are 0 between calls */
   uint32_t edited_words;
-  uint64_t plan_count; /* the number of the last plan */
-  uint64_t jam_round;  /* the number of the round of ways around jams */
-  uint64_t jam_marked; /* the round for which what follows holds */
-  wend_jam_place *jam_places;
-  uint32_t jam_place_count, jam_places_capacity;
-  uint32_t *jam_heads; /* buckets of these by their cells */
-  uint32_t jam_heads_capacity;
+  uint64_t plan_count;        /* the number of the last plan */
+  uint64_t jam_round;         /* the number of the round of ways around jams */
+  uint64_t jam_marked;        /* the round for which what follows holds */
+  wend_keys jam_cells;        /* the cells that walkers are on, from 0 */
+  wend_jam_place *jam_places; /* by the numbers of these */
+  uint32_t jam_places_capacity;
   wend_crowd_jam *jams; /* what the caller gets of them */
   uint32_t jam_count, jams_capacity;
   wend_jam_detour detours[WEND_DETOURS];

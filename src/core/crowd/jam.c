@@ -17,7 +17,6 @@
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
-#include "core/base/random.h"
 #include "core/map/grid.h"
 
 #include <math.h>
@@ -36,45 +35,23 @@ WEND_NO_FUSING
 
 /* ---- What cells cost --------------------------------------------------------------------------------------- */
 
-static uint32_t jam_bucket(const wend_crowd *crowd, uint32_t cell) {
-  return (uint32_t)wend_mix(cell) & (crowd->jam_heads_capacity - 1);
-}
-
-/* Makes room for one more cell. False: no memory. */
-static bool reserve_jam_place(wend_crowd *crowd) {
-  const uint64_t wanted = (uint64_t)crowd->jam_place_count + 1;
-  uint64_t buckets = crowd->jam_heads_capacity == 0 ? 64 : crowd->jam_heads_capacity;
-  if (!WEND_GROW(&crowd->alloc, crowd->jam_places, crowd->jam_places_capacity, wanted)) return false;
-  while (buckets < wanted) buckets *= 2;
-  if (buckets == crowd->jam_heads_capacity) return true;
-  if (!WEND_RESIZE(&crowd->alloc, crowd->jam_heads, crowd->jam_heads_capacity, buckets)) return false;
-  for (uint32_t i = 0; i < crowd->jam_heads_capacity; i++) crowd->jam_heads[i] = WEND_NONE;
-  for (uint32_t i = 0; i < crowd->jam_place_count; i++) {
-    uint32_t *head = &crowd->jam_heads[jam_bucket(crowd, crowd->jam_places[i].cell)];
-    crowd->jam_places[i].next = *head, *head = i;
-  }
-  return true;
-}
-
 /* What is known of a cell; NULL: nobody is there. */
 static const wend_jam_place *find_jam_place(const wend_crowd *crowd, uint32_t cell) {
-  uint32_t i = crowd->jam_heads_capacity == 0 ? WEND_NONE : crowd->jam_heads[jam_bucket(crowd, cell)];
-  while (i != WEND_NONE && crowd->jam_places[i].cell != cell) i = crowd->jam_places[i].next;
-  return i == WEND_NONE ? NULL : &crowd->jam_places[i];
+  const uint32_t number = wend_keys_find(&crowd->jam_cells, cell);
+  return number == WEND_NONE ? NULL : &crowd->jam_places[number];
 }
 
 /* The same for adding to it. NULL: no memory. */
 static wend_jam_place *take_jam_place(wend_crowd *crowd, uint32_t cell) {
-  const wend_jam_place *known = find_jam_place(crowd, cell);
-  wend_jam_place *place;
-  uint32_t *head;
-  if (known != NULL) return &crowd->jam_places[known - crowd->jam_places];
-  if (!reserve_jam_place(crowd)) return NULL;
-  head = &crowd->jam_heads[jam_bucket(crowd, cell)];
-  place = &crowd->jam_places[crowd->jam_place_count];
-  place->cell = cell, place->next = *head, *head = crowd->jam_place_count++;
-  place->moving = place->dear = place->held = 0;
-  return place;
+  static const wend_jam_place nobody = {0, 0, 0};
+  uint32_t number = wend_keys_find(&crowd->jam_cells, cell);
+  if (number != WEND_NONE) return &crowd->jam_places[number];
+  if (!WEND_GROW(&crowd->alloc, crowd->jam_places, crowd->jam_places_capacity, (uint64_t)crowd->jam_cells.count + 1) ||
+      !wend_keys_reserve(&crowd->jam_cells, &crowd->alloc, 1))
+    return NULL;
+  number = wend_keys_add(&crowd->jam_cells, cell);
+  crowd->jam_places[number] = nobody;
+  return &crowd->jam_places[number];
 }
 
 /* Adds a walker to the cells under a square as large as it is, by the part of each cell that it covers. pace: the part of its
@@ -147,9 +124,9 @@ static bool cover_walls(wend_crowd *crowd) {
 
 /* A diagonal step between two cells under those who are held is no way either: the two other cells become dear. False: no memory. */
 static bool cover_gaps(wend_crowd *crowd) {
-  const uint32_t width = crowd->grid->width, count = crowd->jam_place_count;
+  const uint32_t width = crowd->grid->width, count = crowd->jam_cells.count;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t cell = crowd->jam_places[i].cell, x = cell % width;
+    const uint32_t cell = (uint32_t)crowd->jam_cells.keys[i], x = cell % width;
     if (crowd->jam_places[i].held <= BLOCKED) continue;
     for (int side = -1; side <= 1; side += 2) {
       const wend_jam_place *other;
@@ -170,9 +147,9 @@ static bool cover_gaps(wend_crowd *crowd) {
  * through the gaps between them. False: no memory. */
 static bool spread_cells(wend_crowd *crowd) {
   const wend_grid *grid = crowd->grid;
-  const uint32_t count = crowd->jam_place_count;
+  const uint32_t count = crowd->jam_cells.count;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t x = crowd->jam_places[i].cell % grid->width, y = crowd->jam_places[i].cell / grid->width;
+    const uint32_t cell = (uint32_t)crowd->jam_cells.keys[i], x = cell % grid->width, y = cell / grid->width;
     const double moving = crowd->jam_places[i].moving;
     uint32_t open[9], opens = 0;
     if (!(moving > 0)) continue;
@@ -193,14 +170,14 @@ static bool spread_cells(wend_crowd *crowd) {
 /* Finds out what cells cost in this round. False: no memory. */
 static bool mark_cells(wend_crowd *crowd) {
   if (crowd->jam_marked == crowd->jam_round) return true;
-  crowd->jam_place_count = crowd->jam_count = 0;
-  for (uint32_t i = 0; i < crowd->jam_heads_capacity; i++) crowd->jam_heads[i] = WEND_NONE;
+  crowd->jam_count = 0;
+  wend_keys_clear(&crowd->jam_cells);
   if (!cover_walkers(crowd) || !cover_gaps(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
-  if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_place_count)) return false;
-  for (uint32_t i = 0; i < crowd->jam_place_count; i++) {
+  if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_cells.count)) return false;
+  for (uint32_t i = 0; i < crowd->jam_cells.count; i++) {
     const wend_jam_place *place = &crowd->jam_places[i];
     const double dear = wend_least(1 + place->dear, DEAREST);
-    const wend_id cell = (wend_id)place->cell + 1;
+    const wend_id cell = crowd->jam_cells.keys[i] + 1;
     double times = 1;
     while (1.5 * times < dear) times *= 2; /* powers of 2: a grid keeps a list of different cells */
     if (!(times > 1) || wend_grid_is_closed(crowd->grid, cell)) continue;

@@ -15,6 +15,7 @@
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 WEND_NO_FUSING
@@ -29,31 +30,15 @@ typedef struct crowd_spot {
   uint32_t number;
 } crowd_spot;
 
-/* Whether a comes before b. */
-static bool is_spot_before(const crowd_spot *a, const crowd_spot *b) {
-  return a->key < b->key || (a->key == b->key && a->number < b->number);
-}
-
-/* Sorts by heaps: in place, and with no comparison that depends on the C library. */
-static void sink_spot(crowd_spot *spots, uint32_t at, uint32_t count) {
-  for (;;) {
-    uint32_t child = 2 * at + 1;
-    crowd_spot swapped;
-    if (child >= count) return;
-    if (child + 1 < count && is_spot_before(&spots[child], &spots[child + 1])) child++;
-    if (!is_spot_before(&spots[at], &spots[child])) return;
-    swapped = spots[at], spots[at] = spots[child], spots[child] = swapped;
-    at = child;
-  }
+/* For qsort. No two have the same number, so the order does not depend on the C library. */
+static int compare_spots(const void *p, const void *q) {
+  const crowd_spot *a = p, *b = q;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return a->number < b->number ? -1 : a->number > b->number;
 }
 
 static void sort_spots(crowd_spot *spots, uint32_t count) {
-  for (uint32_t i = count / 2; i-- > 0;) sink_spot(spots, i, count);
-  for (uint32_t i = count; i-- > 1;) {
-    const crowd_spot swapped = spots[0];
-    spots[0] = spots[i], spots[i] = swapped;
-    sink_spot(spots, 0, i);
-  }
+  if (count > 1) qsort(spots, count, sizeof *spots, compare_spots);
 }
 
 /* Finds the `wanted` spots nearest to the goal. Returns how many there are: fewer if the place is too small. */

@@ -35,13 +35,41 @@ void lwend_check_obstacles(lua_State *L, int index, const char *what) {
   if (!good) lwend_type_error(L, index, what, "a function, walls or a grid");
 }
 
+/* Walls with a clearance: a closure of the two, which only lwend_is_clear reads. No script gets it. */
+static int with_clearance(lua_State *L) { return luaL_error(L, "walls with a clearance are not called"); }
+
+void lwend_set_clearance(lua_State *L, int clear, int index) {
+  const double clearance = lwend_check_number(L, index, "clearance", 0, 1e308);
+  if (lwend_towalls(L, clear) == NULL) luaL_error(L, "clearance is a distance from walls: give the option clear = walls");
+  lua_pushvalue(L, clear);
+  lua_pushnumber(L, clearance);
+  lua_pushcclosure(L, with_clearance, 2);
+  lua_replace(L, clear);
+}
+
+/* The walls that the option `clear` at index is; NULL: it is something else. *clearance: the distance from them. */
+static wend_walls *walls_at(lua_State *L, int index, double *clearance) {
+  wend_walls *walls;
+  *clearance = 0;
+  if (lua_tocfunction(L, index) != with_clearance) return lwend_towalls(L, index);
+  (void)lua_getupvalue(L, index, 1);
+  (void)lua_getupvalue(L, index, 2);
+  walls = lwend_towalls(L, lua_gettop(L) - 1);
+  *clearance = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return walls;
+}
+
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions) {
   const lwend_map *grid;
-  wend_walls *walls = lwend_towalls(L, index);
+  wend_walls *walls;
+  double clearance;
   int arguments = 2 * dimensions;
   bool clear = false;
+  lwend_check_stack(L, 10);
+  walls = walls_at(L, index, &clearance);
   if (walls != NULL) {
-    if (wend_walls_clear(walls, a, b, 0, &clear) != WEND_OK) lwend_no_memory(L);
+    if (wend_walls_clear(walls, a, b, clearance, &clear) != WEND_OK) lwend_no_memory(L);
     return clear;
   }
   grid = to_grid(L, index);
@@ -54,7 +82,6 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
     (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
     return clear;
   }
-  lwend_check_stack(L, 10);
   if (lwend_is_callable(L, index)) {
     lua_pushvalue(L, index);
   } else {

@@ -68,6 +68,11 @@ static void keep_clear(lua_State *L, lwend_request *request, int index, const op
   keep(L, request, index, of);
 }
 
+static void keep_clearance(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)of;
+  lwend_set_clearance(L, request->frame + LWEND_CLEAR, index);
+}
+
 static void keep_map(lua_State *L, lwend_request *request, int index, const option *of) {
   request->g = lwend_check_anymap(L, index);
   keep(L, request, index, of);
@@ -267,8 +272,8 @@ static void read_listed(lua_State *L, lwend_request *request, int index, const o
 
 #define IN(field) offsetof(lwend_request, field)
 
-/* Messages list the options of a call in this order. max_expanded, clear and into are listed twice: for some calls,
- * messages name them at another place. */
+/* Messages list the options of a call in this order. max_expanded, clear, clearance and into are listed twice: for some
+ * calls, messages name them at another place. */
 static const option options[] = {
     {"map", DECODE, keep_map, LWEND_MAP},
     {"allow", CHECK, keep_tags, LWEND_ALLOW},
@@ -280,6 +285,7 @@ static const option options[] = {
     {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
     {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
+    {"clearance", ANY_ROUTE | NEAREST, keep_clearance, 0},
     {"straighten", ANY_ROUTE, read_flag, IN(straighten)},
     {"jitter", ROUTE | POINTS, read_jitter, IN(jitter)},
     {"landmarks", PREPARE, read_landmarks, IN(landmarks)},
@@ -298,6 +304,7 @@ static const option options[] = {
     {"seed", PATH | ANY_ROUTE | POINTS, read_seed, IN(search.seed)},
     {"corners", PATH | LWEND_FOR_FIELD_PATH, read_corners, IN(search.corners)},
     {"clear", POINTS, keep_clear, LWEND_CLEAR},
+    {"clearance", POINTS, keep_clearance, 0},
     {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
     {"too_close", CHECK, read_spacing, IN(too_close)},
     {"too_far", CHECK, read_spacing, IN(too_far)},
@@ -313,6 +320,7 @@ static const option options[] = {
     {"into", FIELD, keep, LWEND_FIELD},
     {"on_progress", ROUTES | PREPARE, keep_callable, LWEND_PROGRESS},
     {"clear", DECODE, keep_clear, LWEND_CLEAR},
+    {"clearance", DECODE, keep_clearance, 0},
     {"on_point", DECODE, keep_callable, LWEND_PROGRESS},
     {"sliced", PREPARE, read_flag, IN(sliced)},
     {"threads", PREPARE, read_threads, IN(threads)},
