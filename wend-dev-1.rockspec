@@ -254,6 +254,7 @@ build = {
     ["wend.svg.runs"] = "lua/wend/svg/runs.lua",
     ["wend.svg.text"] = "lua/wend/svg/text.lua",
     ["wend.text"] = "lua/wend/text.lua",
+    ["wend.trace"] = "lua/wend/trace.lua",
     ["wend.why"] = "lua/wend/why.lua",
   },
   platforms = {
