@@ -135,6 +135,7 @@ build = {
         "src/core/space/hilbert.c",
         "src/core/space/rtree.c",
         "src/core/views/agent_view.c",
+        "src/core/views/body.c",
         "src/core/views/reach.c",
         "src/core/views/scc.c",
         "src/core/views/shared.c",
@@ -253,6 +254,7 @@ build = {
     ["wend.svg.runs"] = "lua/wend/svg/runs.lua",
     ["wend.svg.text"] = "lua/wend/svg/text.lua",
     ["wend.text"] = "lua/wend/text.lua",
+    ["wend.trace"] = "lua/wend/trace.lua",
     ["wend.why"] = "lua/wend/why.lua",
   },
   platforms = {

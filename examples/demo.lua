@@ -2,7 +2,6 @@
 local wend = require "wend"
 local here = arg[0]:match "^.*[/\\]" or ""
 local fen, foreign = dofile(here .. "fen.lua"), dofile(here .. "foreign_maps.lua")
-local trace_of = dofile(here .. "trace.lua")
 
 local function say(text, ...)
   print(select("#", ...) > 0 and text:format(...) or text)
@@ -101,7 +100,7 @@ for _ = 1, 10 do
 end
 ten:add_edges({ 1, 2, 1, 8, 1, 9, 2, 3, 2, 9, 3, 4, 4, 5, 4, 10, 5, 6, 6, 7, 7, 8, 7, 10, 9, 10 },
   { weights = { 2, 3, 3, 3, 1, 4, 1, 1, 2, 1, 5, 1, 4 } })
-local trace = trace_of(ten, 1, 5)
+local trace = wend.trace(ten, 1, 5)
 say("  %s", (tostring(trace[#trace]):gsub("\n", "\n  ")))
 say("  after %d tables: 1 to 5 costs %d by %s", #trace, trace.cost, table.concat(trace.path, "-"))
 

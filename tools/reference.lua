@@ -19,7 +19,7 @@ local OBJECTS = {
   { "f", "Follower", "wend.follow" }, { "crowd", "Crowd", "wend.crowd" }, { "w", "Walker", "crowd:add" },
   { "q", "Queue", "wend.queue" }, { "request", "Request", "q:path" }, { "level", "Level", "wend.level" },
   { "preparation", "Preparation", "g:prepare" }, { "draw", "Love", 'require "wend.love"' },
-  { "core", "Core", "wend.core" },
+  { "trace", "Trace", "wend.trace" }, { "step", "TraceStep", "trace[i]" }, { "core", "Core", "wend.core" },
 }
 local MODULES = { wend = true, core = true, draw = true }
 

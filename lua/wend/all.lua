@@ -15,6 +15,7 @@ require "wend.paths"
 require "wend.queue"
 require "wend.svg"
 require "wend.text"
+require "wend.trace"
 require "wend.why"
 
 return wend

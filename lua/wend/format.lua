@@ -44,8 +44,9 @@ function format.width(text)
 end
 
 --- Formats rows of texts in columns, each as wide as its longest text.
+-- @param right whether texts are aligned to the right
 -- @return a list of lines
-function format.columns(rows, separator)
+function format.columns(rows, separator, right)
   local widths, lines = {}, {}
   for _, row in ipairs(rows) do
     for i, cell in ipairs(row) do
@@ -55,7 +56,8 @@ function format.columns(rows, separator)
   for r, row in ipairs(rows) do
     local padded = {}
     for i, cell in ipairs(row) do
-      padded[i] = cell .. (" "):rep(widths[i] - format.width(cell))
+      local space = (" "):rep(widths[i] - format.width(cell))
+      padded[i] = right and space .. cell or cell .. space
     end
     lines[r] = table.concat(padded, separator):gsub("%s+$", "")
   end

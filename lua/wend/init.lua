@@ -25,6 +25,7 @@ local get = {
   queue = function() return require "wend.queue" end,
   svg = function() return require "wend.svg" end,
   text = function() return require "wend.text" end,
+  trace = function() return require "wend.trace" end,
   why = function() return require "wend.why" end,
 }
 
@@ -88,6 +89,7 @@ return {
   walls = core.walls,
   level = later(get.level, "new"),
   costs = costs.new,
+  trace = later(get.trace, "new"),
   watch = core.path_watch,
   follow = later(get.follow, "follow"),
   crowd = later(get.crowd, "new"),

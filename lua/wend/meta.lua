@@ -114,13 +114,13 @@
 ---@field cuts integer
 
 ---@class wend.Cause
----@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
@@ -218,6 +218,14 @@
 
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
+
+---@class wend.TraceRow
+---@field node integer
+---@field name? string
+---@field visit? integer
+---@field distance? number
+---@field temporary? number
+---@field previous? integer
 
 ---@class wend
 ---@field _VERSION string the version of the module, such as `wend 0.9.0`
@@ -352,6 +360,21 @@ local Preparation = {}
 
 ---@class wend.Love
 local draw = {}
+
+---@class wend.Trace: { [integer]: wend.TraceStep }
+---@field found boolean whether there is a path
+---@field path? integer[] the path, a list of nodes, and its cost
+---@field cost? number the path, a list of nodes, and its cost
+---@field message? string if there is none
+local Trace = {}
+
+---@class wend.TraceStep
+---@field kind "start"|"visit"|"update" `"start"`; `"visit"`: the next node was chosen; `"update"`: its neighbours got new values
+---@field node integer the node visited last
+---@field start integer the node where the search began
+---@field title string a line that describes the step
+---@field table wend.TraceRow[] a row for each node, in the order of ids
+local TraceStep = {}
 
 ---@class wend.Core
 ---@field version string the version without the name
@@ -3091,11 +3114,38 @@ function draw.walls(walls, opts) end
 ---@param opts? wend.LoveMapOptions
 function draw.level(level, opts) end
 
---- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, curves and lists of points
---- are plain tables: nil. Raises without an argument.
+--- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, traces, curves and lists
+--- of points are plain tables: nil. Raises without an argument.
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
+
+--- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
+--- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then
+--- the one with the fewest edges from the start, then the one with the larger id. Each step examines every node: this
+--- is fine for hundreds of nodes and slow for many thousands. Raises as `g:explain` does.
+---@param graph wend.Graph
+---@param from wend.Node
+---@param to wend.Node
+---@param opts? wend.ReachOptions
+---@return wend.Trace|nil trace
+---@return string|nil message
+---@return "stale"|nil code
+function wend.trace(graph, from, to, opts) end
+
+---@param form? "table"|"arrays"
+---@return string text
+function Trace:text(form) end
+
+---@param form? "table"|"arrays"
+---@return string text
+function TraceStep:text(form) end
+
+--- Three lists in the order of the table. Unknown distances are `math.huge`. Unknown previous nodes are the start.
+---@return boolean[] found
+---@return number[] distance
+---@return integer[] previous
+function TraceStep:arrays() end
 
 ---@param value any
 ---@return wend.TypeName? name

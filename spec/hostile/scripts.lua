@@ -548,6 +548,7 @@ script("options that remove the node that was checked", function()
     function(g, options) return g.route, g, 50, 60, options end,
     function(g, options) return g.nearest, g, 50, 0, options end,
     function(g, options) return g.nearest_edge, g, 50, 0, options end,
+    function(g, options) return wend.trace, g, 50, 60, options end,
     function(g, options) return g.check, g, options end,
     function(g, options) return g.link, g, options end,
     function(g, options) return g.routes, g, options end,

@@ -240,7 +240,7 @@ end)
 describe("the examples", function()
   for _, name in ipairs {
     "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled", "08_everyday",
-    "09_prepared", "10_crowd", "mods/main",
+    "09_prepared", "10_crowd", "11_bodies", "mods/main",
   } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
@@ -253,9 +253,9 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\n"
-      .. "foreign_maps.lua\nkeep.map\nkeep.map.scen\n"
-      .. "love\nmods\nnginx\ntiled\ntrace.lua\n",
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\nc\ncastle.lua\ndemo.lua\n"
+      .. "fen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
+      .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
   end)
@@ -349,6 +349,7 @@ local function public_names()
   end
   local graph, grid = wend.graph(), wend.grid(1, 1)
   graph:add_node(0, 0)
+  local trace = wend.trace(graph, 1, 1)
   local queue, crowd = wend.queue(), wend.crowd()
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
@@ -357,7 +358,7 @@ local function public_names()
   add("wend.", wend)
   add("core.", wend.core)
   for _, kind in ipairs {
-    { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() },
+    { "g:", graph }, { "grid:", grid }, { "costs:", wend.costs() }, { "trace:", trace }, { "step:", trace[1] },
     { "mine:", wend.costs():mod "bog" },
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() },
@@ -484,10 +485,11 @@ describe("the core without Lua", function()
       programs[#programs + 1] = { source, source:match "\n/%* prints\n(.*)%*/\n$" }
     end
     assert.equal(4, #programs)
+    local core, options = helper.file("", ".o"), "-std=c11 -Wall -Wextra -Werror -Isrc"
+    assert.same({ 0, "" }, { helper.shell(("%s %s -r -nostdlib src/core/*/*.c -o '%s'"):format(cc, options, core)) })
     for _, case in ipairs(programs) do
       local file, binary = helper.file(case[1], ".c"), helper.file ""
-      local options = "-std=c11 -Wall -Wextra -Werror -O1 -Isrc"
-      local status, text = helper.shell(("%s %s '%s' src/core/*/*.c -o '%s' -lm"):format(cc, options, file, binary))
+      local status, text = helper.shell(("%s %s '%s' '%s' -o '%s' -lm"):format(cc, options, file, core, binary))
       assert.same({ 0, "" }, { status, text })
       assert.same({ 0, case[2] }, { helper.shell("'" .. binary .. "'") })
     end

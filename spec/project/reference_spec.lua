@@ -14,10 +14,11 @@ graph:add_nodes { 0, 0, 3, 4 }
 graph:add_edge(1, 2)
 local path, field, costs, queue, crowd = graph:path(1, 2), grid:field(1, 1), wend.costs(), wend.queue(), wend.crowd()
 local follower, level = wend.follow(path), wend.read_tiled "examples/tiled/ford.lua"
+local trace = wend.trace(graph, 1, 2)
 
 -- What methods are called on, by the name in signatures.
 local OBJECTS = { wend = wend, core = wend.core, g = graph, grid = grid, path = path, costs = costs, field = field,
-  crowd = crowd, level = level, q = queue, f = follower, walls = wend.walls(),
+  crowd = crowd, level = level, q = queue, f = follower, trace = trace, step = trace[1], walls = wend.walls(),
   search = graph:search(1, 2), mine = costs:mod "bog", routes = graph:routes(), watch = wend.watch(graph),
   w = crowd:add { x = 0, y = 0 }, request = queue:path(graph, 1, 2), preparation = graph:prepare { sliced = true } }
 
