@@ -135,6 +135,7 @@ build = {
         "src/core/space/hilbert.c",
         "src/core/space/rtree.c",
         "src/core/views/agent_view.c",
+        "src/core/views/body.c",
         "src/core/views/fit.c",
         "src/core/views/reach.c",
         "src/core/views/scc.c",

@@ -442,6 +442,7 @@ typedef struct wend_way {
   uint32_t tag;     /* of the edge, the portal or the cell */
   double cost;      /* INFINITY: it cannot be taken */
   wend_cause cause; /* then, why */
+  wend_id from, to; /* of the step of a body: those of the cell that counts, the dearest or a closed one; else WEND_NO_ID */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
  * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes
@@ -529,7 +530,8 @@ WEND_API size_t wend_search_bytes(const wend_search *search);
 WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
- * these depend on weights and tags alone. A view takes 17 bytes for each different value of cells, and, if all open cells cost
+ * these depend on weights and tags alone. For each profile and size of agents that cover several cells there is a grid of where
+ * they fit, for up to 16 of them: about 2 bytes for each cell. A view takes 17 bytes for each different value of cells, and, if all open cells cost
  * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
  * search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;
@@ -901,6 +903,7 @@ WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, c
 typedef struct wend_choice_opts {
   const wend_tag_cost *tags;        /* an agent's costs, as in wend_costs: cells whose tag is closed for it (plus INFINITY) are
                                        left out; its edge function is not called. Not for graphs */
+  double size;                      /* of the agent, as in wend_costs: on a grid it must have room there */
   const wend_field *can_reach;      /* made without `outward`: it can reach its goals */
   const wend_field *reachable_from; /* made with `outward`: it can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
@@ -1139,6 +1142,7 @@ typedef struct wend_path_age {
   wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
   wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
+  double size;     /* of the agent, as in wend_costs: on a grid all cells that it covers count as those of the path do */
 } wend_path_age;
 
 /* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen,
@@ -1156,24 +1160,24 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
  * exist are left out. So a path is as cheap as it was if it is valid and depends on no tag that the agent now prices otherwise.
  * The time is that of the functions above; for edges, plus the edges at their ends. */
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
-WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs,
+WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
 /* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
  * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
 WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
- * of the way. A walker jumps over portals. Takes O(cells of the leg). */
-WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs);
+ * of the way. A walker jumps over portals. size: of the agent, as in wend_costs. Takes O(cells of the leg). */
+WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size);
 
 /* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
  * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
  * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
 WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
-WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
-                              uint32_t words);
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                              uint64_t *bits, uint32_t words);
 /* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
-WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs);
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* The number of changes that the map has noted so far. */
 WEND_API uint64_t wend_map_edits(const wend_map *map);
 /* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
@@ -1909,6 +1913,7 @@ typedef struct wend_saved_path {
   uint32_t node_count;
   uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
   double cost;                   /* finite */
+  double size;                   /* of the agent, as in wend_costs; 0: none */
   wend_legs legs;                /* of the caller, like the next three */
   bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
   bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */

@@ -114,13 +114,13 @@
 ---@field cuts integer
 
 ---@class wend.Cause
----@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string
 
 ---@class wend.Obstacle
----@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"
+---@field cause "closed"|"tag"|"one_way"|"width"|"wall"|"rule"|"no_edge"|"outside"
 ---@field tag? string
 ---@field rule? string
 ---@field mod? string

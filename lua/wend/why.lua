@@ -65,6 +65,9 @@ local function sentence(report, obstacle, name)
     return obstacle.from and ("Nothing joins their parts of the map. These come nearest at %s and %s."):format(
       name(obstacle.from), name(obstacle.to)) or "Nothing joins their parts of the map."
   end
+  if obstacle.cause == "outside" then
+    return "The agent is too large: it would reach out of the grid."
+  end
   local parts = { subject(report, obstacle, name) .. " " .. VERBS[obstacle.cause](obstacle) }
   for _, cause in ipairs(obstacle.also or {}) do
     parts[#parts + 1] = "it " .. VERBS[cause.cause](cause)

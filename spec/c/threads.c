@@ -330,7 +330,7 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     count = wend_search_path(s, &nodes, &edges, &cost);
     CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
     {
-      const wend_path_age age = {wend_map_version(wend_graph_map(g)), false, WEND_NO_ID, {0, WEND_UNTAGGED}};
+      const wend_path_age age = {wend_map_version(wend_graph_map(g)), false, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
       uint64_t bits[8] = {0};
       CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, &age));
       watch_path(wend_graph_map(g), nodes, count, edges, count - 1, &age, r);
@@ -540,20 +540,20 @@ static void ask_lines(wend_grid *grid, result *r) {
   DONE(wend_grid_straighten(grid, &plain, WEND_NO_ID, cells, &count, &cost));
   add(r, cost), add(r, clear);
   CHECK(wend_grid_direction(grid, 1, 2) == 4 && wend_grid_direction(grid, 1, 3) == -1);
-  CHECK(wend_grid_is_jump(grid, 1, 3, WEND_STEPS) && !wend_grid_is_jump(grid, 1, 2, WEND_STEPS));
+  CHECK(wend_grid_is_jump(grid, 1, 3, WEND_STEPS, 0) && !wend_grid_is_jump(grid, 1, 2, WEND_STEPS, 0));
   {
-    const wend_path_age age = {0, WEND_STRAIGHT, WEND_NO_ID, {0, WEND_UNTAGGED}};
+    const wend_path_age age = {0, WEND_STRAIGHT, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
     const uint8_t marked[8] = {1};
     add(r, wend_grid_path_valid(grid, cells, count, &age));
     CHECK(wend_map_tag_count(wend_grid_map((wend_grid *)grid)) < sizeof marked);
-    add(r, wend_grid_path_uses(grid, cells, count, WEND_STRAIGHT, marked));
+    add(r, wend_grid_path_uses(grid, cells, count, &age, marked));
     add(r, wend_map_uses(wend_grid_map((wend_grid *)grid), marked));
     {
       uint64_t bits[8] = {0};
       watch_path(wend_grid_map((wend_grid *)grid), cells, count, NULL, 0, &age, r);
-      add(r, wend_grid_path_places(grid, cells, count, WEND_STRAIGHT));
+      add(r, wend_grid_path_places(grid, cells, count, &age));
       add(r, wend_grid_path_blocked(grid, cells, count, &age));
-      wend_grid_sieve(grid, cells, count, WEND_STRAIGHT, bits, 8);
+      wend_grid_sieve(grid, cells, count, &age, bits, 8);
       add(r, (double)bits[3]);
     }
   }
@@ -801,7 +801,7 @@ static void follow(result *r) {
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
   wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true};
   wend_id cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
-  wend_saved_path path = {NULL, NULL, 0, 0, 0, false, false, false, false, false}, again;
+  wend_saved_path path = {NULL, NULL, 0, 0, 0, 0, WEND_STEPS, false, false, false, false}, again;
   wend_grid *grid = wend_grid_create(NULL, 5, 5, WEND_BOTH_OPEN);
   wend_waypoint way[4];
   wend_course course = {way, legs, 4, 2, NULL, NULL};

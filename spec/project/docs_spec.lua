@@ -240,7 +240,7 @@ end)
 describe("the examples", function()
   for _, name in ipairs {
     "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled", "08_everyday",
-    "09_prepared", "10_crowd", "mods/main",
+    "09_prepared", "10_crowd", "11_bodies", "mods/main",
   } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
@@ -253,8 +253,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\n"
-      .. "foreign_maps.lua\nkeep.map\nkeep.map.scen\n"
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\nc\ncastle.lua\ndemo.lua\n"
+      .. "fen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
       .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()

@@ -131,7 +131,8 @@ end
 -- The rules --------------------------------------------------------------------------------------------------------
 
 -- How an agent sees the world: `tag(tag)` gives times and plus (times math.huge: closed); `edge(cost, tag, from_x,
--- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed. Both may be left out.
+-- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size. All
+-- may be left out.
 
 local function seen(view, tag)
   if tag and view and view.tag then return view.tag(tag) end
@@ -169,8 +170,54 @@ local function way_round(self, view, policy, from, over, to)
   return policy == "always" or onto(self, view, from, over, 1) < HUGE
 end
 
+-- Calls fn(x, y) for each cell that an agent of that size covers.
+local function covered(x, y, size, fn)
+  local first = -math.floor((size - 1) / 2)
+  for dy = first, first + size - 1 do
+    for dx = first, first + size - 1 do fn(x + dx, y + dy) end
+  end
+end
+
+---Whether an agent with a size has room at a cell: all cells lie inside and are open, without a wall between two.
+function Model:room(size, x, y)
+  local free, rooms = true, self.rooms
+  if rooms and rooms[self:cell(x, y)] ~= nil then return rooms[self:cell(x, y)] end
+  covered(x, y, size, function(x1, y1)
+    free = free and self:inside(x1, y1) and self.weight[self:cell(x1, y1)] ~= false
+    for dx = -1, 1 do -- the neighbours below and to the right, of which the body covers those up to x + size / 2
+      local x2, y2, last = x1 + dx, y1 + 1, math.floor(size / 2)
+      if free and x2 >= x - last + 1 - size % 2 and x2 <= x + last and y2 <= y + last and self:inside(x2, y2) then
+        free = not walled(self, self:cell(x1, y1), self:cell(x2, y2))
+      end
+    end
+    if free and x1 + 1 <= x + math.floor(size / 2) and self:inside(x1 + 1, y1) then
+      free = not walled(self, self:cell(x1, y1), self:cell(x1 + 1, y1))
+    end
+  end)
+  if rooms then rooms[self:cell(x, y)] = free end
+  return free
+end
+
+-- The same as Model:step for an agent with a size.
+local function body_step(self, view, x1, y1, x2, y2, policy)
+  if not self:room(view.size, x2, y2) then return HUGE end
+  local straight, cost = x1 == x2 or y1 == y2, 0
+  if not straight then
+    if policy == "never" then return HUGE end
+    local one = policy == "always" or body_step(self, view, x1, y1, x2, y1, policy) < HUGE
+    local other = policy == "always" or body_step(self, view, x1, y1, x1, y2, policy) < HUGE
+    if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
+  end
+  covered(x2, y2, view.size, function(x, y)
+    local from = self:inside(x + x1 - x2, y + y1 - y2) and self:cell(x + x1 - x2, y + y1 - y2) or self:cell(x1, y1)
+    cost = math.max(cost, onto(self, view, from, self:cell(x, y), straight and 1 or self.diagonal_length))
+  end)
+  return cost
+end
+
 ---What the step from a cell to its neighbour costs; math.huge: it cannot be taken.
 function Model:step(view, x1, y1, x2, y2, policy)
+  if view and (view.size or 1) > 1 then return body_step(self, view, x1, y1, x2, y2, policy or self.diagonals) end
   local from, to = self:cell(x1, y1), self:cell(x2, y2)
   policy = policy or self.diagonals
   if walled(self, from, to) then return HUGE end
@@ -185,6 +232,7 @@ end
 ---All steps: by cell a list { to, cost, to, cost, ... }.
 function Model:arcs(view)
   local arcs = {}
+  self.rooms = {} -- known meanwhile
   for from = 1, self.width * self.height do
     local list, x, y = {}, self:at(from)
     local function add(to, cost)
@@ -201,12 +249,23 @@ function Model:arcs(view)
       end
     end
     for to, link in pairs(self.links[from]) do
-      if self.weight[to] and seen(view, self.tag[to]) < HUGE then
+      local to_x, to_y = self:at(to)
+      local open = self.weight[to] and seen(view, self.tag[to]) < HUGE
+      if open and view and view.size then
+        open = self:room(view.size, to_x, to_y)
+        if open then
+          covered(to_x, to_y, view.size, function(x1, y1)
+            open = open and seen(view, self.tag[self:cell(x1, y1)]) < HUGE
+          end)
+        end
+      end
+      if open then
         add(to, price(self, view, from, to, link.weight, link.tag))
       end
     end
     arcs[from] = list
   end
+  self.rooms = nil
   return arcs
 end
 

@@ -56,8 +56,9 @@ static void read_path_course(const source *from) {
       (void)lwend_check_listed(L, list, g, "path", (size_t)i + 1);
       luaL_error(L, "the path was changed by a finalizer");
     } else if (g->grid != NULL) {
-      const bool jump = i > 0 && wend_grid_is_jump(g->grid, from->points[i - 1].id, to->id, from->trail->age.legs);
-      lwend_cell_point(g, to->id, &to->point[0], &to->point[1]);
+      const wend_path_age *age = &from->trail->age;
+      const bool jump = i > 0 && wend_grid_is_jump(g->grid, from->points[i - 1].id, to->id, age->legs, age->size);
+      lwend_body_point(g, to->id, age->size, &to->point[0], &to->point[1]);
       if (i > 0) from->legs[i - 1] = jump ? WEND_PORTAL_LEG : WEND_NO_ID;
     } else {
       const double *position = wend_graph_position(g->graph, to->id);

@@ -355,6 +355,10 @@ wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes
 int lwend_map_gc(lua_State *L);
 /* The centre of a cell in the world. */
 void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
+/* How far the centre of an agent with a size lies to the right of the centre of its cell, and below, in cells. */
+static inline double lwend_body_shift(double size) { return size > 0 && (uint32_t)size % 2 == 0 ? 0.5 : 0; }
+/* The centre of such an agent in the world, if its cell is `cell`. */
+void lwend_body_point(const lwend_map *grid, wend_id cell, double size, double *x, double *y);
 /* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
 static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
   if (f->isometric) {

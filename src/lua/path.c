@@ -81,13 +81,13 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
 #define CELL_LIMIT 0.998
 
 /* Fills waypoints with the cells of the path at 1. */
-static void read_cells(lua_State *L, const lwend_map *g, double jitter, wend_waypoint *waypoints, uint32_t count) {
+static void read_cells(lua_State *L, const lwend_map *g, double jitter, double size, wend_waypoint *waypoints, uint32_t count) {
   const double limit = lwend_cell_radius(&g->frame) * CELL_LIMIT;
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
     if (at->id == WEND_NO_ID) invalid_item(L, g, i);
-    lwend_cell_point(g, at->id, &at->point[0], &at->point[1]);
+    lwend_body_point(g, at->id, size, &at->point[0], &at->point[1]);
     at->reach = jitter;
     at->limit = limit;
   }
@@ -147,7 +147,7 @@ static int path_points(lua_State *L) {
   asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
   asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
   if (g->graph != NULL) read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
-  else read_cells(L, g, request.jitter, asked.waypoints, asked.count);
+  else read_cells(L, g, request.jitter, t->age.size, asked.waypoints, asked.count);
   /* Act. */
   if (request.jitter > 0) {
     asked.seed = request.search.seed;
@@ -187,7 +187,7 @@ static bool are_nodes_valid(lua_State *L, const lwend_map *g, const lwend_trail 
 static bool is_piece_valid(const lwend_map *g, const lwend_trail *t, const uint8_t *changed, const wend_id *cells,
                            uint32_t count) {
   return changed == NULL ? wend_grid_path_valid(g->grid, cells, count, &t->age)
-                         : !wend_grid_path_uses(g->grid, cells, count, t->age.legs, changed);
+                         : !wend_grid_path_uses(g->grid, cells, count, &t->age, changed);
 }
 
 /* The same for the cells of the path at 1. changed: NULL; or tests the tags of the path instead: none of them is in this list
@@ -246,9 +246,9 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
     }
     if (ids[held] != WEND_NO_ID) held++;
     if (held < PIECE && i + 1 < count) continue;
-    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, t->age.legs);
+    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, &t->age);
     else if (g->grid != NULL) {
-      wend_grid_sieve(g->grid, ids, held, t->age.legs, sieve, t->words);
+      wend_grid_sieve(g->grid, ids, held, &t->age, sieve, t->words);
       t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, &t->age);
     } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
@@ -426,7 +426,7 @@ static int path_encode(lua_State *L) {
     path.edges[i] = t->edges[i];
     valid = valid && wend_graph_has_edge(g->graph, t->edges[i]);
   }
-  path.legs = t->age.legs;
+  path.legs = t->age.legs, path.size = t->age.size;
   path.closed_goal = t->age.goal != WEND_NO_ID;
   path.outdated = !valid;
   (void)wend_path_encode(&path, g->map, NULL, &size);
@@ -458,6 +458,10 @@ static int protected_decode_path(lua_State *L) {
   if (read->status != WEND_OK) return 0;
   request->version = wend_map_version(request->g->map);
   request->legs = path.legs;
+  if (path.size > 0 && lua_isnil(L, LWEND_SIZE)) {
+    lua_pushnumber(L, path.size);
+    lua_replace(L, LWEND_SIZE);
+  }
   request->partial_path = path.partial, request->copied = path.stale;
   request->search.closed_goals = path.closed_goal;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);

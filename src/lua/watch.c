@@ -100,7 +100,7 @@ static uint32_t read_ids(lua_State *L, int index, const lwend_map *g, bool *good
  * no Lua memory. Returns the number. */
 static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *t, uint32_t number) {
   lwend_state *state = lwend_state_of(L);
-  wend_path_age age = {0, false, WEND_NO_ID, {0, WEND_UNTAGGED}};
+  wend_path_age age = {0, false, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
   const wend_id *ids, *edges = NULL;
   uint32_t count = 0, edge_count = 0;
   wend_status status;

@@ -36,6 +36,7 @@ WEND_NO_FUSING
 #define IS_OUTWARD 1u
 #define IS_ALTERED 2u
 #define IS_ASKED 4u
+#define SIZE_SHIFT 8   /* above it: the size of a body on a grid; 0: the agent is a point */
 #define COST_BYTES 25u /* times, plus and at_least of a tag, and whether it asks */
 
 /* Where value i leads in the file. WEND_NONE: nowhere, because it is a goal or not reached, or arithmetic changed the field. */
@@ -102,6 +103,7 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
 
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
   wend_tag_ranks ranks;
+  uint32_t flags;
   uint64_t print;
   wend_status status;
   wend_file_out f;
@@ -112,8 +114,9 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_file_begin(&f, bytes, WEND_FILE_FIELD);
   wend_file_begin_section(&f, "FELD", true);
   wend_write_uint(&f.w, print, 8);
-  wend_write_uint(&f.w, (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0),
-                  4);
+  flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0);
+  if (map->is_grid) flags |= (uint32_t)field->size << SIZE_SHIFT;
+  wend_write_uint(&f.w, flags, 4);
   wend_file_end_section(&f);
   write_costs(&f, field, &ranks);
   wend_tag_ranks_free(&ranks, &map->alloc);
@@ -309,7 +312,9 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   r = wend_file_section(&f, "FELD");
   if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
   flags = (uint32_t)wend_read_uint(r, 4);
-  if (flags > (IS_OUTWARD | IS_ALTERED | IS_ASKED)) return WEND_FORMAT;
+  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED)) return WEND_FORMAT;
+  field->size = flags >> SIZE_SHIFT;
+  if (field->size > (map->is_grid ? WEND_SIZE_MAX : 0)) return WEND_FORMAT;
   field->outward = (flags & IS_OUTWARD) != 0;
   field->altered = (flags & IS_ALTERED) != 0;
   field->asked = (flags & IS_ASKED) != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths in files. A path belongs to a map, as a field does: fingerprints are compared.
  *
- *   PATH   fingerprint, goal, flags, cost
+ *   PATH   fingerprint, goal, flags, cost; the size of the agent, if it has one
  *   NODS   ids of nodes, 8 bytes each; or cells, 4 bytes each
  *   EDGS   of graphs: ids of edges, 8 bytes each
  *
@@ -45,6 +45,7 @@ wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *b
   wend_write_uint(&f.w, path->goal, 4);
   wend_write_uint(&f.w, flags, 1);
   wend_write_double(&f.w, path->cost);
+  if (path->size > 0) wend_write_double(&f.w, path->size);
   wend_file_end_section(&f);
   write_ids(&f, "NODS", path->nodes, path->node_count, node_bytes(map));
   write_ids(&f, "EDGS", path->edges, map->is_grid ? 0 : path->node_count - 1, 8);
@@ -89,6 +90,7 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
   path->goal = (uint32_t)wend_read_uint(r, 4);
   flags = (unsigned)wend_read_uint(r, 1);
   path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
+  path->size = wend_file_is_done(r) ? 0 : wend_read_number(r, DBL_MIN, map->is_grid ? WEND_SIZE_MAX : DBL_MAX);
   if (!wend_file_is_done(r) || flags >= 2 * IS_CORNERS) return WEND_FORMAT;
   status = wend_map_digest(map, &print);
   if (status != WEND_OK) return status;

@@ -355,7 +355,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
   w->tag_count = way->tag_count, w->link_count = 0, w->cell_count = way->cell_count;
   for (uint32_t i = 0; links && i + 1 < way->cell_count; i++) {
-    if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->legs)) continue;
+    if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->legs, 0)) continue;
     *at++ = (double)i;
     w->link_count++;
   }

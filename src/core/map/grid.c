@@ -881,3 +881,28 @@ uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
   grid->map.version += removed > 0;
   return removed;
 }
+
+wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(base, place, false, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_portal *old = wend_grid_portal(grid, place, portals[i].to);
+    const bool there = old != NULL && !old->removed;
+    const wend_id from = wend_region_cell(&region, grid, place), to = wend_region_cell(&region, grid, portals[i].to);
+    wend_status status = WEND_OK;
+    if (portals[i].removed && there) grid->map.version += wend_grid_remove_portal(grid, place, portals[i].to);
+    else if (!portals[i].removed) status = wend_grid_set_portal(grid, from, to, portals[i].weight, portals[i].tag, true);
+    if (status != WEND_OK) return status;
+  }
+  return WEND_OK;
+}
+
+bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  if (!copy_array(alloc, &grid->out, &grid->out_capacity, base->out, base->portal_count, sizeof *base->out) ||
+      !copy_array(alloc, &grid->in, &grid->in_capacity, base->in, base->portal_count, sizeof *base->in))
+    return false;
+  grid->portal_count = base->portal_count, grid->live_portals = base->live_portals;
+  return true;
+}

@@ -152,6 +152,17 @@ static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, 
 static inline uint32_t wend_region_x(const wend_region *region, uint32_t place) { return place % region->stride - 1; }
 static inline uint32_t wend_region_y(const wend_region *region, uint32_t place) { return place / region->stride - 1; }
 
+/* The number of cells in a row of the body of an agent with a size; 1: it is a point. */
+static inline uint32_t wend_body_of_size(double size) { return size >= 2 && size <= WEND_SIZE_MAX ? (uint32_t)size : 1; }
+/* How far a body reaches to the left of its cell, and upwards; to the right and downwards it is body / 2. */
+static inline uint32_t wend_body_before(uint32_t body) { return (body - 1) / 2; }
+/* Cell number i, from 0, of the body x body cells that a body covers if its cell is `cell`. WEND_NO_ID: it is outside the grid. */
+static inline wend_id wend_covered_cell(const wend_grid *grid, uint32_t body, wend_id cell, uint32_t i) {
+  const uint32_t x = (uint32_t)((cell - 1) % grid->width) + i % body - wend_body_before(body);
+  const uint32_t y = (uint32_t)((cell - 1) / grid->width) + i / body - wend_body_before(body);
+  return x < grid->width && y < grid->height ? (wend_id)y * grid->width + x + 1 : WEND_NO_ID;
+}
+
 /* The whole grid as a region. It borrows the arrays of the grid, until the next edit. */
 wend_region wend_grid_region(const wend_grid *grid);
 /* The place of a cell in a region; WEND_NONE: the cell is outside the region. */
@@ -203,6 +214,11 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
 
 /* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
 bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
+
+/* For grids that follow another one, their base: gives a place the portals of the base that leave it; and gives a new grid all of
+ * them. False: no memory. */
+wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place);
+bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base);
 
 /* The value of a kind and of a place in the form that the three functions below take: a closed cell has the weight that it
  * keeps, and WEND_CELL_CLOSED in its tag. */

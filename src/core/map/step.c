@@ -7,21 +7,30 @@
  * closed for corners too. From . to the south-east, with the cell in the east closed and the one in the south open:
  *
  *     . #       WEND_BOTH_OPEN: the step is not allowed.
- *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled). */
+ *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled).
+ *
+ * A body of 2 x 2 cells or more needs the same checks, with bodies in place of cells. It is open where all its cells are, and no
+ * wall is between two of them. A wall across a straight step lies inside the body after it, and so does one across a way over an
+ * open corner:
+ *
+ *     a a .     From a to the east: a wall between the second and the third column is inside the body that covers them.
+ *     a a .     To the south-east the corners are the bodies in the east and in the south.
+ *     . . .                                                                                                           */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0,
-                          0};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0, 0,
+                          1};
   return stepper;
 }
 
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
   wend_stepper stepper = {
-      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0, 0};
+      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0,
+      0,     wend_body_size(costs)};
   return stepper;
 }
 
@@ -118,12 +127,113 @@ WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t
   return price.asked ? cost_asked(s, from, to, step, WEND_NO_ID, tag, price.cost, price.least) : price.cost;
 }
 
+/* ---- Bodies */
+
+/* The cell that a body covers first, at its upper left, as a place of the whole grid. WEND_NONE: the body does not fit into it. */
+static uint32_t first_covered(const wend_stepper *s, uint32_t place) {
+  const wend_grid *grid = s->grid;
+  const uint32_t before = wend_body_before(s->body), x = wend_region_x(&s->region, place) + s->region.left,
+                 y = wend_region_y(&s->region, place) + s->region.top;
+  if (x < before || y < before || x - before + s->body > grid->width || y - before + s->body > grid->height) return WEND_NONE;
+  return (y - before + 1) * grid->stride + x - before + 1;
+}
+
+/* The place of the whole grid that is the place of the region. */
+static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
+  const wend_region whole = wend_grid_region(s->grid);
+  return place == WEND_NONE ? WEND_NONE : wend_region_find(&whole, s->grid, wend_region_cell(&s->region, s->grid, place));
+}
+
+unsigned wend_body_causes(const wend_stepper *s, uint32_t place, double length, wend_price *price, uint32_t *dearest) {
+  const wend_region whole = wend_grid_region(s->grid);
+  const uint32_t first = first_covered(s, place), opened = whole_place(s, s->opened);
+  uint32_t at = first;
+  price->cost = price->least = -1, price->asked = false;
+  *dearest = WEND_NONE;
+  if (first == WEND_NONE) return 1u << WEND_CAUSE_OUTSIDE;
+  for (uint32_t row = 0; row < s->body; row++, at = first + row * whole.stride)
+    for (uint32_t column = 0; column < s->body; column++, at++) {
+      wend_cell cell = wend_region_get(&whole, s->grid, at);
+      wend_price one;
+      if (!(cell.weight < INFINITY)) {
+        if (at != opened) return *dearest = at, 1u << WEND_CAUSE_CLOSED;
+        cell.weight = wend_grid_value_at(s->grid, at).weight;
+      }
+      one = wend_stepper_price(s, cell.tag, length * cell.weight);
+      if (one.least == INFINITY) return *dearest = at, 1u << WEND_CAUSE_TAG;
+      if (whole.walls != NULL && (whole.walls[at] & wend_inner_walls(s->body, column, row)) != 0)
+        return *dearest = at, 1u << WEND_CAUSE_WALL;
+      price->asked = price->asked || one.asked;
+      if (one.cost > price->cost) price->cost = one.cost, *dearest = at;
+      if (one.least > price->least) price->least = one.least;
+    }
+  return 0;
+}
+
+bool wend_body_enters(const wend_stepper *s, uint32_t place) {
+  wend_price price;
+  uint32_t dearest;
+  return wend_body_causes(s, place, 1, &price, &dearest) == 0;
+}
+
+uint32_t wend_body_behind(const wend_stepper *s, uint32_t from, int direction, uint32_t covered) {
+  const wend_region whole = wend_grid_region(s->grid);
+  const uint32_t behind = (uint32_t)(covered - wend_offset(whole.stride, direction));
+  return wend_region_has(&whole, behind) ? behind : whole_place(s, from);
+}
+
+double wend_body_ask(wend_stepper *s, uint32_t from, int direction, double length, uint32_t *dearest) {
+  const wend_region whole = wend_grid_region(s->grid);
+  const uint32_t first = first_covered(s, wend_stepper_next(s, from, direction)), opened = whole_place(s, s->opened);
+  uint32_t at = first;
+  double greatest = -1;
+  for (uint32_t row = 0; row < s->body; row++, at = first + row * whole.stride)
+    for (uint32_t column = 0; column < s->body && greatest < INFINITY; column++, at++) {
+      const wend_cell cell = at == opened ? wend_grid_value_at(s->grid, at) : wend_region_get(&whole, s->grid, at);
+      const uint32_t tag = cell.tag & ~WEND_CELL_CLOSED;
+      const wend_price price = wend_stepper_price(s, tag, length * cell.weight);
+      double cost = price.cost;
+      if (price.asked) {
+        const wend_id came = wend_region_cell(&whole, s->grid, wend_body_behind(s, from, direction, at));
+        cost = wend_step_ask(s, came, wend_region_cell(&whole, s->grid, at), WEND_NO_ID, tag, WEND_UNTAGGED, cost);
+      }
+      if (cost > greatest) greatest = cost, *dearest = at;
+    }
+  return greatest;
+}
+
+/* The same as wend_step_cell for the step of a body. */
+static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo);
+static double body_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals, double from_g,
+                        double known_g, wend_memo *memo) {
+  const uint32_t to = wend_stepper_next(s, from, direction);
+  const bool kept = memo != NULL && !IS_DIAGONAL(direction);
+  wend_price price;
+  uint32_t dearest;
+  if (kept && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction];
+  if (wend_body_causes(s, to, length, &price, &dearest) != 0) price.cost = price.least = INFINITY, price.asked = false;
+  if (is_useless(price, from_g, known_g)) return INFINITY;
+  if (IS_DIAGONAL(direction) && !is_passable(s, from, direction, 3, diagonals, memo)) return INFINITY;
+  if (price.asked) price.cost = wend_body_ask(s, from, direction, length, &dearest);
+  if (kept) memo->cost[direction] = price.cost;
+  return price.cost;
+}
+
+/* ---- Cells */
+
 /* Whether a straight step is open for the agent. Walls are ignored. */
 static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = wend_region_get(&s->region, s->grid, to);
   wend_price price;
   double cost;
+  if (s->body > 1) {
+    const uint32_t opened = s->opened; /* only the step onto a closed goal may enter it */
+    s->opened = WEND_NONE;
+    cost = body_onto(s, from, direction, 1, WEND_NEVER, 0, INFINITY, memo);
+    s->opened = opened;
+    return cost < INFINITY;
+  }
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = wend_stepper_price(s, cell.tag, cell.weight);
@@ -145,12 +255,6 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
   return false;
 }
 
-/* The place in the whole grid. */
-static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
-  const uint32_t x = wend_region_x(&s->region, place) + s->region.left, y = wend_region_y(&s->region, place) + s->region.top;
-  return (y + 1) * s->grid->stride + x + 1;
-}
-
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
                              double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
@@ -158,6 +262,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   const uint32_t step = WEND_DIRECTION_STEP(direction);
   wend_price price;
   int ways;
+  if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_stepper_price(s, cell.tag, length * cell.weight);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
@@ -181,6 +286,7 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
+  if (s->body > 1 && !wend_step_enters(s, to)) return INFINITY;
   /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;

@@ -23,6 +23,9 @@
  * does not call the function: 112.5 is no improvement. If it knows only a path of cost 120, it calls the function with 25;
  * whatever that returns is the cost.
  *
+ * An agent with a size on a grid, a body, covers several cells. The price of its step is the greatest of those of the cells that
+ * it covers afterwards, and each of them may be asked for; its bound is the greatest of their bounds. step.c has the rules.
+ *
  * The cost of a closed step is INFINITY. If the edge function returns a negative number or NaN, the cost is INFINITY as well,
  * and the stepper sets `invalid`. */
 #ifndef WEND_STEP_H
@@ -127,6 +130,7 @@ typedef struct wend_stepper {
   wend_asking asking;
   wend_answers *answers; /* what is known; NULL: nothing, and the function is always called */
   uint32_t sampled, dearer;
+  uint32_t body; /* on a grid: the agent covers body x body cells; 0, 1: a cell */
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */
@@ -161,6 +165,9 @@ static inline double wend_step_trusted(const wend_stepper *stepper, uint32_t fro
   const double known = wend_answers_find(stepper->answers, from, step);
   return known == known ? known : least;
 }
+
+/* The body of an agent on a grid: see wend_body_of_size. */
+static inline uint32_t wend_body_size(const wend_costs *costs) { return wend_body_of_size(costs->size); }
 
 /* Whether steps with a tag can be open: the tag is open, or the edge function may open it. */
 WEND_INLINE bool wend_tag_is_open(const wend_cost_kind kind, const wend_tag_cost *tags, uint32_t tag) {
@@ -263,10 +270,26 @@ double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32
 bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_memo *memo);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
-/* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it. Walls
- * and corners are ignored. */
+/* Why a body cannot be at a place, as bits of wend_cause; 0: it can be there. Functions are not called. *price: of a step onto it
+ * that has this length. *dearest: the cell whose price that is, or which is closed, as a place of the whole grid; its `opened` is
+ * one, too. WEND_NONE: the body does not fit into the grid. */
+unsigned wend_body_causes(const wend_stepper *stepper, uint32_t place, double length, wend_price *price, uint32_t *dearest);
+/* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */
+static inline unsigned wend_inner_walls(uint32_t body, uint32_t column, uint32_t row) {
+  const unsigned right = column + 1 < body, below = row + 1 < body;
+  return right << EAST | below << SOUTH | (right & below) << SOUTH_EAST | (below & (column > 0)) << SOUTH_WEST;
+}
+/* The place of the whole grid from which a cell of a body comes to one of its places, `covered`; where that is outside, that of the
+ * body itself. */
+uint32_t wend_body_behind(const wend_stepper *stepper, uint32_t from, int direction, uint32_t covered);
+/* The cost of the step of a body in a direction, onto a place where it can be: asks for each of its cells. *dearest: as above. */
+double wend_body_ask(wend_stepper *stepper, uint32_t from, int direction, double length, uint32_t *dearest);
+/* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it; of a body,
+ * all its cells. Walls and corners are ignored, but for the walls inside of a body. */
+bool wend_body_enters(const wend_stepper *stepper, uint32_t place);
 static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
+  if (WEND_UNLIKELY(stepper->body > 1)) return wend_body_enters(stepper, place);
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
 }
 

@@ -38,30 +38,13 @@ static wend_status follow_wall(wend_grid *grid, const wend_grid *base, uint32_t 
   return wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other), wall);
 }
 
-/* Gives a place the portals of the base that leave it. */
-static wend_status follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place) {
-  const wend_region region = wend_grid_region(grid);
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(base, place, false, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    const wend_portal *old = wend_grid_portal(grid, place, portals[i].to);
-    const bool there = old != NULL && !old->removed;
-    const wend_id from = wend_region_cell(&region, grid, place), to = wend_region_cell(&region, grid, portals[i].to);
-    wend_status status = WEND_OK;
-    if (portals[i].removed && there) grid->map.version += wend_grid_remove_portal(grid, place, portals[i].to);
-    else if (!portals[i].removed) status = wend_grid_set_portal(grid, from, to, portals[i].weight, portals[i].tag, true);
-    if (status != WEND_OK) return status;
-  }
-  return WEND_OK;
-}
-
 static wend_status follow_place(wend_grid *grid, const wend_grid *base, const wend_derived *derived, uint32_t place) {
   wend_status status = wend_bit_get(derived->hidden, place) ? WEND_OK : follow_cell(grid, base, place);
   const bool walls = base->walls != NULL || grid->walls != NULL;
   for (int d = EAST; d < 8 && walls && status == WEND_OK; d++) /* a wall is noted at both of its cells */
     if (derived->hidden_walls == NULL || (derived->hidden_walls[place] >> d & 1) == 0)
       status = follow_wall(grid, base, place, d);
-  return status == WEND_OK && base->portal_count > 0 ? follow_portals(grid, base, place) : status;
+  return status == WEND_OK && base->portal_count > 0 ? wend_grid_follow_portals(grid, base, place) : status;
 }
 
 static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {

@@ -99,7 +99,7 @@ static void end_closed(wend_field *field) {
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
 wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, 0};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size};
   const wend_graph *graph = (const wend_graph *)map;
   wend_stepper stepper;
   if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
@@ -211,6 +211,7 @@ static bool make_field_room(wend_field *field, const wend_map *map, const wend_r
 typedef struct field_task {
   wend_field *field;
   wend_map *map;
+  wend_map *ground;   /* the map that is flooded: the same, or the eroded grid of a body */
   uint64_t version;   /* of the map at the beginning */
   wend_region region; /* of a grid */
   const wend_root *roots;
@@ -226,28 +227,36 @@ typedef struct field_task {
   wend_status status; /* RUNNING until it ends */
 } field_task;
 
+/* The place of the region that is a place of the whole map; WEND_NONE: it lies outside. */
+static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, uint32_t place) {
+  uint32_t there = place;
+  if (!t->map->is_grid) return place;
+  there = wend_region_find(&t->region, stepper->grid, wend_stepper_id(stepper, place));
+  return there != WEND_NONE && wend_region_has(&t->region, there) ? there : WEND_NONE;
+}
+
 /* The flood has begun: adds the steps onto the goals that are closed. The values of all goals are 0. */
 static wend_status enter_closed_goals(field_task *t, wend_search *s) {
+  wend_costs costs = t->opts.costs;
   wend_stepper stepper;
   if (!t->closed_goals) return WEND_OK;
-  if (t->map->is_grid) {
-    stepper = wend_grid_stepper((const wend_grid *)t->map, &t->opts.costs);
-    stepper.region = t->region;
-  } else {
-    stepper = wend_graph_stepper((const wend_graph *)t->map, &t->opts.costs);
-  }
+  costs.size = t->field->size;
+  (void)wend_map_stepper(t->map, &costs, &stepper); /* it is synced */
   stepper.callbacks = &s->stats.callbacks;
   for (uint32_t i = 0; i < t->root_count; i++) {
-    const uint32_t goal = t->roots[i].place;
-    uint32_t count;
+    const uint32_t root = t->roots[i].place;
+    uint32_t count, goal = root;
+    if (t->map->is_grid) goal = wend_stepper_place(&stepper, wend_region_cell(&t->region, stepper.grid, root));
     if (!wend_is_place_closed(&stepper, goal)) continue;
     if (!WEND_GROW(&s->alloc, s->closed_goals.list, s->closed_goals.list_capacity, wend_entrance_room(&stepper, goal)))
       return WEND_NO_MEMORY;
     count = wend_entrances(&stepper, goal, s->closed_goals.list);
     for (uint32_t k = 0; k < count; k++) {
       const wend_entrance *entrance = &s->closed_goals.list[k];
-      if (t->by_cells) wend_flood_cells_enter(&t->flooding, entrance->from, entrance->direction, entrance->cost);
-      else wend_pathfinder_enter(s, entrance->from, entrance->cost, goal, entrance->arc);
+      const uint32_t from = flooded_place(t, &stepper, entrance->from);
+      if (from == WEND_NONE) continue;
+      if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
+      else wend_pathfinder_enter(s, from, entrance->cost, root, entrance->arc);
     }
   }
   if (stepper.invalid) return WEND_ABORTED;
@@ -255,15 +264,28 @@ static wend_status enter_closed_goals(field_task *t, wend_search *s) {
 }
 
 static wend_status begin_kernel(field_task *t, wend_search *s) {
-  const wend_status status = wend_pathfinder_begin_flood(s, t->map, t->map->is_grid ? &t->region : NULL, !t->field->outward,
+  const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
   return status == WEND_OK ? enter_closed_goals(t, s) : status;
+}
+
+/* Chooses the map that is flooded, and the region of it. */
+static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs *costs) {
+  uint32_t body;
+  wend_status status;
+  t->ground = t->map;
+  t->opts.costs = *costs;
+  t->field->size = costs->size;
+  status = wend_search_ground(s, &t->ground, &t->opts.costs, &body);
+  if (status != WEND_OK) return status;
+  wend_search_hold_body(s, t->map, body);
+  return open_region(t->field, s, t->ground, &t->region);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
 static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
-  const wend_grid *grid = (const wend_grid *)t->map;
+  const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
   t->by_cells = t->flooded = false;
   t->kept = 0;
@@ -271,7 +293,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs)) {
+  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs) && wend_body_size(&t->opts.costs) == 1) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
     t->by_cells = true;
     field->portal_step_count = 0;
@@ -289,7 +311,7 @@ static uint64_t add_limit(uint64_t expanded, uint64_t more) {
  * it was given up, and the kernel must begin. */
 static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_status *status) {
   wend_field *field = t->field;
-  const wend_grid *grid = (const wend_grid *)t->map;
+  const wend_grid *grid = (const wend_grid *)t->ground;
   const uint64_t before = t->flooding.expanded;
   uint64_t all = UINT64_MAX;
   *status = WEND_RUNNING;
@@ -389,7 +411,8 @@ static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map
   if (roots == NULL || t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
-  status = open_region(field, s, map, &t->region);
+  t->opts = wend_search_opts_default();
+  status = choose_ground(t, s, &opts->costs);
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < goal_count; i++) {
     const wend_graph *graph = (const wend_graph *)map;
@@ -399,8 +422,6 @@ static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map
   }
   t->roots = roots, t->root_count = goal_count;
   t->closed_goals = opts->closed_goals && !opts->outward && values == NULL;
-  t->opts = wend_search_opts_default();
-  t->opts.costs = opts->costs;
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
@@ -522,7 +543,7 @@ static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
  * differ in the last bits. If the map has changed, or an edge function decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, 0};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size};
   const wend_graph *graph = (const wend_graph *)map;
   double sum = 0;
   wend_stepper stepper;
@@ -626,15 +647,14 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   wend_search_reset(s);
   if (field->map == NULL || !field->altered) return WEND_OK; /* empty, or relaxed already */
   t.field = field, t.map = map;
-  status = open_region(field, s, map, &t.region);
+  t.opts = wend_search_opts_default();
+  status = choose_ground(&t, s, costs);
   if (status != WEND_OK) return status;
   roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
   if (roots == NULL) return WEND_NO_MEMORY;
   t.roots = roots;
   t.root_count = make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots);
   t.rooted = true;
-  t.opts = wend_search_opts_default();
-  t.opts.costs = *costs;
   t.opts.heuristic = WEND_ZERO;
   status = begin_flood(&t, s);
   return status == WEND_OK ? run_flood(&t, s, &left) : status;

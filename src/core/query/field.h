@@ -40,7 +40,8 @@ struct wend_field {
   bool making;         /* wend_field_begin has begun it: it is empty until the last slice */
   wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
   uint32_t tags_capacity, tag_count;
-  bool asked; /* an edge function decided costs */
+  bool asked;  /* an edge function decided costs */
+  double size; /* of the agent: wend_costs.size */
 
   /* Of graphs. */
   uint32_t *next, *generations;

@@ -25,13 +25,13 @@
 #include "core/base/floats.h"
 #include "core/base/random.h"
 #include "core/map/graph_store.h"
-#include "core/map/grid.h"
+#include "core/map/step.h"
 #include "core/query/field.h"
 
 WEND_NO_FUSING
 
 wend_choice_opts wend_choice_opts_default(void) {
-  const wend_choice_opts opts = {NULL, NULL, NULL, NULL, NULL, INFINITY, 1, 0, false};
+  const wend_choice_opts opts = {NULL, 0, NULL, NULL, NULL, NULL, INFINITY, 1, 0, false};
   return opts;
 }
 
@@ -46,6 +46,11 @@ static inline bool is_reached(const wend_choice_opts *opts, wend_id id) {
 static bool is_choice(const wend_grid *grid, const wend_region *region, const wend_choice_opts *opts, uint32_t x, uint32_t y) {
   const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
   if (!(cell.weight < INFINITY) || (opts->tags != NULL && opts->tags[cell.tag].plus == INFINITY)) return false;
+  if (wend_body_of_size(opts->size) > 1) {
+    const wend_costs costs = {opts->tags, NULL, NULL, opts->size};
+    const wend_stepper stepper = wend_grid_stepper(grid, &costs);
+    if (!wend_step_enters(&stepper, wend_region_place(region, x, y))) return false;
+  }
   return is_reached(opts, wend_grid_cell(grid, x, y));
 }
 

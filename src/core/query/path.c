@@ -90,6 +90,19 @@ static bool is_step_blocked(const wend_grid *grid, wend_id from, int direction, 
   return wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways) || ways != 3;
 }
 
+/* Whether walls inside of a body at a cell block it. all: so do closed cells. goal: it counts as open. */
+static bool is_body_blocked(const wend_grid *grid, uint32_t body, wend_id cell, bool all, wend_id goal) {
+  const wend_region region = wend_grid_region(grid);
+  for (uint32_t i = 0; i < body * body; i++) {
+    const wend_id covered = wend_covered_cell(grid, body, cell, i);
+    const uint32_t place = covered != WEND_NO_ID ? wend_region_find(&region, grid, covered) : WEND_NONE;
+    if (place == WEND_NONE) return true;
+    if (all && covered != goal && wend_region_get(&region, grid, place).weight == INFINITY) return true;
+    if (grid->walls != NULL && (grid->walls[place] & wend_inner_walls(body, i % body, i / body)) != 0) return true;
+  }
+  return false;
+}
+
 /* What steps of a path are asked. */
 typedef struct step_question {
   const wend_grid *grid;
@@ -109,8 +122,28 @@ static void find_beside(const wend_grid *grid, wend_id from, wend_id to, int dir
 /* Whether nothing blocks a step. Portals lead through walls. */
 static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const step_question *q = ud;
+  const uint32_t body = wend_body_of_size(q->age->size);
+  wend_id beside[2];
   (void)item;
+  if (body > 1) {
+    if (is_body_blocked(q->grid, body, to, q->all, q->age->goal)) return false;
+    if (direction < 0 || !IS_DIAGONAL(direction)) return true;
+    find_beside(q->grid, from, to, direction, beside);
+    return !is_body_blocked(q->grid, body, beside[0], q->all, WEND_NO_ID) &&
+           !is_body_blocked(q->grid, body, beside[1], q->all, WEND_NO_ID);
+  }
   return direction < 0 || !is_step_blocked(q->grid, from, direction, q->all && to != q->age->goal);
+}
+
+/* Whether a cell that an agent covers has changed: of all of them, or with a goal, which may change, of the others. */
+static bool is_covered_changed(const step_question *q, wend_id cell, const wend_path_age *age) {
+  const uint32_t body = wend_body_of_size(age->size);
+  if (body == 1) return wend_is_cell_changed(q->grid, cell, age);
+  for (uint32_t i = 0; i < body * body; i++) {
+    const wend_id covered = wend_covered_cell(q->grid, body, cell, i);
+    if (covered != WEND_NO_ID && wend_is_cell_changed(q->grid, covered, age)) return true;
+  }
+  return false;
 }
 
 /* Whether a step is as it was. The two cells beside a diagonal count as well. */
@@ -119,14 +152,16 @@ static bool is_step_valid(void *ud, wend_id from, wend_id to, int direction, uin
   wend_id beside[2];
   double weight;
   uint32_t tag;
-  if (wend_is_cell_changed(q->grid, to, q->age)) return false;
-  if (direction < 0) return wend_grid_find_portal(q->grid, from, to, &weight, &tag);
+  if (is_covered_changed(q, to, q->age)) return false;
+  if (direction < 0 && !wend_grid_find_portal(q->grid, from, to, &weight, &tag)) return false;
+  if (direction < 0) return wend_body_of_size(q->age->size) == 1 || !q->walls || is_step_free(ud, from, to, direction, item);
   if (q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && wend_grid_portal_touched(q->grid, from, to, q->age->seen))
     return false;
   if (IS_DIAGONAL(direction)) {
+    wend_path_age age = *q->age;
+    age.goal = WEND_NO_ID;
     find_beside(q->grid, from, to, direction, beside);
-    if (wend_grid_touched(q->grid, beside[0], q->age->seen) || wend_grid_touched(q->grid, beside[1], q->age->seen))
-      return false;
+    if (is_covered_changed(q, beside[0], &age) || is_covered_changed(q, beside[1], &age)) return false;
   }
   return !q->walls || is_step_free(ud, from, to, direction, item);
 }
@@ -150,8 +185,8 @@ bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_
   return wend_is_path_blocked(grid, cells, count, age, true);
 }
 
-bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs) {
-  const wend_costs costs = {NULL, NULL, NULL, 0};
+bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size) {
+  const wend_costs costs = {NULL, NULL, NULL, size};
   const bool neighbours = wend_grid_direction(grid, from, to) >= 0;
   double weight = INFINITY, cost;
   uint32_t tag;
@@ -212,8 +247,15 @@ bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_
   return false;
 }
 
-static bool has_mark(const wend_grid *grid, wend_id cell, const uint8_t *marked) {
-  return marked[wend_grid_get(grid, cell).tag] != 0;
+/* Whether a cell that the agent covers has a mark. */
+static bool has_mark(const step_question *q, wend_id cell) {
+  const uint32_t body = wend_body_of_size(q->age->size);
+  if (body == 1) return q->marked[wend_grid_get(q->grid, cell).tag] != 0;
+  for (uint32_t i = 0; i < body * body; i++) {
+    const wend_id covered = wend_covered_cell(q->grid, body, cell, i);
+    if (covered != WEND_NO_ID && q->marked[wend_grid_get(q->grid, covered).tag] != 0) return true;
+  }
+  return false;
 }
 
 /* Whether neither the cell that a step enters nor a cell beside a diagonal has a mark. The cell at the end of a portal adds no
@@ -222,19 +264,20 @@ static bool is_step_unmarked(void *ud, wend_id from, wend_id to, int direction, 
   const step_question *q = ud;
   wend_id beside[2];
   (void)item;
-  if (has_mark(q->grid, to, q->marked)) return false;
+  if (has_mark(q, to)) return false;
   if (direction < 0 || !IS_DIAGONAL(direction)) return true;
   find_beside(q->grid, from, to, direction, beside);
-  return !has_mark(q->grid, beside[0], q->marked) && !has_mark(q->grid, beside[1], q->marked);
+  return !has_mark(q, beside[0]) && !has_mark(q, beside[1]);
 }
 
-bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, const uint8_t *marked) {
-  step_question q = {grid, NULL, false, false, marked};
+bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                         const uint8_t *marked) {
+  step_question q = {grid, age, false, false, marked};
   double weight;
   uint32_t tag;
   for (uint32_t i = 1; i < count && grid->portal_count > 0; i++)
     if (wend_grid_find_portal(grid, cells[i - 1], cells[i], &weight, &tag) && marked[tag]) return true;
-  return !wend_walk_path(grid, cells, count, legs, is_step_unmarked, &q);
+  return !wend_walk_path(grid, cells, count, age->legs, is_step_unmarked, &q);
 }
 
 /* ---- Jitter ------------------------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 
 WEND_NO_FUSING
 
-static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE};
+static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE, WEND_NO_ID, WEND_NO_ID};
 
 /* Writes the cost of a way, or why it is closed. */
 static void judge_way(wend_way *way, const wend_obstacles *h) {
@@ -50,6 +50,26 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
+/* The same of a body: the weight and the tag are those of the cell that counts. */
+static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
+  const uint32_t to = wend_stepper_next(s, from, direction);
+  wend_way way = no_way;
+  wend_price price;
+  uint32_t dearest, behind;
+  unsigned causes = wend_body_causes(s, to, length, &price, &dearest);
+  way.cost = causes == 0 ? wend_step_stretch(s, from, direction, length, diagonals) : INFINITY;
+  way.cause = wend_first_cause(causes);
+  if (dearest == WEND_NONE) return way;
+  if (price.asked && causes == 0 && wend_body_ask(s, from, direction, length, &dearest) < INFINITY && way.cost == INFINITY)
+    way.cause = WEND_CAUSE_CORNER;
+  else if (causes == 0 && way.cost == INFINITY) way.cause = price.asked ? WEND_CAUSE_RULE : WEND_CAUSE_CORNER;
+  behind = wend_body_behind(s, from, direction, dearest);
+  way.from = wend_stepper_id(s, behind), way.to = wend_stepper_id(s, dearest);
+  way.weight = length * wend_grid_value_at(s->grid, dearest).weight;
+  way.tag = wend_region_get(&s->region, s->grid, dearest).tag;
+  return way;
+}
+
 /* The way by a step, or a part of one. */
 static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
   const uint32_t to = wend_stepper_next(s, from, direction);
@@ -57,6 +77,7 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
   wend_way way = no_way;
   wend_obstacles h;
   if (IS_DIAGONAL(direction) && diagonals == WEND_NEVER) return no_way;
+  if (s->body > 1) return way_of_body(s, from, direction, length, diagonals);
   way.weight = length * kept.weight;
   way.tag = wend_region_get(&s->region, s->grid, to).tag;
   way.cost = wend_step_stretch(s, from, direction, length, diagonals);

@@ -48,6 +48,7 @@ static uint32_t place_of_id(const wend_grid *grid, wend_id cell) {
 /* A path over cells whose places are listed. */
 typedef struct place_list {
   const wend_grid *grid;
+  uint32_t body; /* of the agent: wend_body_of_size */
   place_fn receive;
   void *ud;
 } place_list;
@@ -55,19 +56,24 @@ typedef struct place_list {
 /* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
 static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const place_list *list = ud;
+  const wend_region region = wend_grid_region(list->grid);
   uint32_t places[3] = {place_of_id(list->grid, to)}, count = 1;
   if (direction >= 0) count = wend_step_places(list->grid->stride, place_of_id(list->grid, from), direction, places);
   for (uint32_t i = 0; i < count; i++) {
-    if (!list->receive(list->ud, places[i], item)) return false;
+    if (list->body == 1 && !list->receive(list->ud, places[i], item)) return false;
+    for (uint32_t k = 0; k < list->body * list->body && list->body > 1; k++) {
+      const wend_id covered = wend_covered_cell(list->grid, list->body, wend_region_cell(&region, list->grid, places[i]), k);
+      if (covered != WEND_NO_ID && !list->receive(list->ud, place_of_id(list->grid, covered), item)) return false;
+    }
   }
   return true;
 }
 
 /* Lists the places of a path over cells, some of them more than once. False: receive was. */
-static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, place_fn receive,
+static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, place_fn receive,
                        void *ud) {
-  place_list list = {grid, receive, ud};
-  return wend_walk_path(grid, cells, count, legs, list_step_places, &list);
+  place_list list = {grid, wend_body_of_size(age->size), receive, ud};
+  return wend_walk_path(grid, cells, count, age->legs, list_step_places, &list);
 }
 
 /* ---- Sieves ------------------------------------------------------------------------------------------------- */
@@ -103,10 +109,10 @@ void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t co
   }
 }
 
-void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, uint64_t *bits,
+void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, uint64_t *bits,
                      uint32_t words) {
   sieve into = {bits, words};
-  (void)list_cells(grid, cells, count, legs, sift_place, &into);
+  (void)list_cells(grid, cells, count, age, sift_place, &into);
 }
 
 static bool count_place(void *ud, uint32_t place, uint32_t item) {
@@ -114,9 +120,9 @@ static bool count_place(void *ud, uint32_t place, uint32_t item) {
   return ++*(uint32_t *)ud < WEND_NONE;
 }
 
-uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs) {
+uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
   uint32_t places = 0;
-  (void)list_cells(grid, cells, count, legs, count_place, &places);
+  (void)list_cells(grid, cells, count, age, count_place, &places);
   return places;
 }
 
@@ -283,7 +289,7 @@ static bool post(wend_watch *w, watched *path, uint32_t number) {
   indexing of = {w, ++w->stamps, number};
   bool done = true;
   if (w->grid != NULL) {
-    done = list_cells(w->grid, path->ids, path->count, path->age.legs, add_posting, &of);
+    done = list_cells(w->grid, path->ids, path->count, &path->age, add_posting, &of);
   } else {
     for (uint32_t i = 0; i < path->count && done && !path->gone; i++) {
       const uint32_t slot = wend_slots_find(&w->graph->nodes, path->ids[i]);
@@ -552,7 +558,7 @@ void wend_watch_mark(wend_watch *w, uint32_t number) {
 bool wend_watch_uses(const wend_watch *w, uint32_t number, const uint8_t *marked) {
   const watched *path = &w->paths[number];
   if (w->graph != NULL) return wend_graph_path_uses(w->graph, path->ids + path->count, path->edge_count, marked);
-  return wend_grid_path_uses(w->grid, path->ids, path->count, path->age.legs, marked);
+  return wend_grid_path_uses(w->grid, path->ids, path->count, &path->age, marked);
 }
 
 /* By the order in which the paths were added. */

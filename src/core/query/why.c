@@ -250,11 +250,86 @@ static void leave_by_portals(why_task *t, uint32_t place) {
       if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
       if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
       open_goal(t, to);
+      if (t->stepper.body > 1 && !wend_step_enters(&t->stepper, to)) continue;
       h = wend_portal_obstacles(&t->stepper, portal, back == 1, false);
       reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
                   obstacle_count(t, &h, to), h.cost);
     }
   }
+}
+
+/* Appends an obstacle. */
+static void add_obstacle(why_task *t, wend_obstacle obstacle) {
+  wend_why *why = t->why;
+  wend_reasons *r = &why->reasons;
+  obstacle.cause = wend_first_cause(obstacle.causes);
+  if (WEND_GROW(&why->alloc, why->obstacles, why->obstacles_capacity, (uint64_t)r->obstacle_count + 1))
+    why->obstacles[r->obstacle_count++] = obstacle;
+  else t->failed = true;
+  r->obstacles = why->obstacles;
+}
+
+/* Appends the wall between a place and its neighbour in a direction, if there is one. */
+static void add_wall(why_task *t, uint32_t place, int direction) {
+  wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
+  wall.from = wend_stepper_id(&t->stepper, place);
+  wall.to = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction));
+  add_obstacle(t, wall);
+}
+
+/* Looks at the cells that a body covers after a step and did not cover before it, and at the walls that come to lie inside of it: they
+ * count when they are reached first. Returns what they count; WEND_NONE: the step cannot be opened. *cost: of the step once they are
+ * open. list: appends them. */
+static uint32_t look_at_body(why_task *t, uint32_t from, int direction, wend_memo *memo, bool list, double *cost) {
+  const uint32_t body = t->stepper.body, to = wend_stepper_next(&t->stepper, from, direction);
+  const wend_id before = wend_stepper_id(&t->stepper, from), after = wend_stepper_id(&t->stepper, to);
+  const double length = wend_step_length(t->grid, direction);
+  const uint32_t dx = (uint32_t)((after - 1) % t->grid->width - (before - 1) % t->grid->width);
+  const uint32_t dy = (uint32_t)((after - 1) / t->grid->width - (before - 1) / t->grid->width);
+  const bool all =
+      t->why->marks[from].via == VIA_FIELD && !wend_step_enters(&t->stepper, from); /* it starts where it has no room */
+  uint32_t count = 0;
+  *cost = 0;
+  for (uint32_t i = 0; i < body * body; i++) {
+    const wend_id covered = wend_covered_cell(t->grid, body, after, i);
+    const uint32_t column = i % body, row = i / body,
+                   place = covered == WEND_NO_ID ? 0 : wend_stepper_place(&t->stepper, covered);
+    const bool fresh = all || column + dx >= body || row + dy >= body;
+    const unsigned walls = t->grid->walls == NULL ? 0 : t->grid->walls[place] & wend_inner_walls(body, column, row);
+    wend_obstacle cell = {WEND_CAUSE_NONE, 0, before, covered, WEND_NO_ID, WEND_UNTAGGED, 0, true, false};
+    wend_cell value;
+    wend_price price;
+    if (covered == WEND_NO_ID) return WEND_NONE;
+    value = wend_grid_value_at(t->grid, place);
+    if ((value.tag & WEND_CELL_CLOSED) != 0 && place != t->stepper.opened) cell.causes = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+    cell.tag = value.tag & ~WEND_CELL_CLOSED, cell.weight = length * value.weight;
+    price = wend_stepper_price(&t->stepper, cell.tag, cell.weight);
+    if (price.cost == INFINITY && !price.asked) cell.causes |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+    if (price.cost == INFINITY) price.cost = cell.weight;
+    if (price.cost > *cost) *cost = price.cost;
+    if (fresh && cell.causes != 0) count += count_of(t, cell.causes, cell.tag == WEND_UNTAGGED);
+    if (fresh && cell.causes != 0 && list) add_obstacle(t, cell);
+    for (int d = EAST; d < 8; d++) {
+      const wend_id other = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, d));
+      if ((walls >> d & 1) == 0) continue;
+      if (!fresh && (uint32_t)((other - 1) % t->grid->width - (covered - 1) % t->grid->width) + column + dx < body &&
+          (uint32_t)((other - 1) / t->grid->width - (covered - 1) / t->grid->width) + row + dy < body)
+        continue;
+      count += t->counts.wall;
+      if (list) add_wall(t, place, d);
+    }
+  }
+  if (IS_DIAGONAL(direction) && !wend_step_corners(&t->stepper, from, direction, 3, memo)) return WEND_NONE;
+  if (!wend_step_enters(&t->stepper, to) || wend_step_cell(&t->stepper, from, direction, 0, INFINITY, NULL) < INFINITY)
+    return count;
+  if (list) {
+    wend_obstacle rule = {
+        WEND_CAUSE_NONE, WEND_CAUSE_BIT(WEND_CAUSE_RULE), before, after, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+    rule.tag = wend_grid_get(t->grid, after).tag, rule.weight = *cost;
+    add_obstacle(t, rule);
+  }
+  return t->counts.rule;
 }
 
 /* Takes the steps from a cell. */
@@ -271,6 +346,9 @@ static void leave_cell(why_task *t, uint32_t place) {
     cost = wend_step_cell(&t->stepper, place, d, mark->cost, marks[to].level == mark->level ? marks[to].cost : INFINITY, &memo);
     if (cost < INFINITY) {
       reach_place(t, place, to, (uint32_t)d, 0, cost);
+    } else if (marks[to].level > mark->level && t->stepper.body > 1) {
+      const uint32_t count = look_at_body(t, place, d, &memo, false, &cost);
+      if (count != WEND_NONE) reach_place(t, place, to, (uint32_t)d, count, cost);
     } else if (marks[to].level > mark->level) {
       h = wend_cell_obstacles(&t->stepper, place, d, &memo, false);
       if (h.never == 0) reach_place(t, place, to, (uint32_t)d, obstacle_count(t, &h, to), h.cost);
@@ -371,26 +449,6 @@ static wend_status search_obstacles(why_task *t) {
 
 /* ---- Obstacles ---------------------------------------------------------------------------------------------- */
 
-/* Appends an obstacle. */
-static void add_obstacle(why_task *t, wend_obstacle obstacle) {
-  wend_why *why = t->why;
-  wend_reasons *r = &why->reasons;
-  obstacle.cause = wend_first_cause(obstacle.causes);
-  if (WEND_GROW(&why->alloc, why->obstacles, why->obstacles_capacity, (uint64_t)r->obstacle_count + 1))
-    why->obstacles[r->obstacle_count++] = obstacle;
-  else t->failed = true;
-  r->obstacles = why->obstacles;
-}
-
-/* Appends the wall between a place and its neighbour in a direction, if there is one. */
-static void add_wall(why_task *t, uint32_t place, int direction) {
-  wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
-  if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
-  wall.from = wend_stepper_id(&t->stepper, place);
-  wall.to = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction));
-  add_obstacle(t, wall);
-}
-
 /* Appends the obstacles of the step to a place. `step` has its ends, its tag and its weight. */
 static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle step) {
   if (h->way != 0) {
@@ -430,6 +488,11 @@ static void list_step(why_task *t, uint32_t place) {
   } else if (via < VIA_PORTAL) {
     const wend_cell value = wend_grid_value_at(t->grid, place);
     const int direction = (int)via;
+    double cost;
+    if (t->stepper.body > 1) {
+      (void)look_at_body(t, from, direction, NULL, true, &cost);
+      return;
+    }
     h = wend_cell_obstacles(&t->stepper, from, direction, NULL, true);
     step.tag = value.tag & ~WEND_CELL_CLOSED;
     step.weight = wend_step_length(t->grid, direction) * value.weight;
@@ -503,6 +566,7 @@ static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_cou
   const wend_graph *graph = t->graph;
   wend_why *why = t->why;
   double least = INFINITY;
+  if (t->grid != NULL && t->stepper.body > 1) gap.causes = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE); /* the body does not fit */
   if (graph != NULL && graph->points != NULL) {
     if (mark_goals(t, goals, goal_count) != WEND_OK) return WEND_NO_MEMORY;
     if (!wend_rtree_begin(&why->tree, &why->alloc, graph->dimensions, graph->place_count)) return WEND_NO_MEMORY;
@@ -632,7 +696,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
     t.grid = (const wend_grid *)map;
     t.stepper = wend_grid_stepper(t.grid, &opts->costs);
     t.count = t.grid->place_count;
-    if (wend_grid_is_plain(t.grid, &opts->costs)) {
+    if (wend_grid_is_plain(t.grid, &opts->costs) && t.stepper.body == 1) {
       t.view = wend_search_view(search, t.grid, &opts->costs, false, false);
       if (t.view == NULL) return WEND_NO_MEMORY;
     }

@@ -125,12 +125,12 @@ static bool is_examined(wend_search *s) {
 
 wend_status wend_edits_survive(wend_search *s) {
   wend_status status;
-  if (!s->opts.survive_edits || s->detour.under_way) return WEND_STALE;
+  if (!s->opts.survive_edits || s->detour.under_way || s->stepper.body > 1) return WEND_STALE;
   if (s->graph != NULL) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;
   }
-  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->map)) return WEND_STALE;
+  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->tables)) return WEND_STALE;
   if (s->grid != NULL) { /* the arrays of the grid may lie elsewhere now */
     s->whole = wend_grid_region(s->grid);
     s->region = s->stepper.region = s->whole;
@@ -138,9 +138,9 @@ wend_status wend_edits_survive(wend_search *s) {
   status = wend_pathfinder_holds(s);
   if (status != WEND_OK) return status;
   if (s->closed_goals.wanted) {
-    wend_costs given = s->opts.costs;
-    given.edge = s->edge_given;
-    status = wend_closed_goals_hold(s, s->map, &given);
+    wend_costs given;
+    wend_map *map = wend_search_given(s, &given);
+    status = wend_closed_goals_hold(s, map, &given);
     if (status != WEND_OK) return status;
   }
   s->version = s->map->version;

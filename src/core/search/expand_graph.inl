@@ -17,8 +17,13 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, con
     double weight, cost;
     wend_price price;
     if (!wend_arc_is_open(graph, weights, i, back, &weight)) continue;
-    if (costs == COSTS_ALL) price = wend_arc_price(&s->stepper, i, back ? from : nodes[i], weight);
-    else price = wend_price_of(costs, tags, costs == COSTS_WEIGHTS ? 0 : tag_of[i], weight);
+    price = costs == COSTS_ALL ? wend_arc_tag_price(&s->stepper, i, back ? from : nodes[i], weight)
+                               : wend_price_of(costs, tags, costs == COSTS_WEIGHTS ? 0 : tag_of[i], weight);
+    if (costs == COSTS_ALL) { /* widths are read only where an arc can make `to` cheaper */
+      const wend_mark *to = mark_of(hot, nodes[i], paged);
+      if ((to->stamp - hot->epoch <= MARK_FLAGS && g + price.least > to->g) || wend_arc_is_narrow(graph, i, s->opts.costs.size))
+        continue;
+    }
     cost = price.cost;
     if (price.asked && s->stepper.kind == COSTS_ASKED) { /* variants for COSTS_ASKED run searches with COSTS_TAGS too */
       const wend_mark *to = mark_of(hot, nodes[i], paged);

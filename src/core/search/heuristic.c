@@ -228,7 +228,8 @@ WEND_NOINLINE void wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t
 /* The bound of the planes. A closed cell can only be where the search starts. The planes do not have the steps out of it. */
 static double plane_estimate(const wend_estimator *e, uint32_t place) {
   const wend_prepared *prepared = e->plane_bounds.prepared;
-  const wend_cell cell = wend_region_get(e->region, e->grid, place);
+  const wend_region whole = wend_grid_region(e->grid);
+  const wend_cell cell = wend_region_get(&whole, e->grid, place);
   const double price = wend_prepared_price(prepared, cell.tag, cell.weight);
   if (!(cell.weight < INFINITY) || !(price < INFINITY)) return 0;
   return wend_plane_bounds_of(&e->plane_bounds, wend_region_x(e->region, place), wend_region_y(e->region, place), price);

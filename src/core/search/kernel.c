@@ -69,7 +69,8 @@ typedef struct hot_state {
   double x, y, z, scale;                 /* the position of the goal; the cost per distance */
   const wend_goal_bounds *goal_bounds;   /* HEURISTIC_LANDMARKS */
   const wend_plane_bounds *plane_bounds; /* HEURISTIC_PLANES */
-  const wend_kind *palette;
+  const wend_kind *palette;              /* also; of a body, its own cells count */
+  const uint16_t *own_kinds;
   const uint16_t *rows;
   double unit;
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
@@ -104,7 +105,8 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
   if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
     hot->minor = 0;
-    hot->palette = NULL, hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
+    hot->palette = NULL, hot->own_kinds = hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL,
+    hot->around = NULL;
     hot->stride = 0;
     return;
   }
@@ -112,7 +114,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
                                      : s->estimator.metric == WEND_MANHATTAN ? 1
                                                                              : 0);
   hot->kinds = s->region.kinds;
-  hot->palette = s->grid->palette;
+  hot->palette = s->estimator.grid->palette, hot->own_kinds = s->estimator.grid->kinds;
   hot->kind_costs = s->agent->costs;
   hot->kind_states = s->agent->states;
   hot->around = wend_around[s->grid->diagonals];
@@ -158,7 +160,7 @@ WEND_INLINE double estimate_cell(const hot_state *hot, uint32_t column, uint32_t
 
 /* The estimate by planes: of one goal, on a grid where weights and tags alone decide the costs. */
 WEND_INLINE double estimate_by_plane(const hot_state *hot, uint32_t place, uint32_t column, uint32_t row) {
-  const wend_kind *kind = &hot->palette[hot->kinds[place]];
+  const wend_kind *kind = &hot->palette[hot->own_kinds[place]];
   const double price = wend_prepared_price(hot->plane_bounds->prepared, kind->tag, kind->weight);
   const double bound = wend_plane_bounds_of(hot->plane_bounds, column - 1, row - 1, price);
   const double distance = estimate_cell(hot, column, row);

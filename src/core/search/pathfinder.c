@@ -84,8 +84,9 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   memset(&s->stats, 0, sizeof s->stats);
   wend_pruning_none(&s->pruning);
   if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
-  s->map = map;
-  s->estimator.graph = s->graph, s->estimator.grid = s->grid;
+  s->map = map, s->tables = map;
+  if (s->held_body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->base;
+  s->estimator.graph = s->graph, s->estimator.grid = map->is_grid ? (const wend_grid *)s->tables : NULL;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
   s->version = map->version;
@@ -179,8 +180,9 @@ static bool asks_freely(const wend_search *s) {
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && s->grid->fit == NULL && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
-         opts->heuristic == WEND_AUTO && !perturbed && (!opts->partial || opts->toward != NULL || goal_count == 1);
+  return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 &&
+         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
+         (!opts->partial || opts->toward != NULL || goal_count == 1);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
@@ -192,7 +194,7 @@ static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturb
 
 /* Whether enough cells are plain. */
 static bool is_plain_enough(wend_search *s) {
-  const bool prepared = s->map->prepared != NULL && s->map->prepared->planes != NULL;
+  const bool prepared = s->tables->prepared != NULL && s->tables->prepared->planes != NULL;
   return wend_search_plain_share(s) >= (s->grid->diagonals == WEND_NEVER ? PLAIN_ENOUGH_CROSSWISE
                                         : !(s->summary.least > 0)        ? PLAIN_ENOUGH_BLIND
                                         : prepared                       ? PLAIN_ENOUGH_PREPARED
@@ -226,7 +228,8 @@ static bool is_weighted(wend_search *s) {
 static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
-  const bool plain = wend_grid_is_plain(grid, &opts->costs), jumps = allows_jumps(s, goal_count, perturbed);
+  const bool plain = wend_grid_is_plain(grid, &opts->costs) && s->stepper.body == 1,
+             jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
     s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
@@ -249,7 +252,7 @@ static wend_view_bits bits_of(const wend_search *s) {
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
-  if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->map);
+  if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->tables);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
   s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
@@ -338,7 +341,8 @@ static bool is_short_on_grid(wend_search *s, const wend_prepared *prepared, uint
   wend_estimator *e = &s->estimator;
   const wend_heuristic_kind kind = e->kind;
   double bound;
-  if (straight > most || !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals))
+  if (straight > most ||
+      !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->estimator.grid, prepared, &s->opts.costs, &s->goals))
     return false;
   e->kind = HEURISTIC_PLANES;
   bound = wend_estimate(e, start);
@@ -378,8 +382,9 @@ static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const
   const wend_heuristic_kind kind = e->kind;
   double straight, bound, left;
   if (s->opts.heuristic != WEND_AUTO || (s->expansion == EXPAND_JUMPS && !s->weighted)) return;
-  if (s->grid != NULL ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->grid, prepared, &s->opts.costs, &s->goals)
-                      : !wend_goal_bounds_begin(&e->goal_bounds, s->map, prepared, &s->opts.costs, &s->goals))
+  if (s->grid != NULL
+          ? !wend_plane_bounds_begin(&e->plane_bounds, &s->alloc, s->estimator.grid, prepared, &s->opts.costs, &s->goals)
+          : !wend_goal_bounds_begin(&e->goal_bounds, s->map, prepared, &s->opts.costs, &s->goals))
     return;
   straight = estimate_starts(s, starts, start_count);
   e->straight = kind;
@@ -403,11 +408,11 @@ static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t cou
   wend_pruning *opening = &s->pruning;
   if (s->goals.count == 0 || s->opts.partial) return true;
   for (uint32_t k = 0; k < count; k++)
-    if (!wend_is_present(s->map, &s->whole, wend_search_place(s, starts[k].at))) return true;
-  if (!wend_pruning_begin(opening, &s->alloc, s->map)) return false;
-  for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->map, wend_search_place(s, starts[k].at));
-  for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->map, s->goals.places[k]);
-  wend_pruning_join(opening, s->map);
+    if (!wend_is_present(s->tables, &s->whole, wend_search_place(s, starts[k].at))) return true;
+  if (!wend_pruning_begin(opening, &s->alloc, s->tables)) return false;
+  for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->tables, wend_search_place(s, starts[k].at));
+  for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->tables, s->goals.places[k]);
+  wend_pruning_join(opening, s->tables);
   return true;
 }
 
@@ -421,7 +426,7 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const wend_prepared *prepared = wend_prepared_choose(s->map, &s->opts.costs);
+  const wend_prepared *prepared = wend_prepared_choose(s->tables, &s->opts.costs);
   const bool near = prepared == NULL || is_short_trip(s, prepared, starts, start_count);
   if (!near) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
@@ -444,7 +449,7 @@ static bool has_tables(const wend_search *s) {
   return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
 }
 static bool tables_hold(wend_search *s, bool edited) {
-  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->map, &s->opts.costs, edited);
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->tables, &s->opts.costs, edited);
   return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
 }
 

@@ -79,10 +79,13 @@ static bool find_point(const wend_map *map, wend_id id, double *point) {
 bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                         const wend_search_opts *opts) {
   const wend_end start = {from, 0};
+  wend_costs costs = opts->costs;
+  uint32_t body;
   if (!asks_labels(opts) || opts->closed_goals || !WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count))
     return false;
   for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
-  return ask_labels(s, map, &opts->costs, &start, 1, s->goals.ends, goal_count, false) == REACH_NO;
+  return wend_search_ground(s, &map, &costs, &body) == WEND_OK &&
+         ask_labels(s, map, &costs, &start, 1, s->goals.ends, goal_count, false) == REACH_NO;
 }
 
 /* Whether a search that was denied is denied on the map as it is now: the labels still tell that there is no path. */
@@ -130,8 +133,11 @@ static void learn(wend_search *s, uint64_t left) {
 }
 
 void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *opts, uint64_t work) {
+  wend_costs costs = opts->costs;
+  uint32_t body;
   if (!asks_labels(opts) || opts->closed_goals || work < WORK_MIN) return;
-  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &opts->costs, work, UINT64_MAX);
+  if (wend_search_ground(s, &map, &costs, &body) != WEND_OK) return;
+  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &costs, work, UINT64_MAX);
 }
 
 /* After the beginning of a search: when labels are made in the middle of it. */
@@ -191,6 +197,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_search_opts given;
   wend_reach_answer known = REACH_UNKNOWN;
   uint64_t callbacks = 0;
+  uint32_t body;
   wend_status status;
   c->wanted = false;
   if (closed_goals) { /* then the ends are others */
@@ -204,6 +211,16 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
       opts = &given;
     }
     goals = c->ends, goal_count = c->count;
+  }
+  if (wend_body_size(&opts->costs) > 1) {
+    wend_map *const base = map;
+    given = *opts;
+    status = wend_search_ground(s, &map, &given.costs, &body);
+    if (status != WEND_OK) return wend_search_reset(s), status;
+    wend_search_hold_body(s, base, body);
+    opts = &given;
+  } else {
+    wend_search_hold_body(s, NULL, WEND_NONE);
   }
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
@@ -226,7 +243,8 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
 static wend_status step(wend_search *s, uint64_t max_expanded) {
   uint64_t left = max_expanded, all = UINT64_MAX, limit, before;
   uint64_t *const tables = s->slice_tables ? &left : &all;
-  wend_status status;
+  wend_status status = wend_search_follow_base(s);
+  if (status != WEND_OK) return s->denied != NULL ? s->status = status : wend_pathfinder_finish(s, status);
   if (s->denied != NULL) return s->status = is_still_denied(s) ? WEND_NO_PATH : WEND_STALE;
   if (s->map->version != s->version || has_new_tags(s)) {
     const wend_status survived = wend_edits_survive(s);
@@ -278,8 +296,11 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   return status;
 }
 
-bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *costs) {
-  return wend_reach_knows(wend_search_reaches(s), wend_search_reaches_alloc(s), map, costs);
+bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *given) {
+  wend_costs costs = *given;
+  uint32_t body;
+  if (wend_search_ground(s, &map, &costs, &body) != WEND_OK) return false;
+  return wend_reach_knows(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &costs);
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,

@@ -62,7 +62,7 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
   wend_promises *p = &s->promises;
   const wend_search_opts *opts = &s->opts;
   if (s->stepper.kind != COSTS_ASKED || s->use_heap || s->detour.wanted || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->status != WEND_RUNNING || !is_promised(s))
+      opts->max_cost < INFINITY || s->status != WEND_RUNNING || s->stepper.body > 1 || !is_promised(s))
     return WEND_OK;
   wend_answers_clear(&p->answers);
   if (!wend_answers_reserve(&p->answers, &s->alloc, WEND_SAMPLE) ||

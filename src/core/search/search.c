@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/map/bounds.h"
+
 WEND_NO_FUSING
 
 wend_search_opts wend_search_opts_default(void) {
@@ -25,7 +27,7 @@ size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arr
 wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s);
   if (s == NULL) return NULL;
-  s->held_view = s->traced = WEND_NONE;
+  s->held_view = s->held_body = s->traced = WEND_NONE;
   wend_buckets_start(&s->buckets, 0, 1);
   if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
   wend_search_destroy(s);
@@ -71,6 +73,7 @@ void wend_search_destroy(wend_search *s) {
   wend_search_share(s, NULL);
   wend_agent_views_free(&s->own_views, &alloc);
   wend_reaches_free(&s->own_reaches, &alloc);
+  wend_bodies_free(&s->own_bodies, &alloc);
   wend_buckets_free(&s->buckets, &alloc);
   wend_heap_free(&s->heap, &alloc);
   free_goals(&s->goals, &alloc);
@@ -106,12 +109,12 @@ void wend_search_reset(wend_search *s) {
 void wend_search_slice_tables(wend_search *s, bool slice) { s->slice_tables = slice; }
 
 void wend_search_forget(wend_search *s, const wend_map *map) {
-  if (map->is_grid) wend_agent_views_forget(&s->own_views, &s->alloc, (const wend_grid *)map);
-  wend_reaches_forget(&s->own_reaches, &s->alloc, map);
+  wend_forget_map(&s->own_views, &s->own_reaches, &s->own_bodies, &s->alloc, map);
 }
 
 void wend_search_share(wend_search *s, wend_views *views) {
   wend_search_drop_view(s);
+  wend_search_hold_body(s, NULL, WEND_NONE);
   if (views != NULL) wend_views_join(views);
   if (s->shared != NULL) wend_views_leave(s->shared);
   s->shared = views;
@@ -155,20 +158,64 @@ void wend_search_drop_view(wend_search *s) {
   s->held_view = WEND_NONE;
 }
 
+static wend_bodies *bodies_of(wend_search *s) { return s->shared != NULL ? &s->shared->bodies : &s->own_bodies; }
+
+wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs, uint32_t *number) {
+  const wend_grid *grid = (const wend_grid *)*map;
+  wend_status status;
+  *number = WEND_NONE;
+  if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_grid_asks(grid, costs)) return WEND_OK;
+  status = wend_body_of(bodies_of(s), wend_search_reaches_alloc(s), grid, costs, number);
+  if (status != WEND_OK || *number == WEND_NONE) return status;
+  *map = &bodies_of(s)->at[*number].grid->map;
+  costs->size = 0;
+  return WEND_OK;
+}
+
+wend_map *wend_search_eroded(wend_search *s) {
+  wend_grid *grid = s->held_body != WEND_NONE ? bodies_of(s)->at[s->held_body].grid : NULL;
+  return grid != NULL ? &grid->map : NULL;
+}
+
+void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number) {
+  if (number != WEND_NONE) bodies_of(s)->at[number].holders++;
+  if (s->held_body != WEND_NONE) bodies_of(s)->at[s->held_body].holders--;
+  s->held_body = number;
+  s->base = base;
+}
+
+wend_map *wend_search_given(wend_search *s, wend_costs *costs) {
+  *costs = s->opts.costs;
+  costs->edge = s->edge_given;
+  if (s->held_body == WEND_NONE) return s->map;
+  costs->size = bodies_of(s)->at[s->held_body].size;
+  return s->base;
+}
+
+wend_status wend_search_follow_base(wend_search *s) {
+  wend_costs given;
+  wend_eroded *body;
+  if (s->held_body == WEND_NONE) return WEND_OK;
+  body = &bodies_of(s)->at[s->held_body];
+  if (body->version != s->base->version && wend_grid_asks((const wend_grid *)wend_search_given(s, &given), &given))
+    return WEND_STALE;
+  return wend_body_follow(body, wend_search_reaches_alloc(s), (const wend_grid *)s->base);
+}
+
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   const wend_closed_goals *closed = &s->closed_goals;
   size_t bytes =
       sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) + wend_reaches_bytes(&s->own_reaches) +
-      s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
-      (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries + goals->places_capacity * sizeof *goals->places +
-      goals->costs_capacity * sizeof *goals->costs + goals->points_capacity * sizeof *goals->points +
-      goals->ends_capacity * sizeof *goals->ends + goals->lines_capacity * sizeof *goals->lines +
-      (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends + closed->steps_capacity * sizeof *closed->steps +
-      closed->list_capacity * sizeof *closed->list + detour->nodes_capacity * sizeof *detour->nodes +
-      detour->edges_capacity * sizeof *detour->edges + detour->along_capacity * sizeof *detour->along +
-      s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+      wend_bodies_bytes(&s->own_bodies) + s->buckets.items_capacity * sizeof *s->buckets.items +
+      s->buckets.far_capacity * sizeof *s->buckets.far + (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries +
+      goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
+      goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
+      goals->lines_capacity * sizeof *goals->lines + (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
+      closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
+      detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
+      detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
       s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
       ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.costs_capacity * sizeof *s->promises.answers.costs +

@@ -123,7 +123,11 @@ struct wend_search {
   wend_alloc alloc;
 
   /* The map and the options. */
-  wend_map *map; /* NULL: none */
+  wend_map *map;  /* NULL: none. Of an agent with a size, the eroded grid of its body, if there is one (views/body.h) */
+  wend_map *base; /* then the grid itself */
+  const wend_map
+      *tables;        /* the one of the two that has the tables of a prepared map: what is far for a point is far for a body */
+  uint32_t held_body; /* and the number of the body; it is held until the next search begins. WEND_NONE: there is none */
   wend_graph *graph;
   const wend_grid *grid;     /* one of the two is NULL */
   uint64_t version;          /* of the map when the search began */
@@ -132,7 +136,8 @@ struct wend_search {
   wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
   wend_agent_views own_views;
   wend_reaches own_reaches;
-  wend_views *shared;           /* used instead of its own views and reaches; NULL: none */
+  wend_bodies own_bodies;
+  wend_views *shared;           /* used instead of its own views, reaches and bodies; NULL: none */
   uint32_t held_view;           /* of the shared views: the number of the one that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
@@ -230,6 +235,17 @@ bool wend_search_fill_view(wend_search *s, uint64_t *left);
 void wend_search_find_view(wend_search *s);
 /* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
+/* The map on which to search for an agent: the map itself, or the eroded grid of the agent's body, which makes its size part of the
+ * map; then costs->size becomes 0. *number: of the body, for wend_search_hold_body. NO_MEMORY. */
+wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs, uint32_t *number);
+/* The eroded grid of the body that is held. */
+wend_map *wend_search_eroded(wend_search *s);
+/* Holds a body, or with WEND_NONE none, for the search that begins on `base`; ends the hold of the search before. */
+void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number);
+/* The map and the costs of the search begun last, as its caller gave them. */
+wend_map *wend_search_given(wend_search *s, wend_costs *costs);
+/* Brings the eroded grid of a search up to date. STALE: there is none any more. NO_MEMORY. */
+wend_status wend_search_follow_base(wend_search *s);
 /* What is known of whether a path exists (core/views/reach.h): the labels that it shares with other searches, or its own; and their
  * allocator. */
 static inline wend_reaches *wend_search_reaches(wend_search *s) {

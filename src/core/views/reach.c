@@ -741,7 +741,8 @@ static bool is_calm(wend_reach *r, const wend_map *map) {
 /* Whether the steps of the labels are exactly those that the agent can take. */
 static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *costs) {
   const uint32_t tags = tags_of(map, costs);
-  if (!r->exact || !is_calm(r, map) || (map->is_grid && ((const wend_grid *)map)->fit != NULL)) return false;
+  if (!r->exact || !is_calm(r, map)) return false;
+  if (map->is_grid && (wend_body_size(costs) > 1 || ((const wend_grid *)map)->fit != NULL)) return false;
   for (uint32_t tag = 0; tag < tags; tag++) {
     const wend_tag_cost *cost = &costs->tags[tag];
     if (costs->edge != NULL && cost->asks) return false;

@@ -18,7 +18,13 @@ typedef struct explained {
 static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_id to, const wend_way *way, int list,
                        double *sum) {
   const wend_graph *graph = request->g->graph;
-  wend_step step = {from, to, way->edge, INFINITY, way->tag, graph != NULL ? wend_graph_node_tag(graph, to) : WEND_UNTAGGED};
+  const bool body = way->to != WEND_NO_ID;
+  wend_step step = {body ? way->from : from,
+                    body ? way->to : to,
+                    way->edge,
+                    INFINITY,
+                    way->tag,
+                    graph != NULL ? wend_graph_node_tag(graph, to) : WEND_UNTAGGED};
   wend_cause cause = way->cause;
   /* A portal may end on a cell that is closed by its tag: then the rules about the portal do not matter. */
   const bool asked = cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_RULE || (cause == WEND_CAUSE_TAG && !way->portal);
@@ -30,6 +36,11 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   } else {
     lua_newtable(L); /* the map does not allow the step: no function runs */
     lwend_costs_push_step(L, request, &step, way->weight);
+  }
+  if (body) { /* the step is that of the agent's cell */
+    lwend_set_id(L, request->g, from, "from", "from_x", "from_y");
+    lwend_set_id(L, request->g, to, "to", "to_x", "to_y");
+    lwend_set_id(L, request->g, way->to, "", "covered_x", "covered_y");
   }
   if (cause != WEND_CAUSE_NONE) {
     lua_pushstring(L, wend_cause_name(cause));
@@ -86,7 +97,7 @@ static void append_edges(lua_State *L, lwend_request *request, int list, double 
   const explained *asked = request->subject;
   wend_id from = request->from;
   for (uint32_t i = 0; i < asked->edge_count; i++) {
-    wend_way way = {asked->edges[i], false, 0, WEND_UNTAGGED, 0, WEND_CAUSE_NONE};
+    wend_way way = {asked->edges[i], false, 0, WEND_UNTAGGED, 0, WEND_CAUSE_NONE, WEND_NO_ID, WEND_NO_ID};
     wend_edge edge;
     wend_id to;
     if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);

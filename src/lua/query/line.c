@@ -28,9 +28,11 @@ int lwend_grid_clear(lua_State *L) {
 
 static int protected_clear_points(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const double *ends = request->subject;
+  const double *given = request->subject;
+  double ends[4];
   bool clear;
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  for (int i = 0; i < 4; i++) ends[i] = given[i] - lwend_body_shift(request->search.costs.size);
   lwend_check_memory(L, wend_grid_line_clear(request->g->grid, &request->search.costs, ends, ends + 2, &clear));
   return lwend_flag(L, clear);
 }

@@ -290,7 +290,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   double point[2], distance = 0;
   wend_id id;
   int pushed;
-  opts.tags = request->search.costs.tags;
+  opts.tags = request->search.costs.tags, opts.size = request->search.costs.size;
   if (look->to != NULL) opts.can_reach = lwend_field_of(look->to);
   if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
   if (look->known) {
@@ -299,6 +299,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   }
   if (look->kind == NEAR_CELLS) {
     lwend_point_in_cells(g, look->point, point);
+    for (int d = 0; d < 2; d++) point[d] -= lwend_body_shift(opts.size);
     opts.max_distance = request->max_distance;
     opts.cell = g->frame.wide, opts.high = g->frame.high, opts.isometric = g->frame.isometric;
     id = wend_grid_nearest(g->grid, point, &opts, &distance);

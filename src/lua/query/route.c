@@ -211,13 +211,17 @@ const lwend_sliced_kind lwend_route_kind = {read_route, begin_route, run_route, 
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
-/* Converts an end of the route to cells. The centre of a cell becomes exactly that, whatever rounding does. */
-static void end_in_cells(const lwend_map *g, const double *point, double *cells) {
+/* Converts an end of the route to cells: to where the agent's cell is if its centre is there. The centre of a cell becomes exactly
+ * that, whatever rounding does. */
+static void end_in_cells(const lwend_request *request, const double *point, double *cells) {
+  const lwend_map *g = request->g;
+  const double size = request->search.costs.size;
   double x, y, centre[2];
   lwend_point_in_cells(g, point, cells);
+  cells[0] -= lwend_body_shift(size), cells[1] -= lwend_body_shift(size);
   x = floor(cells[0]), y = floor(cells[1]);
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return;
-  lwend_cell_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), &centre[0], &centre[1]);
+  lwend_body_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), size, &centre[0], &centre[1]);
   if (g->frame.isometric) { /* each coordinate of the world depends on both of the cell */
     if (centre[0] == point[0] && centre[1] == point[1]) cells[0] = x + 0.5, cells[1] = y + 0.5;
     return;
@@ -235,7 +239,8 @@ static void point_in_world(const lwend_request *request, const double *cells, do
   } else if (cells[0] == work->to[0] && cells[1] == work->to[1]) {
     memcpy(point, request->end, sizeof work->to);
   } else {
-    lwend_to_world(&g->frame, cells[0], cells[1], point);
+    const double shift = lwend_body_shift(request->search.costs.size);
+    lwend_to_world(&g->frame, cells[0] + shift, cells[1] + shift, point);
   }
 }
 
@@ -301,8 +306,8 @@ static void begin_grid_route(lua_State *L, lwend_request *request, uint64_t budg
   lwend_slices *work = request->subject;
   wend_grid_route_opts opts = wend_grid_route_opts_default();
   prepare_clear(L, request);
-  end_in_cells(request->g, request->start, work->from);
-  end_in_cells(request->g, request->end, work->to);
+  end_in_cells(request, request->start, work->from);
+  end_in_cells(request, request->end, work->to);
   opts.search = request->search;
   opts.search.max_expanded = budget;
   opts.straighten = request->straighten;

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Eroded grids: body.h describes them.
+ *
+ * Where weights and tags alone decide, an agent's costs order the kinds of cells, and a rank is a number in that order. So the
+ * dearest cell is the one with the greatest rank, and ranks are small whole numbers: the greatest of n in a row, for all cells of
+ * a row, takes about log n passes.
+ *
+ *     ranks        2 0 0 1 0 3         n = 5
+ *     of 2 cells   2 0 1 1 3 -         the greater of each and the next one
+ *     of 4 cells   2 1 3 - - -         of each and the one 2 on
+ *     of 5 cells   2 3 - - - -         of each and the one 1 on */
+#include "core/views/body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WEND_NO_FUSING
+
+/* A rectangle of cells, from 0, corners included; of signed numbers, because a body may reach out of the grid. */
+typedef struct patch {
+  int64_t x1, y1, x2, y2;
+} patch;
+
+/* ---- Ranks -------------------------------------------------------------------------------------------------- */
+
+static int compare_ranked(const void *a, const void *b) {
+  const wend_ranked *x = a, *y = b;
+  if (x->straight != y->straight) return x->straight < y->straight ? -1 : 1;
+  if (x->diagonal != y->diagonal) return x->diagonal < y->diagonal ? -1 : 1;
+  return (int)x->kind - (int)y->kind;
+}
+
+/* Orders the kinds. STALE: straight and diagonal steps order them differently. */
+static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const wend_cost_kind kind = body->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
+  if (!WEND_GROW(alloc, body->order, body->order_capacity, base->kind_count) ||
+      !WEND_GROW(alloc, body->ranks, body->ranks_capacity, base->kind_count))
+    return WEND_NO_MEMORY;
+  body->open = 0;
+  body->palette_changes = base->palette_changes;
+  for (uint32_t k = KIND_FIRST; k < base->kind_count; k++) {
+    const wend_kind *value = &base->palette[k];
+    wend_ranked *one = &body->order[body->open];
+    if (!(value->weight < INFINITY)) continue; /* closed, or none of a cell */
+    one->straight = wend_price_of(kind, body->tags, value->tag, value->weight).cost;
+    one->diagonal = wend_price_of(kind, body->tags, value->tag, base->diagonal_length * value->weight).cost;
+    one->kind = (uint16_t)k;
+    body->open += one->straight < INFINITY;
+  }
+  qsort(body->order, body->open, sizeof *body->order, compare_ranked);
+  for (uint32_t k = 0; k < base->kind_count; k++) body->ranks[k] = (uint16_t)body->open;
+  for (uint32_t rank = 0; rank < body->open; rank++) {
+    if (rank > 0 && base->diagonals != WEND_NEVER && body->order[rank].diagonal < body->order[rank - 1].diagonal)
+      return WEND_STALE;
+    body->ranks[body->order[rank].kind] = (uint16_t)rank;
+  }
+  return WEND_OK;
+}
+
+/* ---- The shape ---------------------------------------------------------------------------------------------- */
+
+/* The cells that bodies at the cells of a patch cover; and the cells of the grid whose bodies cover a cell of a patch. */
+static patch reach_of(const wend_eroded *body, const patch *of) {
+  const int64_t before = wend_body_before(body->size), after = body->size / 2;
+  const patch reach = {of->x1 - before, of->y1 - before, of->x2 + after, of->y2 + after};
+  return reach;
+}
+static patch shadow_of(const wend_eroded *body, const wend_grid *base, const patch *of) {
+  const int64_t before = wend_body_before(body->size), after = body->size / 2;
+  patch shadow = {of->x1 - after, of->y1 - after, of->x2 + before, of->y2 + before};
+  if (shadow.x1 < 0) shadow.x1 = 0;
+  if (shadow.y1 < 0) shadow.y1 = 0;
+  if (shadow.x2 >= base->width) shadow.x2 = base->width - 1;
+  if (shadow.y2 >= base->height) shadow.y2 = base->height - 1;
+  return shadow;
+}
+
+/* Writes the ranks of the cells of a patch, which may reach out of the grid, row by row. */
+static void take_ranks(const wend_eroded *body, const wend_grid *base, const patch *of, uint16_t *to) {
+  for (int64_t y = of->y1; y <= of->y2; y++)
+    for (int64_t x = of->x1; x <= of->x2; x++) {
+      const bool outside = x < 0 || y < 0 || x >= base->width || y >= base->height;
+      *to++ = outside ? (uint16_t)body->open : body->ranks[base->kinds[(y + 1) * base->stride + x + 1]];
+    }
+}
+
+/* Makes the rank of each cell that of a body of 2 x 2: it is closed if a wall is between two of the cells. */
+static void cross_walls(const wend_eroded *body, const wend_grid *base, const patch *of, uint16_t *ranks, size_t width) {
+  for (int64_t y = of->y1; y < of->y2; y++, ranks += width)
+    for (int64_t x = of->x1; x < of->x2; x++) {
+      uint16_t *at = ranks + (x - of->x1), most = at[0];
+      const size_t place = (size_t)((y + 1) * base->stride + x + 1);
+      if (at[1] > most) most = at[1];
+      if (at[width] > most) most = at[width];
+      if (at[width + 1] > most) most = at[width + 1];
+      if (most < body->open &&
+          ((base->walls[place] & (1u << EAST | 1u << SOUTH | 1u << SOUTH_EAST)) |
+           (base->walls[place + base->stride] & 1u << EAST) | (base->walls[place + 1] & (1u << SOUTH | 1u << SOUTH_WEST))) != 0)
+        most = (uint16_t)body->open;
+      at[0] = most;
+    }
+}
+
+/* Makes each number the greatest of `count` that lie `step` apart, beginning with itself. */
+static void take_greatest(uint16_t *numbers, size_t length, size_t step, uint32_t count) {
+  for (uint32_t known = 1, more; known < count; known += more) {
+    more = known < count - known ? known : count - known;
+    for (size_t i = 0, beyond = more * step; i + beyond < length; i++)
+      numbers[i] = numbers[i + beyond] > numbers[i] ? numbers[i + beyond] : numbers[i];
+  }
+}
+
+/* Computes the ranks of the bodies at the cells of a patch. *width: of a row of them, in body->covered. False: no memory. */
+static bool erode(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const patch *of, size_t *width) {
+  const patch reach = reach_of(body, of);
+  const size_t length = (size_t)(reach.x2 - reach.x1 + 1) * (size_t)(reach.y2 - reach.y1 + 1);
+  uint32_t size = body->size;
+  *width = (size_t)(reach.x2 - reach.x1 + 1);
+  if (!WEND_GROW(alloc, body->covered, body->covered_capacity, length)) return false;
+  take_ranks(body, base, &reach, body->covered);
+  if (base->wall_count > 0) cross_walls(body, base, &reach, body->covered, *width), size--;
+  take_greatest(body->covered, length, 1, size);
+  take_greatest(body->covered, length, *width, size);
+  return true;
+}
+
+/* ---- The grid ----------------------------------------------------------------------------------------------- */
+
+/* The value of a cell of that rank. */
+static wend_cell value_of_rank(const wend_eroded *body, const wend_grid *base, uint32_t rank) {
+  const wend_cell closed = {1, WEND_CELL_CLOSED};
+  return rank < body->open ? wend_kind_value(&base->palette[body->order[rank].kind]) : closed;
+}
+
+/* Computes the cells of a patch of the grid again. */
+static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const patch *of) {
+  wend_status status = WEND_OK;
+  size_t width;
+  if (!erode(body, alloc, base, of, &width)) return WEND_NO_MEMORY;
+  for (int64_t y = of->y1; y <= of->y2; y++)
+    for (int64_t x = of->x1; x <= of->x2 && status == WEND_OK; x++) {
+      const uint16_t rank = body->covered[(size_t)(y - of->y1) * width + (size_t)(x - of->x1)];
+      status = wend_grid_set(body->grid, wend_grid_cell(body->grid, (uint32_t)x, (uint32_t)y), value_of_rank(body, base, rank));
+    }
+  return status;
+}
+
+/* Fills a new grid. Its kinds get a cell each meanwhile, so that none is replaced. False: no memory. */
+static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
+  wend_grid *grid = body->grid;
+  size_t width;
+  for (uint32_t rank = 0; rank <= body->open; rank++) {
+    const uint32_t kind = wend_grid_kind_of(grid, value_of_rank(body, base, rank));
+    if (kind == WEND_NONE) return false;
+    if (grid->palette[kind].count == 0) wend_grid_count(grid, grid->stride + 1, 1, kind);
+  }
+  if (!erode(body, alloc, base, &all, &width)) return false;
+  wend_grid_uncount(grid);
+  for (uint32_t y = 0; y < base->height; y++) {
+    const uint16_t *ranks = body->covered + y * width;
+    for (uint32_t x = 0, end; x < base->width; x = end) {
+      for (end = x + 1; end < base->width && ranks[end] == ranks[x];) end++;
+      wend_grid_count(grid, (y + 1) * grid->stride + x + 1, end - x,
+                      wend_grid_kind_of(grid, value_of_rank(body, base, ranks[x])));
+    }
+  }
+  WEND_FREE(alloc, body->covered, body->covered_capacity);
+  body->covered = NULL, body->covered_capacity = 0;
+  return true;
+}
+
+/* Makes the grid. OK, STALE, NO_MEMORY. */
+static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  wend_status status = rank_kinds(body, alloc, base);
+  if (status != WEND_OK) return status;
+  body->grid = wend_grid_create(alloc, base->width, base->height, base->diagonals);
+  if (body->grid == NULL) return WEND_NO_MEMORY;
+  wend_grid_set_diagonal_length(body->grid, base->diagonal_length);
+  status = wend_map_copy_tags(&body->grid->map, &base->map);
+  if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
+  body->version = base->map.version;
+  body->cursor = base->map.journal.end;
+  body->whole = status == WEND_OK;
+  return status;
+}
+
+/* Follows the changes of the journal: each run of places in one row at once. */
+static wend_status follow_changes(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, wend_changes changes) {
+  wend_status status = WEND_OK;
+  uint32_t place, next = 0;
+  bool more = wend_next_change(&changes, &next);
+  while (more && status == WEND_OK) {
+    uint32_t end = place = next;
+    patch cells, shadow;
+    if (base->portal_count > 0) status = wend_grid_follow_portals(body->grid, base, place);
+    while ((more = wend_next_change(&changes, &next)) && next == end + 1 && base->portal_count == 0) end = next;
+    cells.x1 = (int64_t)(place % base->stride) - 1, cells.y1 = cells.y2 = (int64_t)(place / base->stride) - 1;
+    cells.x2 = cells.x1 + (end - place);
+    shadow = shadow_of(body, base, &cells);
+    if (status == WEND_OK && shadow.x1 <= shadow.x2 && shadow.y1 <= shadow.y2) status = follow_area(body, alloc, base, &shadow);
+  }
+  return status;
+}
+
+wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
+  uint64_t cursor = body->cursor;
+  wend_status status = WEND_OK;
+  wend_changes changes;
+  if (base->kinds == NULL || body->grid == NULL || body->serial != base->map.serial) return WEND_STALE;
+  if (wend_map_tag_count(&body->grid->map) != wend_map_tag_count(&base->map))
+    status = wend_map_copy_tags(&body->grid->map, &base->map);
+  if (body->version == base->map.version) return status;
+  if (status == WEND_OK && body->palette_changes != base->palette_changes) status = rank_kinds(body, alloc, base);
+  if (status == WEND_STALE) body->palette_changes = 0; /* no grid has so few: the next time finds the same */
+  if (status != WEND_OK) return status;
+  if (wend_read_changes(&base->map.journal, &cursor, &changes) && !body->torn) {
+    status = follow_changes(body, alloc, base, changes);
+  } else {
+    for (uint32_t place = 0; place < base->place_count && base->portal_count > 0 && status == WEND_OK; place++)
+      status = wend_grid_follow_portals(body->grid, base, place);
+    if (status == WEND_OK) status = follow_area(body, alloc, base, &all);
+  }
+  body->torn = status != WEND_OK;
+  if (status != WEND_OK) return status;
+  body->version = base->map.version;
+  body->cursor = cursor;
+  return WEND_OK;
+}
+
+/* ---- Bodies ------------------------------------------------------------------------------------------------- */
+
+/* Makes a body unused, and frees all of it. */
+static void release_body(wend_eroded *body, const wend_alloc *alloc) {
+  const uint32_t holders = body->holders;
+  wend_grid_destroy(body->grid);
+  WEND_FREE(alloc, body->tags, body->tags_capacity);
+  WEND_FREE(alloc, body->order, body->order_capacity);
+  WEND_FREE(alloc, body->ranks, body->ranks_capacity);
+  WEND_FREE(alloc, body->covered, body->covered_capacity);
+  memset(body, 0, sizeof *body);
+  body->holders = holders;
+}
+
+void wend_bodies_forget(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base) {
+  for (uint32_t i = 0; i < bodies->count; i++)
+    if (bodies->at[i].serial == base->map.serial) release_body(&bodies->at[i], alloc);
+}
+
+void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc) {
+  for (uint32_t i = 0; i < bodies->count; i++) release_body(&bodies->at[i], alloc);
+  WEND_FREE(alloc, bodies->at, bodies->capacity);
+  memset(bodies, 0, sizeof *bodies);
+}
+
+/* Whether a body is that of an agent on a grid. */
+static bool is_body_of(const wend_eroded *body, const wend_grid *base, const wend_costs *costs, uint32_t count) {
+  if (body->serial != base->map.serial || body->size != wend_body_size(costs) || body->tag_count != count) return false;
+  for (uint32_t tag = 0; tag < count; tag++)
+    if (!wend_same_price(&body->tags[tag], &costs->tags[tag])) return false;
+  return true;
+}
+
+/* A body that is not held: an unused one, a new one, or if there are WEND_BODIES_MAX the one not used for the longest time. NULL:
+ * no memory. */
+static wend_eroded *unused_body(wend_bodies *bodies, const wend_alloc *alloc) {
+  wend_eroded *oldest = NULL;
+  for (uint32_t i = 0; i < bodies->count; i++)
+    if (bodies->at[i].holders == 0 && (oldest == NULL || bodies->at[i].used < oldest->used)) oldest = &bodies->at[i];
+  if (oldest == NULL || (oldest->serial != 0 && bodies->count < WEND_BODIES_MAX)) {
+    if (!WEND_GROW(alloc, bodies->at, bodies->capacity, (uint64_t)bodies->count + 1)) return NULL;
+    oldest = &bodies->at[bodies->count++];
+    memset(oldest, 0, sizeof *oldest);
+  }
+  release_body(oldest, alloc);
+  return oldest;
+}
+
+/* Makes the body of an agent. */
+static wend_status make_eroded(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
+                               uint32_t count) {
+  if (count > 0 && !WEND_GROW(alloc, body->tags, body->tags_capacity, count)) return WEND_NO_MEMORY;
+  if (count > 0) memcpy(body->tags, costs->tags, count * sizeof *body->tags);
+  body->tag_count = count;
+  body->size = wend_body_size(costs);
+  return make_grid(body, alloc, base);
+}
+
+wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
+                         uint32_t *number) {
+  const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&base->map) + 1;
+  wend_eroded *body = NULL;
+  wend_status status;
+  *number = WEND_NONE;
+  if (wend_body_size(costs) == 1 || base->kinds == NULL) return WEND_OK;
+  for (uint32_t i = 0; i < bodies->count && body == NULL; i++)
+    if (is_body_of(&bodies->at[i], base, costs, count)) body = &bodies->at[i];
+  if (body == NULL) {
+    body = unused_body(bodies, alloc);
+    if (body == NULL) return WEND_NO_MEMORY;
+    status = make_eroded(body, alloc, base, costs, count);
+    body->serial = base->map.serial;
+  } else if (body->grid == NULL && body->palette_changes != base->palette_changes) {
+    status = make_grid(body, alloc, base);
+  } else {
+    status = wend_body_follow(body, alloc, base);
+  }
+  if (status == WEND_NO_MEMORY && !body->whole) release_body(body, alloc);
+  body->used = ++bodies->clock;
+  if (status == WEND_STALE) return WEND_OK;
+  *number = (uint32_t)(body - bodies->at);
+  return status;
+}
+
+size_t wend_bodies_bytes(const wend_bodies *bodies) {
+  size_t bytes = bodies->capacity * sizeof *bodies->at;
+  for (uint32_t i = 0; i < bodies->count; i++) {
+    const wend_eroded *body = &bodies->at[i];
+    if (body->grid != NULL) bytes += wend_grid_bytes(body->grid);
+    bytes += body->tags_capacity * sizeof *body->tags + body->order_capacity * sizeof *body->order +
+             ((size_t)body->ranks_capacity + body->covered_capacity) * sizeof *body->ranks;
+  }
+  return bytes;
+}
