@@ -159,6 +159,7 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(b->scale > 1e-200 && b->scale < POTENTIAL_UNIT_MAX)) return false;
   b->slack = wend_planes_slack(planes);
+  if (b->slack >= PLANE_NUMBER_MAX) return false; /* it may be more: a link lacks a price that has no number, for example */
   b->usable = planes->usable;
   for (uint32_t k = 0; k < goals->count; k++) {
     const uint32_t place = goals->places[k], x = wend_region_x(&region, place), y = wend_region_y(&region, place);
