@@ -206,7 +206,7 @@ describe("promises of edge functions", function()
       all = all + stats.callbacks
       assert.equal(limited_path and limited_path.cost, path and path.cost)
     end
-    assert.truthy(calls * 8 < all, ("%d calls, not %d"):format(calls, all))
+    assert.truthy(calls * 2 < all, ("%d calls, not %d"):format(calls, all))
   end)
 end)
 
