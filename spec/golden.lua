@@ -34,6 +34,18 @@ local function reused_graph()
   return g
 end
 
+-- A graph with tags of nodes, and edges with widths.
+local function tagged_graph()
+  local g = wend.graph()
+  g:add_node(0, 0)
+  g:add_node(4, 0, { tag = "mud" })
+  g:add_node(4, 3, { tag = "market" })
+  g:add_edge(1, 2, { width = 2.5 })
+  g:add_edge(2, 3, { tag = "road" })
+  g:add_edge(3, 1, { width = 0.75, tag = "mud" })
+  return g
+end
+
 local function linked_grid()
   return wend.parse_grid("...#..\n.m.#..\n...#.m", { m = "mud" }):link(3, 2, 5, 2, { tag = "bridge", weight = 2 })
 end
@@ -104,6 +116,7 @@ golden.list = {
   { name = "graph_empty", make = function() return wend.graph() end },
   { name = "graph_solid", make = solid_graph },
   { name = "graph_reused", make = reused_graph },
+  { name = "graph_tagged", make = tagged_graph },
   { name = "grid", make = file_reference.small_grid },
   { name = "grid_cells", make = function() return assert(wend.decode(file_reference.plain_cells())) end },
   { name = "grid_linked", make = linked_grid },
@@ -116,6 +129,9 @@ golden.list = {
   { name = "field_window", map = "grid_linked",
     make = function(map) return map:field({ 1, 1, 2, 3 }, { window = 1, outward = true }) end },
   { name = "field_worked", map = "graph_reused", make = function(map) return map:field(3):scale(-1.2) end },
+  { name = "field_wide", map = "graph_tagged", costs = walker,
+    make = function(map) return map:field(3, { costs = walker(), size = 2 }) end },
+  { name = "field_body", map = "grid_isometric", make = function(map) return map:field(2, 1, { size = 2 }) end },
   { name = "routes", map = "graph", costs = walker, make = function(map) return map:routes { costs = walker() } end },
   { name = "routes_empty", map = "graph_empty", make = function(map) return map:routes() end },
   { name = "walls", make = some_walls },
@@ -125,6 +141,7 @@ golden.list = {
   { name = "path_graph", map = "graph", make = function(map) return map:path(1, { 3, 2 }) end },
   { name = "path_grid", map = "grid_linked",
     make = function(map) return map:straighten(map:path(1, 1, 6, 3, { costs = walker() })) end },
+  { name = "path_body", map = "grid_isometric", make = function(map) return map:path(1, 1, 2, 1, { size = 2 }) end },
   { name = "follower", make = function()
     local points = { 0, 0, 0, 3, 4, 0, 3, 9, 1 }
     local f = wend.follow(points, { dimensions = 3, curve = "hermite", spacing = 1, loop = true })
@@ -143,6 +160,8 @@ golden.list = {
     for edge in map:edges() do first, last = first or edge, edge end
     return o:close(1):open(3):close_edge(first):set_weight(last, 2.5):set_tag(last, "ice")
   end },
+  { name = "overlay_tagged", map = "graph_tagged",
+    make = function(map) return map:overlay():set_node_tag(1, "mud"):set_width(2, 1.5) end },
   { name = "overlay_grid", map = "grid_linked", make = function(map)
     return map:overlay():close(1, 2, 2, 3):set(5, 1, { weight = 3, tag = "fire", closed = true }):set(1, 1, "mud")
       :wall(5, 1, 5, 2):wall(6, 1, 5, 2, false)
