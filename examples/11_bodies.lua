@@ -57,7 +57,7 @@ travel()
 -- A follower walks along the centre of the cart, and asks whether its path is still good.
 local path = town:path(4, 4, 25, 6, { costs = costs, size = 2 })
 local cart = wend.follow(path, { speed = 3 })
-print(("the cart is at %.1f, %.1f"):format(cart:update(1)))
+print(("the cart is at %.2g, %.2g"):format(cart:update(1)))
 town:close(path[9] + 1, path[10]) -- a cell that the cart would cover, beside its own way
 print("still valid", path:valid())
 
@@ -97,6 +97,6 @@ ogre	23.24
 ............................
 ............................
 ............................
-the cart is at 6.6, 3.0
+the cart is at 6.6, 3
 still valid	false
 ]]
