@@ -92,8 +92,8 @@ function foreign.roads(file)
   end
   local base = file:match "^(.*)%.gr"
   local positions = base and (contents(base .. ".co.gz") or contents(base .. ".co"))
-  for node, x, y in (positions or ""):gmatch "\nv (%d+) (%-?%d+) (%-?%d+)" do
-    node = tonumber(node)
+  for name, x, y in (positions or ""):gmatch "\nv (%d+) (%-?%d+) (%-?%d+)" do
+    local node = tonumber(name)
     points[2 * node - 1], points[2 * node] = tonumber(x), tonumber(y)
   end
   if positions then

@@ -37,7 +37,7 @@ int main(void) {
     spec.from = pairs[i].from, spec.to = pairs[i].to;
     must(wend_graph_add_edges(graph, 1, &spec, &edge));
   }
-  spec = (wend_edge_spec){first + 2, first + 3, WEND_MEASURED, WEND_UNTAGGED, true};
+  spec = (wend_edge_spec){first + 2, first + 3, WEND_MEASURED, WEND_UNTAGGED, true, 0};
   must(wend_graph_add_edges(graph, 1, &spec, &edge));
 
   must(wend_components_find(components, wend_graph_map(graph), &opts.costs, NULL));
