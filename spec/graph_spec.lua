@@ -622,6 +622,16 @@ describe("graph:set_width and the option size", function()
       g:add_edge(1, 3, { weight = 90, width = 5 }) }
   end
 
+  it("have widths where an id of a removed edge leaves room for the first edge with a width", function()
+    local g = wend.graph()
+    for _ = 1, 40 do g:add_node() end
+    for i = 1, 39 do g:add_edge(i, i + 1, { weight = 1 }) end
+    g:remove_edge(1)
+    local edge = g:add_edge(1, 3, { weight = 1, width = 2 })
+    for other in g:edges() do assert.equal(other == edge and 2 or nil, g:edge(other).width) end
+    assert.equal(2, wend.decode(g:encode()):edge(edge).width)
+  end)
+
   it("keep a width an edge", function()
     local g, e = alleys()
     assert.same({ n = 3, 1, 2, nil }, { n = 3, g:edge(e[1]).width, g:edge(e[2]).width, g:edge(e[3]).width })

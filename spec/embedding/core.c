@@ -15,9 +15,9 @@ static void must(wend_status status) {
 int main(void) {
   const double points[] = {0, 0, 30, 40, 60, 0};
   const wend_cell closed = {INFINITY, WEND_UNTAGGED};
-  wend_edge_spec edges[] = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false},
-                            {2, 3, WEND_MEASURED, WEND_UNTAGGED, false},
-                            {1, 3, WEND_MEASURED, WEND_UNTAGGED, false}};
+  wend_edge_spec edges[] = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false, 0},
+                            {2, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0},
+                            {1, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0}};
   wend_tag_cost tags[] = {{1, 0, 1, false}, {2, 0, 1, false}};
   wend_search_opts opts = wend_search_opts_default();
   wend_field_opts around = wend_field_opts_default();
@@ -32,7 +32,7 @@ int main(void) {
   double cost;
   if (graph == NULL || grid == NULL || search == NULL || field == NULL) return EXIT_FAILURE;
 
-  must(wend_graph_add_nodes(graph, 3, points, &first));
+  must(wend_graph_add_nodes(graph, 3, points, WEND_UNTAGGED, &first));
   must(wend_map_tag(wend_graph_map(graph), "swamp", 5, &edges[2].tag));
   must(wend_graph_add_edges(graph, 3, edges, &first));
   opts.costs.tags = tags;

@@ -29,11 +29,11 @@ int main() {
   std::uint32_t swamp;
   double cost;
 
-  must(wend_graph_add_nodes(graph.get(), 3, points, &first));
+  must(wend_graph_add_nodes(graph.get(), 3, points, WEND_UNTAGGED, &first));
   must(wend_map_tag(wend_graph_map(graph.get()), "swamp", 5, &swamp));
-  const std::vector<wend_edge_spec> edges = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false},
-                                             {2, 3, WEND_MEASURED, WEND_UNTAGGED, false},
-                                             {1, 3, WEND_MEASURED, swamp, false}};
+  const std::vector<wend_edge_spec> edges = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false, 0},
+                                             {2, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0},
+                                             {1, 3, WEND_MEASURED, swamp, false, 0}};
   must(wend_graph_add_edges(graph.get(), static_cast<std::uint32_t>(edges.size()), edges.data(), &first));
   const std::vector<wend_tag_cost> tags = {{1, 0, 1, false}, {2, 0, 1, false}};
   wend_search_opts opts = wend_search_opts_default();

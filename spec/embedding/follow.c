@@ -56,12 +56,12 @@ static void follow_path(wend_graph *graph, const wend_id *nodes, const wend_id *
 
 int main(void) {
   const double positions[] = {0, 0, 30, 40, 60, 0};
-  wend_edge_spec edges[] = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false}, {2, 3, WEND_MEASURED, WEND_UNTAGGED, false}};
+  wend_edge_spec edges[] = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false, 0}, {2, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0}};
   const wend_id nodes[] = {1, 2, 3}, legs[] = {1, 2};
   wend_graph *graph = wend_graph_create(NULL, 2);
   wend_id first;
   if (graph == NULL) return EXIT_FAILURE;
-  must(wend_graph_add_nodes(graph, 3, positions, &first));
+  must(wend_graph_add_nodes(graph, 3, positions, WEND_UNTAGGED, &first));
   must(wend_map_tag(wend_graph_map(graph), "swamp", 5, &edges[1].tag));
   must(wend_graph_add_edges(graph, 2, edges, &first));
   follow_path(graph, nodes, legs, 3);

@@ -258,13 +258,16 @@ bool wend_graph_grow_widths(wend_graph *graph, uint64_t slots) {
 
 wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first) {
   bool widths = graph->width != NULL;
+  uint64_t slots;
   uint32_t slot, i;
   *first = WEND_NO_ID;
   if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
       !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
   for (i = 0; i < count && !widths; i++) widths = specs[i].width > 0 && specs[i].width < INFINITY;
-  if (widths && !wend_graph_grow_widths(graph, (uint64_t)graph->edges.reserved + count)) return WEND_NO_MEMORY;
+  slots = (uint64_t)graph->edges.reserved + count; /* it may be fewer than there are: slots are used again */
+  if (slots < graph->edges.count) slots = graph->edges.count;
+  if (widths && !wend_graph_grow_widths(graph, slots)) return WEND_NO_MEMORY;
   for (i = 0; i < count; i++) {
     const wend_edge_spec *spec = &specs[i];
     wend_pending *edge = &graph->pending[graph->pending_count + i];
