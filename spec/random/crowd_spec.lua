@@ -213,7 +213,7 @@ local function hostile_look(scene, checked)
         local key = a.w._id < b.w._id and a.w._id .. " " .. b.w._id or b.w._id .. " " .. a.w._id
         depths[key] = depth
         local pushed = checked and (scene.piled[a.w._id] or scene.piled[b.w._id])
-        assert(not checked or depth <= OVERLAP or pushed or depth <= (scene.depths[key] or 0) + 1e-9,
+        assert(not checked or depth <= 2 * OVERLAP or pushed or depth <= (scene.depths[key] or 0) + 1e-9,
           ("two walkers got into each other: %.2f %%"):format(100 * depth))
         if depth > OVERLAP then piled[a.w._id], piled[b.w._id] = true, true end
       end
