@@ -35,7 +35,7 @@ describe("wend.grid", function()
     assert.equal(8, wend.grid(1, 9):path(1, 9, 1, 1).cost)
   end)
 
-  it("takes 8 bytes a cell at most", function()
+  it("takes 8 bytes a cell at most #memory", function()
     local grid = wend.grid(512, 512)
     assert.truthy(grid:bytes() <= 8 * 512 * 512 + 65536, grid:bytes())
     grid:map(function(x, y) return { weight = 1 + (x + y) % 100, tag = "tag" .. x % 20 } end)
@@ -49,7 +49,7 @@ describe("wend.grid", function()
     assert.same({ 1 + 512 / 512 + 512 }, get(grid, 512, 512))
   end)
 
-  it("does not grow with the edits that are made", function()
+  it("does not grow with the edits that are made #memory", function()
     local grid = wend.grid(10, 10)
     for i = 1, 200000 do grid:set(5, 5, i + 0.5) end
     assert.truthy(grid:bytes() < 20000, grid:bytes())
