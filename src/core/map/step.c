@@ -285,9 +285,10 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
+  uint32_t dearest;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
-  if (s->body > 1 && !wend_step_enters(s, to)) return INFINITY;
-  /* The edge function decides about the portal, not about the cell: it cannot open a cell that its tag closes. */
+  /* The edge function decides about the portal, not about the cells: it cannot open a cell that its tag closes. */
+  if (s->body > 1 && (wend_body_causes(s, to, 1, &price, &dearest) != 0 || price.cost == INFINITY)) return INFINITY;
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;
   price = wend_stepper_price(s, portal->tag, portal->weight);
