@@ -22,6 +22,6 @@ check-site:
 	@if command -v $(MKDOCS) >/dev/null; then \
 	  $(MAKE) --no-print-directory site && $(LUA) spec/site.lua build/site && \
 	  if [ -d $(PLAY_WORK)/npm/node_modules ] && command -v '$(CHROMIUM)' >/dev/null; then \
-	    timeout 120 node playground/test/site.mjs build/site $(PLAY_WORK) "$$(command -v '$(CHROMIUM)')"; \
+	    timeout 240 node playground/test/site.mjs build/site $(PLAY_WORK) "$$(command -v '$(CHROMIUM)')"; \
 	  else echo 'skipped: the search of the site: no Chromium, or no packages of make playground'; fi; \
 	else echo 'skipped: the site: no $(MKDOCS) here'; fi

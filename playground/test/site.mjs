@@ -14,7 +14,7 @@ mkdirSync(shots, { recursive: true });
 const server = await serve(folder);
 const browser = await chromium.launch({ executablePath: process.argv[4], args: ["--no-sandbox"] });
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-page.setDefaultTimeout(20000);
+page.setDefaultTimeout(60000);
 const problems = [];
 page.on("pageerror", (error) => problems.push(String(error)));
 page.on("request", (request) => {
@@ -23,8 +23,13 @@ page.on("request", (request) => {
 
 await page.goto(`${server.address}index.html`);
 await page.screenshot({ path: join(shots, "site.png") });
-await page.fill(".md-search__input", "nearest_edge");
-await page.waitForSelector(".md-search-result__item >> text=nearest_edge", { state: "attached" }); // it may be folded
+// What is typed before the script of the page runs is lost. A result may be folded.
+for (let tries = 1, found = false; !found; tries++) {
+  await page.fill(".md-search__input", "");
+  await page.fill(".md-search__input", "nearest_edge");
+  const result = page.waitForSelector(".md-search-result__item >> text=nearest_edge", { state: "attached", timeout: 5000 });
+  found = await result.then(() => true, (error) => { if (tries === 12) throw error; });
+}
 await page.screenshot({ path: join(shots, "search.png") });
 await page.click(".md-search-result__item a");
 await page.waitForFunction(() => /doc\/.*\.html/.test(location.href) && document.body.innerText.includes("nearest_edge"));
