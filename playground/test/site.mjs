@@ -32,7 +32,7 @@ for (let tries = 1, found = false; !found; tries++) {
 }
 await page.screenshot({ path: join(shots, "search.png") });
 await page.click(".md-search-result__item a");
-await page.waitForFunction(() => /doc\/.*\.html/.test(location.href) && document.body.innerText.includes("nearest_edge"));
+await page.waitForFunction(() => /doc\/.*\.html/.test(location.href) && document.body?.innerText.includes("nearest_edge"));
 console.log("search finds a call");
 
 if (existsSync(join(folder, "playground"))) {
@@ -40,7 +40,7 @@ if (existsSync(join(folder, "playground"))) {
   const links = await page.locator("text=Open in the playground").count();
   assert.ok(links > 20, `${links} recipes open in the playground`);
   await page.locator("text=Open in the playground").nth(8).click(); // Doors and keys
-  await page.waitForFunction(() => document.body.dataset.computed);
+  await page.waitForFunction(() => document.body?.dataset.computed);
   const title = await page.evaluate(() => document.querySelector("#examples").selectedOptions[0].textContent);
   const program = await page.innerText(".cm-content");
   await page.screenshot({ path: join(shots, "opened.png") });
