@@ -22,28 +22,12 @@ local town = wend.parse_grid(map)
 local costs = wend.costs { mud = 4 }
 town:fill(22, 9, 27, 11, "mud")
 
---- The map with the cells that an agent covers on its way.
-local function draw(path)
-  local rows, size = {}, path.size or 1
-  local before = math.floor((size - 1) / 2)
-  for row in town:text():gmatch "[^\n]+" do
-    rows[#rows + 1] = row
-  end
-  for _, x, y in path:each() do
-    for i = y - before, y - before + size - 1 do
-      local row = rows[i]
-      rows[i] = row:sub(1, x - before - 1) .. ("o"):rep(size) .. row:sub(x - before + size)
-    end
-  end
-  return table.concat(rows, "\n")
-end
-
 local function travel()
   for _, agent in ipairs { { "scout", 1 }, { "cart", 2 }, { "ogre", 3 } } do
     local name, size = agent[1], agent[2]
     local path, message = town:path(4, 4, 25, 6, { costs = costs, size = size })
     print(name, path and ("%.2f"):format(path.cost) or message)
-    if name == "ogre" and path then print(draw(path)) end
+    if name == "ogre" and path then print(town:text { path = path }) end -- all cells that it covers
   end
 end
 
@@ -66,30 +50,30 @@ scout	22.66
 cart	25.14
 ogre	35.38
 ............#...............
-............#....ooooooo....
-..ooo............oooooooo...
-..oooo......#....ooooooooo..
-..ooooo.....#....ooo#.oooo..
-...ooooo....#....ooo#..ooo..
-....ooooo........ooo#..ooo..
-.....ooooo.......ooo#.......
-......ooooo.#...oooo#mmmmmm.
-.......ooooo#..ooooo.mmmmmm.
-........oooo#.ooooo..mmmmmm.
-.........ooooooooo..........
-.........oooooooo...........
-.........ooooooo............
+............#....*******....
+..***............********...
+..****......#....*********..
+..*****.....#....***#.****..
+...*****....#....***#..***..
+....*****........***#..***..
+.....*****.......***#.......
+......*****.#...****#mmmmmm.
+.......*****#..*****.mmmmmm.
+........****#.*****..mmmmmm.
+.........*********..........
+.........********...........
+.........*******............
 a hole in the wall
 scout	21.83
 cart	22.66
 ogre	23.24
 ............#...............
-............#.oooooooooo....
-..ooooooooooooooooooooooo...
-..oooooooooooooooooooooooo..
-..oooooooooooooo....#.oooo..
-............#.......#..ooo..
-....................#..ooo..
+............#.**********....
+..***********************...
+..************************..
+..**************....#.****..
+............#.......#..***..
+....................#..***..
 ....................#.......
 ............#.......#mmmmmm.
 ............#........mmmmmm.

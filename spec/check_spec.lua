@@ -707,8 +707,8 @@ for _, kind in ipairs { "graph", "grid" } do
     before_each(function() map = level() end)
 
     it("must be options that it knows", function()
-      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least, size, walls, too_close, "
-        .. "too_far)", map.check, map, { tags = {} })
+      raises("unknown option 'tags' (expected one of: allow, costs, agent, cost, at_least, size, influence, walls, "
+        .. "too_close, too_far)", map.check, map, { tags = {} })
       for _, value in ipairs { 5, "road", true, print } do
         local ok, message = pcall(map.check, map, { allow = value })
         assert.equal(false, ok)

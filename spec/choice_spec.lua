@@ -206,6 +206,23 @@ describe("grid:nearest", function()
   end)
 end)
 
+describe("the option size", function()
+  it("of grid:nearest and grid:random needs no costs", function()
+    local grid = wend.parse_grid [[
+      ...#..
+      ...#..
+      #.....
+    ]]
+    assert.same({ 2, 1, 1 }, { grid:nearest(3, 1, { size = 2 }) })
+    assert.is_nil((grid:nearest(1, 1, { size = 4 })))
+    for seed = 1, 20 do
+      local x, y = grid:random(seed, { size = 2 })
+      assert.truthy(grid:path(x, y, x, y) and not grid:is_closed(x + 1, y) and not grid:is_closed(x, y + 1), x .. y)
+      assert.is_nil((grid:random(seed, { size = 4 })))
+    end
+  end)
+end)
+
 describe("map:random", function()
   it("is an open cell of a grid, or an open node of a graph", function()
     local grid = wend.parse_grid [[
@@ -500,8 +517,8 @@ describe("map:random", function()
     end
     all {
       "seed must be a finite number, got a table", function() ask {} end,
-      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, size, "
-        .. "closed_goal)",
+      "unknown option 'max_distance' (expected one of: can_reach, reachable_from, costs, agent, cost, at_least, "
+        .. "size, influence, closed_goal)",
         function() ask(1, { max_distance = 5 }) end,
     }
   end

@@ -193,7 +193,7 @@ end)
 
 describe("Errors", function()
   local g = draw { "A B", "A-B 1" }
-  local names = "(expected one of: min, limit, costs, agent, cost, at_least, size)"
+  local names = "(expected one of: min, limit, costs, agent, cost, at_least, size, influence)"
   helper.all_raise(it, {
     "unknown option 'max' " .. names, function() g:chokepoints { max = 1 } end,
     "option 'cost': wanted a number >= 0, false or nil, got -1", function()

@@ -152,7 +152,8 @@ describe("crowd:encode", function()
     assert.truthy(tostring(problem):find("the crowd is updating: its functions cannot call encode", 1, true))
     crowd.on_arrive = nil
     local bytes = crowd:encode()
-    raises("unknown option 'agent' (expected one of: map, walls, costs, walker)", wend.decode, bytes, { agent = 1 })
+    raises("unknown option 'agent' (expected one of: map, walls, costs, influence, walker)", wend.decode, bytes,
+      { agent = 1 })
     raises("map must be a graph or a grid, got 5", wend.decode, bytes, { map = 5 })
     raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes, { costs = 5 })
     raises("map must be given: a crowd belongs to one", wend.decode, wend.crowd({ map = hall() }):encode())
@@ -451,8 +452,8 @@ describe("a crowd that is loaded", function()
         return given_back
       end))
     raises("walker must return a table or nil, got 5", wend.decode, bytes, with(function() return 5 end))
-    raises("unknown option 'boots' (expected one of: agent, costs, speeds, field, target)", wend.decode, bytes,
-      with(function() return { boots = true } end))
+    raises("unknown option 'boots' (expected one of: agent, costs, influence, speeds, field, target)", wend.decode,
+      bytes, with(function() return { boots = true } end))
     raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes,
       with(function() return { agent = 1, costs = 5 } end))
     raises("speeds.mud must be a finite number >= 0, got -1", wend.decode, bytes,

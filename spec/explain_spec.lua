@@ -367,7 +367,7 @@ describe("Errors", function()
     "cells must hold 2 numbers per item, got 3 numbers", function() grid:explain { 1, 1, 2 } end,
     "cells[3] must be a whole number in 1 .. 2, got 3", function() grid:explain { 1, 1, 3, 1 } end,
     "cells[1] must be a whole number in 1 .. 2, got 'a'", function() grid:explain { "a", 1 } end,
-    "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, closed_goal)", function()
+    "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)", function()
       explain({ 1 }, { into = {} })
     end,
     "other must be a path, or a list of nodes or of steps, got nil", function() path:compare() end,
@@ -380,7 +380,7 @@ describe("Errors", function()
     "other[1] must be a step as explain returns it, got a table", function()
       path:compare { { from = 1, to = 2, cost = 0 / 0 } }
     end,
-    "unknown option 'into' (expected one of: costs, agent, cost, at_least, size)", function()
+    "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence)", function()
       path:compare({ 1 }, { into = {} })
     end,
   })

@@ -495,7 +495,7 @@ describe("bytes", function()
         assert(wend.decode(bytes, { map = map, costs = made[entry.name].costs }))
         if map.width then map:set(1, 1, 7) else map:add_node() end
         local what = entry.name:find "field" and "a field" or entry.name == "crowd" and "a crowd"
-          or entry.name:find "overlay" and "an overlay"
+          or entry.name:find "overlay" and "an overlay" or entry.name:find "influence" and "an influence layer"
           or entry.name:find "follower" and "a follower" or entry.name:find "path" and "a path" or "a route table"
         helper.fails(what .. ": it belongs to another map, or this one has changed since", "stale", wend.decode, bytes,
           { map = map })
@@ -993,8 +993,8 @@ describe("a file", function()
       local _, expected = pcall(wend.decode, "", options)
       helper.raises((expected:gsub("^[^\n:]*%.lua:%d+: ", "")), wend.load, "no such file", options)
     end
-    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, size, clear, "
-      .. "clearance, on_point)",
+    helper.raises("unknown option 'x' (expected one of: map, costs, agent, cost, at_least, size, influence, "
+      .. "pass_only, clear, clearance, on_point)",
       wend.load, "no such file",
       { x = 1 })
   end)
@@ -1148,8 +1148,8 @@ describe("a field in bytes", function()
     end
     helper.raises("map must be a graph or a grid, got 5", function() wend.decode(bytes, { map = 5 }) end)
     helper.raises("map must be a graph or a grid, got a table", function() wend.decode(bytes, { map = {} }) end)
-    helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least, size, clear, "
-      .. "clearance, on_point)",
+    helper.raises("unknown option 'nonsense' (expected one of: map, costs, agent, cost, at_least, size, influence, "
+      .. "pass_only, clear, clearance, on_point)",
       function() wend.decode(bytes, { nonsense = grid }) end)
   end)
 

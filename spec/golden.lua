@@ -142,6 +142,12 @@ golden.list = {
   { name = "path_grid", map = "grid_linked",
     make = function(map) return map:straighten(map:path(1, 1, 6, 3, { costs = walker() })) end },
   { name = "path_body", map = "grid_isometric", make = function(map) return map:path(1, 1, 2, 1, { size = 2 }) end },
+  { name = "path_turns", map = "grid_linked",
+    make = function(map) return map:path(1, 1, 6, 3, { per_turn = 3, rest = 0 }) end },
+  { name = "field_turns", map = "grid_linked", make = function(map)
+    return map:field(6, 3, { per_turn = 3, rest = 1, outward = true, pass_only = { "mud" },
+      costs = wend.costs { bridge = { ends_turn = true } } })
+  end },
   { name = "follower", make = function()
     local points = { 0, 0, 0, 3, 4, 0, 3, 9, 1 }
     local f = wend.follow(points, { dimensions = 3, curve = "hermite", spacing = 1, loop = true })
@@ -165,6 +171,12 @@ golden.list = {
   { name = "overlay_grid", map = "grid_linked", make = function(map)
     return map:overlay():close(1, 2, 2, 3):set(5, 1, { weight = 3, tag = "fire", closed = true }):set(1, 1, "mud")
       :wall(5, 1, 5, 2):wall(6, 1, 5, 2, false)
+  end },
+  { name = "influence_grid", map = "grid_linked",
+    make = function(map) return wend.influence(map):stamp(2, 2, 2.5, 3):set(6, 3, 0.1) end },
+  { name = "influence_graph", map = "graph_reused", make = function(map) return wend.influence(map):set(1, 4) end },
+  { name = "overlay_fog", map = "grid_linked", make = function(map)
+    return map:overlay { unknown = 2.5 }:reveal(1, 1, 3, map:height()):close(6, 1):wall(5, 2, 6, 2)
   end },
 }
 

@@ -619,7 +619,7 @@ describe("grid:route", function()
     "from[1] must be a finite number (up to 1e150), got nan", route({ NAN, 1 }, B),
     "to[2] must be a finite number (up to 1e150), got '1'", route(A, { 1, "1" }),
     "unknown option 'enter' (expected one of: clear, clearance, straighten, costs, agent, cost, at_least, size, "
-      .. "algorithm, heuristic, max_expanded, max_cost, partial, variation, seed, into, stats, closed_goal)",
+      .. "influence, algorithm, heuristic, max_expanded, max_cost, partial, variation, seed, into, stats, closed_goal)",
     route(A, B, { enter = "edge" }),
     "variation needs a seed: the path depends on it", route(A, B, { variation = 1 }),
     "algorithm 'dijkstra' has no heuristic: leave one of the two options out",

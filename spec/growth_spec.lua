@@ -95,3 +95,16 @@ describe("the work of a cost profile is at most proportional to n log n:", funct
     end)
   end
 end)
+
+describe("a collector that the script has stopped", function()
+  it("stays stopped, however much memory maps take", function()
+    if _VERSION == "Lua 5.1" and not jit then return end -- it cannot be asked there
+    local garbage = setmetatable({}, { __mode = "v" })
+    collectgarbage "stop"
+    garbage[1] = {}
+    for _ = 1, 20 do wend.grid(400, 400):set(1, 1, 2) end
+    local kept = garbage[1] ~= nil
+    collectgarbage "restart"
+    assert.is_true(kept)
+  end)
+end)

@@ -15,8 +15,8 @@
 
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
-  "base", "space", "map", "views", "prepared", "search", "query", "batch", "check", "codec", "overlay", "follow",
-  "crowd",
+  "base", "space", "map", "views", "prepared", "turns", "search", "query", "batch", "check", "codec", "influence",
+  "overlay", "follow", "crowd",
 }
 local MOST_FILES = 20
 

@@ -429,7 +429,7 @@ describe("grid:clear", function()
   before_each(fixture)
 
   all {
-    "unknown option 'radius' (expected one of: costs, agent, cost, at_least, size)",
+    "unknown option 'radius' (expected one of: costs, agent, cost, at_least, size, influence)",
       function() grid:clear(1, 1, 7, 3, { radius = 1 }) end,
     "at_least is the promise of the option 'cost', which is not given",
       function() grid:clear(1, 1, 7, 3, { at_least = 1 }) end,
@@ -440,7 +440,7 @@ describe("grid:clear_points", function()
   before_each(fixture)
 
   all {
-    "unknown option 'clear' (expected one of: costs, agent, cost, at_least, size)",
+    "unknown option 'clear' (expected one of: costs, agent, cost, at_least, size, influence)",
       function() grid:clear_points(1, 1, 2, 2, { clear = walls }) end,
   }
 end)
@@ -456,7 +456,7 @@ describe("grid:straighten", function()
     "path must be a path of this grid, got a wend.Path", function() grid:straighten(g:path(1, 2)) end,
     "path[3] " .. SEVEN .. ", got 9", function() grid:straighten { map = grid, 1, 1, 9, 1 } end,
     "path[2] " .. THREE .. ", got 'a'", function() grid:straighten { map = grid, 1, "a" } end,
-    "unknown option 'stats' (expected one of: costs, agent, cost, at_least, size, into)",
+    "unknown option 'stats' (expected one of: costs, agent, cost, at_least, size, influence, into)",
       function() grid:straighten(path, { stats = {} }) end,
   }
 end)

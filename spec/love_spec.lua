@@ -60,7 +60,7 @@ local function fake_love()
   function graphics.getFont()
     return { getHeight = function() return 14 end, getWidth = function(_, text) return 7 * #text end }
   end
-  for _, name in ipairs { "rectangle", "polygon", "line", "circle", "print" } do
+  for _, name in ipairs { "rectangle", "polygon", "line", "circle", "ellipse", "print" } do
     graphics[name] = function(...)
       local call = { name, ... }
       call.colour = { state.r, state.g, state.blue, state.alpha }
@@ -678,6 +678,85 @@ describe("draw.path, draw.route and draw.follower", function()
   end)
 end)
 
+describe("draw.path and draw.walkers, to scale:", function()
+  before_each(reset)
+
+  it("fill each cell that an agent covers once, for random paths", function()
+    helper.rounds("bodies in LÖVE", 20, function(rng)
+      local grid = wend.grid(20, 15, { cell = { 8, 6 }, projection = rng() < 0.5 and "isometric" or nil,
+        origin = { 100, 20 } })
+      for _ = 1, 25 do grid:close(rng(20), rng(15)) end
+      local size = rng(4)
+      local path = grid:path(rng(20), rng(15), rng(20), rng(15), { size = size })
+      if not path then return end
+      local expected, found, before = {}, {}, math.floor((size - 1) / 2)
+      for _, x, y in path:each() do
+        for row = y - before, y - before + size - 1 do
+          for column = x - before, x - before + size - 1 do
+            if row > 0 and column > 0 and row < 16 and column < 21 then expected[row * 100 + column] = true end
+          end
+        end
+      end
+      reset()
+      draw.path(path, { colour = "#ff0000" })
+      for _, call in ipairs(calls) do
+        if call[2] == "fill" and call[1] ~= "circle" then
+          local x1, y1, x2, y2 = box_of(call)
+          local column, row = grid:cell_at((x1 + x2) / 2, (y1 + y2) / 2)
+          assert.is_nil(found[row * 100 + column])
+          found[row * 100 + column] = true
+          assert.same({ 1, 0, 0, 0.25 }, call.colour)
+        end
+      end
+      assert.same(expected, found)
+    end)
+  end)
+
+  it("draw a band along a path over a graph", function()
+    local graph = wend.graph()
+    graph:add_nodes { 10, 10, 90, 10 }
+    graph:add_edge(1, 2)
+    graphics.scale(2)
+    draw.path(graph:path(1, 2, { size = 6 }))
+    assert.same({ 6, 1.5 }, { called "line"[1].width, called "line"[2].width })
+  end)
+
+  it("draw crowds, followers and anything with x and y, if they are visible", function()
+    local crowd = wend.crowd()
+    crowd:add { x = 10, y = 20, radius = 3 }
+    crowd:add { x = 9000, y = 20, radius = 3 }
+    draw.walkers(crowd)
+    assert.same({ 10, 20, 3, 3 }, { unpack(called("ellipse", "fill")[1], 3, 6) })
+    assert.equal(1, #called("ellipse", "line"))
+    assert.equal(1, #called "line")
+    reset()
+    local f = wend.follow { 50, 50, 90, 50 }
+    f.size = 2
+    draw.walkers({ f, { x = 20, y = 20 } }, { map = wend.grid(20, 20, { cell = 10 }) })
+    assert.same({ 40, 40, 60, 40, 60, 60, 40, 60 }, { unpack(called("polygon", "fill")[1], 3) })
+    assert.same({ 20, 20, 4, 4 }, { unpack(called("ellipse", "fill")[1], 3, 6) }) -- a dot
+    reset()
+    draw.walkers(f)
+    assert.same({ 50, 50, 1, 1 }, { unpack(called("ellipse", "fill")[1], 3, 6) }) -- a diameter, without cells
+    reset()
+    draw.walkers({ x = 50, y = 50, radius = 20 },
+      { map = wend.grid(9, 9, { projection = "isometric", cell = { 40, 20 } }) })
+    local rx, ry = unpack(called("ellipse", "fill")[1], 5, 6)
+    assert.near(14.142, rx, 0.001)
+    assert.near(7.071, ry, 0.001)
+    draw.walkers {}
+  end)
+
+  it("draw a ring around a walker that is lost", function()
+    local crowd = wend.crowd { map = wend.parse_grid ".#." }
+    local walker = crowd:add { x = 0.5, y = 0.5, radius = 0.4 }:go(2.5, 0.5)
+    crowd:update(0.1)
+    assert.equal("lost", walker.state)
+    draw.walkers(walker)
+    assert.equal(2, #called("ellipse", "line"))
+  end)
+end)
+
 describe("draw.walls and draw.level", function()
   before_each(reset)
 
@@ -757,6 +836,8 @@ describe("wend.love, errors:", function()
     raises("points[1] must be a finite number (up to 1e150), got 'a'", draw.route, { "a", 1 })
     raises("dimensions must be 2 or 3, got 4", draw.route, { 1, 2, 3, 4 }, { dimensions = 4 })
     raises("follower must be made by wend.follow, got nil", draw.follower)
+    raises("walkers must be a crowd, or walkers: something with fields x and y, or a list of such, got nil",
+      draw.walkers)
     raises("walls must be made by wend.walls, got a wend.Grid", draw.walls, grid)
     raises("level must be a level, got nil", draw.level)
     raises("level.grid must be a grid, got a wend.Graph", draw.level, { grid = graph })
@@ -779,6 +860,7 @@ describe("wend.love, errors:", function()
     raises("arrows must be a boolean, got 1", draw.field, grid, grid:field(1, 1), { arrows = 1 })
     raises("line must be a boolean, got 1", draw.follower, wend.follow { 0, 0 }, { line = 1 })
     raises("legend must be a boolean or { x, y }, got 1", draw.map, grid, { legend = 1 })
+    raises("map must be a grid, got a wend.Graph", draw.walkers, {}, { map = graph })
     raises("z must be { low, high }, got 1", draw.map, graph, { z = 1 })
     raises("z must be { low, high } with low <= high, got 5", draw.map, graph, { z = { 5, 4 } })
     raises("range must be { least, most }, got nan", draw.field, grid, grid:field(1, 1), { range = { 0, 0 / 0 } })

@@ -453,6 +453,121 @@ describe("overlay:encode", function()
   end)
 end)
 
+describe("an overlay with unknown cells", function()
+  local function world()
+    local grid = wend.parse_grid [[
+      .#...
+      .#...
+      .....
+    ]]
+    return grid:wall(3, 1, 4, 1):link(1, 3, 5, 1, { weight = 0 })
+  end
+
+  it("has a weight everywhere, or is closed, and no walls and links", function()
+    local grid = world()
+    local seen, closed = grid:overlay { unknown = 3 }, grid:overlay { unknown = false }
+    assert.same({ 12, false }, { seen:path(1, 1, 5, 1).cost, seen:is_known(1, 1) })
+    assert.same({ "no_path", true }, { select(3, closed:path(1, 1, 5, 1)), closed:is_closed(1, 1) })
+    assert.is_nil((seen:walls()()))
+    assert.is_nil((seen:links()()))
+    assert.is_true(wend.grid(3, 3):overlay { unknown = math.huge }:is_closed(1, 1))
+    assert.equal("always", wend.grid(3, 3, { diagonals = "always" }):overlay { unknown = 1 }:diagonals())
+    assert.equal(1, wend.grid(3, 3, { diagonal_length = 1 }):overlay { unknown = 1 }:path(1, 1, 2, 2).cost)
+  end)
+
+  it("has what was revealed, as it was then", function()
+    local grid = world()
+    local seen = grid:overlay { unknown = 1 }
+    assert.equal(seen, seen:reveal(1, 1, 3, 3))
+    assert.same({ true, false }, { seen:is_known(3, 2), seen:is_known { x = 4, y = 2 } })
+    assert.same({ 3, 1, 4, 1 }, { seen:walls()() })
+    assert.equal(2, seen:path(1, 1, 5, 1).cost) -- over the link, into unknown land
+    grid:open(2, 1):wall(3, 1, 4, 1, false):unlink(1, 3, 5, 1):set(1, 2, 9)
+    assert.same({ true, 1 }, { seen:is_closed(2, 1), seen:weight(1, 2) })
+    assert.equal(2, seen:path(1, 1, 5, 1).cost)
+    assert.equal(4, seen:reveal({ x = 3, y = 3 }, { x = 1, y = 1 }):path(1, 1, 5, 1).cost)
+    assert.equal(9, seen:weight(1, 2))
+    assert.is_nil((seen:walls()()))
+    assert.is_nil((seen:links()()))
+  end)
+
+  it("keeps its own edits until they are revealed or reset", function()
+    local seen = world():overlay { unknown = 1 }
+    seen:close(4, 2):wall(4, 2, 5, 2):set(5, 3, 7, "mud")
+    assert.same({ true, true, 7 }, { seen:is_known(4, 2), seen:is_closed(4, 2), seen:weight(5, 3) })
+    assert.is_false(seen:reveal(4, 2):is_closed(4, 2))
+    assert.is_nil((seen:walls()()))
+    seen:wall(1, 1, 1, 2):reset()
+    assert.same({ false, 1 }, { seen:is_known(5, 3), seen:weight(5, 3) })
+    assert.is_nil((seen:walls()()))
+  end)
+
+  it("forgets what is reset: walls stay beside known cells", function()
+    local seen = world():overlay { unknown = 2 }:reveal(1, 1, 5, 3)
+    seen:reset(3, 1)
+    assert.same({ false, 2, 3 }, { seen:is_known(3, 1), seen:weight(3, 1), (seen:walls()()) })
+    seen:reset(4, 1):reset(1, 3)
+    assert.is_nil((seen:walls()()))
+    assert.same({ 5, 1, 1, 3, 0 }, { seen:links()() })
+  end)
+
+  it("is not disturbed by edits of its base, nor by revealing what is as it was", function()
+    local grid = world()
+    local seen = grid:overlay { unknown = 1 }:reveal(1, 1, 5, 3)
+    local path, field = seen:path(1, 1, 5, 3), seen:field(5, 3)
+    grid:close(1, 2):set(5, 3, 4)
+    assert.same({ true, true }, { path:valid(), field:valid() })
+    seen:reveal(3, 1, 4, 2)
+    assert.same({ true, true }, { path:valid(), field:valid() })
+    seen:reveal(1, 2)
+    assert.same({ false, false }, { path:valid(), field:valid() })
+  end)
+
+  it("can be the base of overlays, and have an overlay as its base", function()
+    local grid = world()
+    local units = grid:overlay():close(5, 3)
+    local seen = units:overlay { unknown = 1 }
+    local believed = seen:overlay():close(1, 2)
+    units:close(4, 3)
+    seen:reveal(4, 3, 5, 3)
+    assert.same({ true, true, true },
+      { believed:is_closed(4, 3), believed:is_closed(5, 3), believed:is_closed(1, 2) })
+    assert.is_false(seen:is_closed(1, 2))
+  end)
+
+  it("is saved, and small where nothing is known", function()
+    local grid = wend.grid(200, 200):set(3, 3, 2, "mud")
+    local seen = grid:overlay { unknown = false }
+    assert.truthy(#seen:encode() < 100)
+    seen:reveal(1, 1, 10, 10)
+    local loaded = assert(wend.decode(seen:encode(), { map = wend.decode(grid:encode()) }))
+    assert.same({ true, false, "mud" },
+      { loaded:is_known(10, 10), loaded:is_known(11, 1), select(2, loaded:get(3, 3)) })
+    assert.equal(seen:encode(), loaded:encode())
+    assert.is_true(loaded:reset():is_closed(3, 3))
+    assert.equal("grid", wend.type(seen:copy()))
+    helper.raises("self must be an overlay with unknown cells: grid:overlay { unknown = weight }", seen.reveal,
+      seen:copy(), 1, 1)
+  end)
+
+  it("refuses damaged files, though the checksums are right", function()
+    local grid = world()
+    local seen = grid:overlay { unknown = 1 }:reveal(1, 1, 5, 3)
+    local bytes = seen:encode()
+    local function section(name) return bytes:find(name, 1, true) + 12 end
+    local fog, walls, links = section "FOGW", section "WALL", section "LINK"
+    local function with(at, text) return file_reference.mend(bytes:sub(1, at - 1) .. text .. bytes:sub(at + #text)) end
+    assert.truthy(wend.decode(with(fog, bytes:sub(fog, fog + 7)), { map = grid }))
+    for _, other in ipairs {
+      with(fog, ("\255"):rep(8)), with(fog + 7, "\191"), with(walls + 4, "\1"), with(links, "\15"),
+      with(links + 4, "\15"), with(links + 15, "\255"), with(links + 16, "\9"),
+    } do
+      helper.fails("an overlay: damaged, or of a version that is not known", "format", wend.decode, other,
+        { map = grid })
+    end
+  end)
+end)
+
 describe("a result of an overlay", function()
   local function corridor()
     local grid = wend.grid(6, 3)
@@ -701,7 +816,8 @@ end)
 
 describe("Errors of overlays", function()
   local g, grid = bridge(), wend.grid(4, 3)
-  local o, p = g:overlay(), grid:overlay()
+  local o, p, fog = g:overlay(), grid:overlay(), grid:overlay { unknown = 1 }
+  local no_fog = "self must be an overlay with unknown cells: grid:overlay { unknown = weight }"
   local own = "self must be a graph of its own, got an overlay: change its base"
 
   all_raise(it, {
@@ -727,6 +843,19 @@ describe("Errors of overlays", function()
     "edge: there is no edge 9", function() o:reset_edge(9) end,
     "x must be a whole number in 1 .. 4, got nil", function() p:reset(nil) end,
     "y2 must be a whole number in 1 .. 3, got 4", function() p:reset(1, 1, 2, 4) end,
+    "unknown must be a number >= 0 or false, got -1", function() grid:overlay { unknown = -1 } end,
+    "unknown must be a number >= 0 or false, got nan", function() grid:overlay { unknown = 0 / 0 } end,
+    "unknown must be a number >= 0 or false, got true", function() grid:overlay { unknown = true } end,
+    "unknown must be a number >= 0 or false, got 'fog'", function() grid:overlay { unknown = "fog" } end,
+    "unknown option 'fog' (expected one of: unknown)", function() grid:overlay { fog = 1 } end,
+    "options must be a table, got 2", function() grid:overlay(2) end,
+    "unknown is an option of grids: a graph has no cells to reveal", function() g:overlay { unknown = 1 } end,
+    no_fog, function() p:reveal(1, 1) end,
+    no_fog, function() grid:is_known(1, 1) end,
+    "y2 must be a whole number in 1 .. 3, got 4", function() fog:reveal(1, 1, 2, 4) end,
+    "x must be a whole number in 1 .. 4, got 0", function() fog:reveal(0, 1) end,
+    "y must be a whole number in 1 .. 3, got 1.5", function() fog:is_known(1, 1.5) end,
+    "self must be a grid of its own, got an overlay: change its base", function() fog:link(1, 1, 4, 3) end,
   })
 
   it("of maps that were freed", function()
@@ -739,6 +868,10 @@ describe("Errors of overlays", function()
     raises("the grid is gone", tostring, overlay)
     raises("the grid is gone", path.valid, path)
     raises("the grid is gone", search.step, search, 1)
+    local seen = wend.grid(2, 2)
+    local fog_of_it = seen:overlay { unknown = 1 }
+    debug.getmetatable(seen).__gc(seen)
+    raises("the grid is gone", fog_of_it.reveal, fog_of_it, 1, 1)
   end)
 
   it("that were freed", function()

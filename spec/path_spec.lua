@@ -1110,7 +1110,7 @@ describe("path:points and path:explain", function()
   before_each(fixture)
 
   all {
-    "unknown option 'cots' (expected one of: costs, agent, cost, at_least, size)",
+    "unknown option 'cots' (expected one of: costs, agent, cost, at_least, size, influence)",
     function() path:explain { cots = 1 } end,
     "at_least is the promise of the option 'cost', which is not given", function() path:explain { at_least = 1 } end,
     "unknown option 'seed' (expected one of: into)", function() path:edges { seed = 1 } end,

@@ -89,7 +89,7 @@ describe("many paths of a graph", function()
     local list, count = { ... }, select("#", ...)
     return function() return row():paths(unpack(list, 1, count)) end
   end
-  local OPTIONS = helper.PATH_OPTIONS:gsub("into, ", ""):gsub("%)$", ", threads)")
+  local OPTIONS = helper.WAY_OPTIONS:gsub("into, ", ""):gsub("%)$", ", threads)")
   helper.all_raise(it, {
     "trips[2]: there is no node 9", go { 1, 9 },
     "trips[1]: there is no node named 'x'", go { "x", 9 },

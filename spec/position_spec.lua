@@ -94,6 +94,8 @@ local function new_world()
   w.grid:link(1, 8, 9, 1, { tag = "stairs" })
   w.field = w.grid:field(9, 1, { outward = false })
   w.overlay = w.grid:overlay():close(7, 7)
+  w.fog = w.grid:overlay { unknown = 2 }
+  w.influence = wend.influence(w.grid):set(2, 3, 1)
   w.walls = wend.walls()
   w.walls:add_segment(0, 5, 5, 5)
   w.queue = wend.queue()
@@ -147,6 +149,10 @@ local CASES = {
   { "grid", "weight", C(4, 3) },
   { "grid", "has", C(10, 3) },
   { "grid", "position", C(4, 3) },
+  { "influence", "get", C(2, 3) },
+  { "influence", "set", C(2, 3), 2 },
+  { "influence", "add", C(2, 3), 2 },
+  { "influence", "stamp", C(2, 3), 2, 3, "flat" },
   { "overlay", "set", C(2, 3), 2, "road" },
   { "overlay", "fill", C(2, 3), C(5, 1), 2, "road" },
   { "overlay", "close", C(2, 3) },
@@ -155,6 +161,8 @@ local CASES = {
   { "overlay", "reset", C(7, 7) },
   { "overlay", "reset", C(7, 7), C(9, 8) },
   { "overlay", "is_closed", C(7, 7) },
+  { "fog", "reveal", C(2, 3), C(5, 4) },
+  { "fog", "is_known", C(2, 3) },
   { "overlay", "wall", C(1, 1), C(1, 2) },
   { "grid", "wall", C(1, 1), C(1, 2) },
   { "grid", "wall", C(1, 1), C(1, 2), false },
@@ -242,7 +250,7 @@ end
 -- What a result is, as plain values that can be compared.
 local function plain(value)
   local kind = wend.type(value)
-  if kind == "graph" or kind == "grid" or kind == "field" then return value:encode() end
+  if kind == "graph" or kind == "grid" or kind == "field" or kind == "influence" then return value:encode() end
   if kind == "search" then
     while value:step(1) == "running" do end
     return plain(value:result())
@@ -305,7 +313,7 @@ describe("a position as one value", function()
     -- Options of crowd:add, lists of cells, and text.
     local others = { ["crowd:add"] = true, ["grid:text"] = true, ["grid:random"] = true }
     local tested, count, above = {}, 0, ""
-    for _, case in ipairs(CASES) do tested[name_of(case):gsub("^overlay:", "grid:")] = true end
+    for _, case in ipairs(CASES) do tested[name_of(case):gsub("^overlay:", "grid:"):gsub("^fog:", "grid:")] = true end
     for line in helper.read("lua/wend/meta.lua"):gmatch "[^\n]*" do
       local class, method, parameters = line:match "^function (%w+):([%w_]+)%(([^)]*)%)"
       local takes = class and ((", " .. parameters):find ", x1?," or above:find "%f[%w]XY%f[%W]"

@@ -986,7 +986,7 @@ describe("prepared maps: errors", function()
     "unknown option 'stats' (expected one of: landmarks, costs, agent, on_progress, sliced, "
       .. "threads)",
     function() g:prepare { stats = {} } end,
-    "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least, size)",
+    "unknown option 'landmarks' (expected one of: costs, agent, cost, at_least, size, influence)",
     function() g:prepared { landmarks = 3 } end,
     "on_progress is not called by a preparation in slices: call its method progress",
     function() g:prepare { sliced = true, on_progress = print } end,

@@ -1429,7 +1429,7 @@ describe("Errors:", function()
   it("name the valid options of the queue, and the line of the script", function()
     local ok, message = pcall(function() q:path(g, 1, 2, { prio = 1 }) end)
     assert.is_false(ok)
-    assert.truthy(message:find(", closed_goal, priority, owner, on_done, share)", 1, true), message)
+    assert.truthy(message:find(", sight, priority, owner, on_done, share)", 1, true), message)
     assert.truthy(message:find "^[^\n]*queue_spec%.lua:%d+: ", message)
   end)
 

@@ -371,7 +371,7 @@ describe("map:can_reach", function()
     local grid, g = wend.grid(5, 5), wend.graph()
     g:add_node(1, 1)
     raises("x1 must be a whole number in 1 .. 5, got 9", grid.can_reach, grid, 9, 1, 2, 2)
-    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, size, closed_goal)",
+    raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)",
       grid.can_reach, grid, 1, 1, 2, 2, { partial = true })
     raises("to: there is no node 7", g.can_reach, g, 1, 7)
     raises("to must be a node or a list of nodes, got an empty list", g.can_reach, g, 1, {})

@@ -342,7 +342,8 @@ describe("routes", function()
 
   it("want options that they know", function()
     local g = reference.row(2)
-    helper.raises("unknown option 'max_cost' (expected one of: costs, agent, cost, at_least, size, on_progress)",
+    helper.raises("unknown option 'max_cost' (expected one of: costs, agent, cost, at_least, size, influence, "
+      .. "on_progress)",
       g.routes, g,
       { max_cost = 3 })
     helper.raises("on_progress must be a function, got 3", g.routes, g, { on_progress = 3 })

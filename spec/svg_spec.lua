@@ -526,6 +526,91 @@ describe("svg with chokepoints", function()
   end)
 end)
 
+describe("svg, to scale:", function()
+  local grid = wend.parse_grid([[
+    .....#...
+    .....#...
+    .........
+    .........
+  ]], nil, { cell = 10 })
+
+  it("draws the cells that an agent covers along its path, and leads the path through its centre", function()
+    for size = 1, 2 do
+      local path = grid:path(2, 1, 8, 3, { size = size })
+      local document, covered = svg(grid, { path = path, width = 100 + 56, legend = true }), {}
+      assert.truthy(texts(document)[("path, size %d, cost %s"):format(size, ("%.5g"):format(path.cost))])
+      local shape = document:match('d="([^"]*)" fill="#d4003c" fill%-opacity="0.18"')
+      for x, y, wide in shape:gmatch "M(%d+) (%d+)h(%d+)v%d+h%-%d+z" do
+        covered[#covered + 1] = ("%d,%d"):format(x + 1, y + 1)
+        assert.equal(size, tonumber(wide))
+      end
+      local own = {}
+      for _, x, y in path:each() do own[#own + 1] = ("%d,%d"):format(x, y) end
+      assert.same(own, covered)
+      local points = path:points()
+      local first_x, first_y = document:match 'd="M([%d.]+) ([%d.]+)L[^"]*" stroke="#d4003c"'
+      local k = 100 / 90 -- pixels in a unit of the world
+      assert.near(28 + points[1] * k, tonumber(first_x), 0.01)
+      assert.near(28 + points[2] * k, tonumber(first_y), 0.01)
+    end
+    assert.falsy(svg(grid, { path = grid:path(2, 1, 8, 3) }):find ", size")
+  end)
+
+  it("draws a band along a path over a graph, inside the picture", function()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 80, 0 }
+    g:add_edge(1, 2)
+    local document = svg(g, { path = g:path(1, 2, { size = 20 }), width = 156 })
+    assert.equal(1, find(document, "^stroke%-width=20$"))
+    assert.equal(1, find(document, "^stroke%-opacity=0.18$"))
+    -- The world is 100 wide, with half of the size at each side.
+    assert.truthy(document:find('d="M38 38L118 38" fill="none"', 1, true))
+  end)
+
+  it("draws walkers: crowds, followers and anything with x and y", function()
+    local crowd = wend.crowd { map = grid }
+    for i = 1, 3 do crowd:add { x = 20 * i, y = 35, radius = i } end
+    local document = svg(grid, { walkers = crowd, width = 146 })
+    assert.truthy(texts(document).walker)
+    for i = 1, 3 do assert.equal(1, find(document, ("^rx=%d$"):format(i))) end
+    local f = wend.follow({ 20, 20, 50, 20 }, { speed = 10 })
+    f.size = 2
+    document = svg(grid, { walkers = { f, crowd:each()() }, width = 146 })
+    assert.equal(1, find(document, "^d=M38 38L58 38L58 58L38 58z$"))
+    assert.equal(1, find(document, "^d=M48 48l10 0$")) -- its heading
+    assert.equal(1, find(document, "^rx=1$"))
+    assert.equal(1, find(svg(nil, { walkers = { x = 3, y = 4, size = 10 }, width = 156 }), "^rx=50$")) -- without cells
+    assert.equal(1, find(svg(nil, { walkers = { x = 3, y = 4 } }), "^r=3$"))
+    assert.equal(svg(grid), svg(grid, { walkers = {} }))
+  end)
+
+  it("draws discs on the ground of an isometric grid", function()
+    local iso = wend.grid(4, 4, { projection = "isometric", cell = { 40, 20 }, origin = { 80, 0 } })
+    local document = svg(iso, { walkers = { { x = 80, y = 40, radius = 20 }, { x = 80, y = 40, size = 2 } },
+      width = 160 + 56 })
+    assert.equal(1, find(document, "^rx=14.14$"))
+    assert.equal(1, find(document, "^ry=7.07$"))
+    assert.equal(1, find(document, "^d=M108 48L148 68L108 88L68 68z$"))
+  end)
+
+  it("refuses what is no walker", function()
+    local be = "a crowd, or walkers: something with fields x and y, or a list of such"
+    helper.raises("walkers must be " .. be .. ", got 5", svg, grid, { walkers = 5 })
+    helper.raises("walkers must be " .. be .. ", got a wend.Grid", svg, grid, { walkers = grid })
+    helper.raises("walkers must be " .. be .. ", got 'a'", svg, grid, { walkers = { "a" } })
+    helper.raises("walkers must be " .. be .. ", got a table", svg, grid, { walkers = { { x = 0 / 0, y = 1 } } })
+    helper.raises("radius of a walker must be a number in 0 .. 1e+150, got -1", svg, grid,
+      { walkers = { x = 1, y = 1, radius = -1 } })
+    helper.raises("size of a walker must be a number in 0 .. 1e+150, got nan", svg, grid,
+      { walkers = { x = 1, y = 1, size = 0 / 0 } })
+    helper.raises("heading of a walker must be a finite number, got 'up'", svg, grid,
+      { walkers = { x = 1, y = 1, heading = "up" } })
+    local path = grid:path(2, 1, 8, 3, { size = 2 })
+    path.size = 33
+    helper.raises("size of path must be a whole number in 1 .. 32, got 33", svg, grid, { path = path })
+  end)
+end)
+
 describe("svg refuses", function()
   local g, grid = fen.build(wend), wend.grid(3, 3)
   local other = fen.build(wend)
@@ -535,7 +620,7 @@ describe("svg refuses", function()
     helper.raises("map must be a graph, a grid, walls or a level, got a table", svg, {})
     helper.raises("options must be a table, got 5", svg, g, 5)
     helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
-      .. "labels, legend, title, chokepoints)", svg, g, { colour = 1 })
+      .. "labels, legend, title, chokepoints, walkers)", svg, g, { colour = 1 })
   end)
 
   it("options of the wrong kind", function()

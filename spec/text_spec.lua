@@ -148,6 +148,24 @@ describe("grid:text", function()
     assert.equal(grid:text(), grid:text { path = {} })
   end)
 
+  it("draws all cells that an agent with a size covers", function()
+    local grid = wend.grid(7, 5)
+    assert.equal(drawn [[
+      .......
+      .**....
+      .***...
+      ..***..
+      ...**..
+    ]], grid:text { path = grid:path(2, 2, 4, 4, { size = 2 }) })
+    assert.equal(drawn [[
+      ...***.
+      ...***.
+      ...***.
+      ***....
+      ***....
+    ]], grid:text { path = { grid:path(5, 2, 5, 2, { size = 3 }), grid:path(2, 5, 2, 5, { size = 3 }) } })
+  end)
+
   it("draws routes and points, one cell for each column or row", function()
     local grid = lake()
     assert.equal(drawn [[

@@ -263,7 +263,7 @@ path: 1 hût, cost: 5]], tostring(trace))
     helper.raises("to must be a node (its id or name), got nil", wend.trace, g, 1)
     helper.raises("from: there is no node 11", wend.trace, g, 11, 5)
     helper.raises("to: there is no node named 'keep'", wend.trace, g, 1, "keep")
-    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least, size, closed_goal)",
+    helper.raises("unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)",
       wend.trace, g, 1, 5, { into = {} })
     helper.raises("options must be a table, got 5", wend.trace, g, 1, 5, 5)
     local _, problem = pcall(function() wend.trace(g, 1, 99) end)

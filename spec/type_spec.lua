@@ -19,7 +19,7 @@ local OBJECTS = {
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
   { "graph", g:overlay() }, { "grid", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
   { "follower", wend.follow { 0, 0 } },
-  { "level", wend.level() },
+  { "level", wend.level() }, { "influence", wend.influence(grid) },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
 
@@ -124,8 +124,10 @@ local KINDS = {
   wall = { "must be a wall (its id)", NO_EDGE },
   column = { "must be a whole number in 1 .. 7", outside(8) },
   row = { "must be a whole number in 1 .. 3", outside(4) },
+  tags = { "must be a list of tags", NO_TABLE },
   size = { "must be a whole number in 1 .. 2147483647", outside(2147483648) },
   landmarks = { "must be a whole number in 1 .. 16", outside(17) },
+  body = { "must be a whole number in 1 .. 32", outside(33) },
   coordinate = { "must be a finite number (up to 1e150)", { NIL, true, "5", NAN, HUGE, -HUGE, 1e151, print } },
   number = { "must be a finite number", NO_NUMBER },
   rank = { "must be a number", { NIL, true, false, "5", NAN, print } },
@@ -182,6 +184,7 @@ local wide = wend.grid(7, 3)
 local COSTS = "costs: costs"
 local PATH = "costs: costs, cost: fn, algorithm: algorithm, heuristic: heuristic, max_expanded: from_0, "
   .. "max_cost: limit, partial: flag, seed: number, into: table, stats: table"
+local TURNS = "per_turn: above_0, pass_only: tags"
 
 local TRIPS = "partial: flag, costs: costs, cost: fn, heuristic: heuristic, max_cost: limit, stats: table"
 local ENDED = "priority: number, on_done: fn"
@@ -215,10 +218,10 @@ local CALLS = {
   { "graph:set_tag", g, { 1, "road" }, "edge: edge, tag: text?" },
   { "graph:node", g, { "gate" }, "name: string" },
   { "graph:edge_between", g, { 1, 2 }, "a: node, b: node" },
-  { "graph:path", g, { 1, 2 }, "from: node, to: node", PATH },
-  { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", restart: flag, labels: flag" },
+  { "graph:path", g, { 1, 2 }, "from: node, to: node", PATH .. ", " .. TURNS },
+  { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", restart: flag, labels: flag, " .. TURNS },
   { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
-  { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field" },
+  { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field, " .. TURNS },
   { "graph:paths", g, { trips }, "trips: list", TRIPS },
   { "graph:paths", g, { {} }, "", TRIPS },
   { "graph:nearest", g, { 1, 2 }, "x: first_coordinate, y: coordinate",
@@ -256,8 +259,10 @@ local CALLS = {
     "weight: length, tag: text, directed: flag" },
   { "grid:unlink", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row" },
   { "grid:has", wide, { 1, 1 }, "x: any_number, y: any_number" },
-  { "grid:path", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH .. ", corners: flag" },
-  { "grid:search", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", PATH .. ", corners: flag" },
+  { "grid:path", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row",
+    PATH .. ", corners: flag, " .. TURNS },
+  { "grid:search", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row",
+    PATH .. ", corners: flag, " .. TURNS },
   { "grid:clear", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
   { "grid:clear_points", wide, { 1, 1, 2, 2 }, "x1: number, y1: number, x2: number, y2: number", COSTS },
   { "grid:straighten", wide, { wide:path(1, 1, 3, 3) }, "path: its_path", "costs: costs, into: table" },
@@ -270,7 +275,7 @@ local CALLS = {
   { "grid:cell_at", wide, { 1, 1 }, "px: number, py: number" },
   { "grid:prepared", wide, {}, "", COSTS },
   { "grid:field", wide, { 1, 1 }, "x: column, y: row",
-    "costs: costs, outward: flag, max_cost: limit, into: field, window: from_1" },
+    "costs: costs, outward: flag, max_cost: limit, into: field, window: from_1, " .. TURNS },
   { "grid:explain", wide, { { 1, 1, 2, 2 } }, "cells: cells", COSTS },
   { "grid:why_not", wide, { 1, 1, 2, 2 }, "x1: column, y1: row, x2: column, y2: row", COSTS },
   { "grid:prepare", wide, {}, "", "landmarks: landmarks" },
@@ -280,6 +285,7 @@ local CALLS = {
   { "path:explain", path, {}, "", "costs: costs, cost: fn" },
   { "path:explain", path, {}, "", "at_least: promise", { cost = print } },
   { "path:edges", path, {}, "", "into: table" },
+  { "path:turns", g:path(1, 2, { per_turn = 99 }), {}, "", "into: table" },
   { "wend.decode", nil, { path:encode() }, "", "map: map, costs: costs, cost: fn", { map = g } },
   { "wend.decode", nil, { wend.follow({ 1, 2 }):encode() }, "", "on_point: fn" },
   { "wend.decode", nil, { waits:encode() }, "", "clear: clear" },
@@ -332,6 +338,33 @@ local CALLS = {
   { "queue:can_reach", asked, { g, 1, 2 }, "map: map", ENDED },
   { "queue:paths", asked, { g, trips }, "map: map, trips: list", ENDED .. ", max_cost: limit, costs: costs" },
 }
+-- The option size of every call that takes costs.
+for name, good in pairs {
+  path = { 1, 2 }, search = { 1, 2 }, can_reach = { 1, 2 }, why_not = { 1, 2 }, field = { 1 }, paths = { trips },
+  nearest = { 1, 2 }, nearest_edge = { 1, 2 }, random = { 1 }, chokepoints = {}, check = {}, prepared = {}, routes = {},
+  route = { { 0, 0 }, { 1, 1 } }, explain = { { 1, 2 } },
+} do
+  CALLS[#CALLS + 1] = { "graph:" .. name, g, good, "", "size: above_0" }
+end
+for name, good in pairs {
+  path = { 1, 1, 2, 2 }, search = { 1, 1, 2, 2 }, can_reach = { 1, 1, 2, 2 }, why_not = { 1, 1, 2, 2 },
+  field = { 1, 1 }, paths = { { 1, 1, 2, 2 } }, nearest = { 1, 2 }, random = { 1 }, chokepoints = {}, check = {},
+  prepared = {}, route = { { 1, 1 }, { 2, 2 } }, explain = { { 1, 1, 2, 2 } }, straighten = { wide:path(1, 1, 3, 3) },
+  clear = { 1, 1, 2, 2 }, clear_points = { 1, 1, 2, 2 },
+} do
+  CALLS[#CALLS + 1] = { "grid:" .. name, wide, good, "", "size: body" }
+end
+for _, row in ipairs {
+  { "path:explain", path, {}, "", "size: above_0" }, { "path:explain", cells, {}, "", "size: body" },
+  { "queue:path", asked, { g, 1, 2 }, "", "size: above_0" },
+  { "queue:path", asked, { wide, 1, 1, 2, 2 }, "", "size: body" },
+  { "queue:can_reach", asked, { wide, 1, 1, 2, 2 }, "", "size: body" },
+  { "queue:paths", asked, { wide, { 1, 1, 2, 2 } }, "", "size: body" },
+  { "wend.decode", nil, { path:encode() }, "", "size: above_0", { map = g } },
+  { "wend.decode", nil, { cells:encode() }, "", "size: body", { map = wide } },
+} do
+  CALLS[#CALLS + 1] = row
+end
 for name, object in pairs { costs = profile, mod = mod } do
   for _, row in ipairs {
     { ":set", object, { "mud", 1 }, "tag: text" }, { ":get", object, { "mud" }, "tag: text" },
@@ -343,7 +376,9 @@ for name, object in pairs { costs = profile, mod = mod } do
     CALLS[#CALLS + 1] = row
   end
 end
-for _, name in ipairs { "remove_node", "is_closed", "close", "open", "name", "radius", "position", "edges" } do
+for _, name in ipairs {
+  "remove_node", "is_closed", "close", "open", "name", "radius", "node_tag", "position", "edges",
+} do
   CALLS[#CALLS + 1] = { "graph:" .. name, g, { 1 }, "node: node" }
 end
 for _, name in ipairs { "remove_edge", "is_measured", "close_edge", "open_edge", "edge" } do
@@ -400,4 +435,21 @@ describe("a call with a wrong type", function()
       if before then assert.equal(before, object:encode()) end
     end)
   end
+end)
+
+describe("a removed node or edge", function()
+  it("is refused by calls about tags and widths", function()
+    local graph = wend.graph()
+    local node, other = graph:add_node(0, 0), graph:add_node(1, 0)
+    local edge = graph:add_edge(node, other)
+    graph:remove_node(node)
+    for _, call in ipairs {
+      { "set_node_tag", node, "gate" }, { "node_tag", node }, { "add_edge", node, other, { width = 2 } },
+      { "set_width", edge, 2 },
+    } do
+      local ok, message = pcall(graph[call[1]], graph, unpack(call, 2))
+      assert.is_false(ok)
+      assert.truthy(message:find("removed", 1, true) or message:find("no ", 1, true), message)
+    end
+  end)
 end)

@@ -425,7 +425,7 @@ describe("why_not, misused,", function()
     ["no goals"] = { "to must be a node or a list of nodes, got an empty list", g.why_not, g, 1, {} },
     ["a cell outside"] = { "x2 must be a whole number in 1 .. 3, got 4", grid.why_not, grid, 1, 1, 4, 1 },
     ["NaN"] = { "max_cost must be a number in 0 .. inf, got nan", g.why_not, g, 1, 2, { max_cost = 0 / 0 } },
-    ["an unknown option"] = { "unknown option 'bogus' " .. helper.PATH_OPTIONS, g.why_not, g, 1, 2, { bogus = 1 } },
+    ["an unknown option"] = { "unknown option 'bogus' " .. helper.WAY_OPTIONS, g.why_not, g, 1, 2, { bogus = 1 } },
   })
 
   it("raises what a function raises, with the name of the rule", function()

@@ -70,7 +70,7 @@ extern "C" {
 #endif
 
 /* The version of this header. It is written here only: the Lua module, the rockspec and the archives read it here. */
-#define WEND_VERSION "0.9.0"
+#define WEND_VERSION "0.10.0"
 /* The version of the library that is linked. They differ where a program was built with another header. */
 WEND_API const char *wend_version(void);
 
@@ -338,11 +338,11 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
 
 /* Makes the steps of a grid those of a disc, which has to fit through between closed cells, walls and the edge of the grid. A cell
  * is entered if the disc fits there with its centre in the middle, or else on a side or a corner; a step is taken if the disc
- * gets from one of these points to the next, straight or over a third one, and a point could take it. A portal needs room at its end. Where the disc
- * does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and routes do not. It is not part
- * of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread at a time. radius: in cells, at least
- * WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It counts as a change of every cell.
- * NO_MEMORY, INVALID. */
+ * gets from one of these points to the next, straight or over a third one, and a point could take it. A portal needs room at
+ * its end. Where the disc does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and
+ * routes do not. It is not part of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread
+ * at a time. radius: in cells, at least WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It
+ * counts as a change of every cell. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
 /* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut. A little more is a rounding
  * error. */
@@ -370,7 +370,22 @@ typedef struct wend_tag_cost {
   double times, plus; /* >= 0; times is finite */
   double at_least;    /* >= 0 */
   bool asks;
+  bool
+      ends_turn; /* a step onto a node or cell of this tag, or along an edge or a portal of it, ends the turn: see wend_turns */
+  bool pass_only; /* paths may cross nodes and cells of this tag, and start there, but not end there: see wend_turns */
 } wend_tag_cost;
+
+/* Costs counted in turns. A turn has `per_turn` points, and each step must fit into one: a step that does not fit into what is
+ * left begins the next turn, and a step that costs more than a turn is closed. Costs of paths are then
+ *
+ *     whole turns + points used of the last one / per_turn
+ *
+ * and the path of the least such cost is the best. max_cost counts the same. A turn ends on no node and cell whose tag is pass_only:
+ * all steps from one other place over them to the next are in one turn. */
+typedef struct wend_turns {
+  double per_turn; /* finite, > 0; 0: costs are not counted in turns */
+  double rest;     /* the points left of the turn in which the path starts, 0 .. per_turn */
+} wend_turns;
 
 /* A step that an edge function decides about, in the direction of travel. */
 typedef struct wend_step {
@@ -397,12 +412,67 @@ typedef struct wend_costs {
    * must be open, without a wall between two of them, and of their costs the greatest counts. On a graph a finite number > 0:
    * edges of a lesser width are closed. */
   double size;
+  /* Influence layers of the map that add to the prices of steps: see wend_influence. */
+  const struct wend_influence_use *influences;
+  uint32_t influence_count;
 } wend_costs;
 #define WEND_SIZE_MAX 32
 
 /* Writes the cost of an edge to *cost: in its direction, or with `back` against it. INFINITY: it cannot be taken, because it is
  * closed, directed the other way, or closed for the agent. Closed nodes are ignored. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id edge, bool back, double *cost);
+
+/* ---- Influence layers ---------------------------------------------------------------------------------------- */
+
+/* A number for each node or cell of a map: danger, for example, or how crowded it is. A step of an agent that has the layer among
+ * its costs costs more by factor x number x length. The number is that of the place that the step enters. The length is that of
+ * a step of a grid, 1 or that of a diagonal, and of the part of a line in a cell; along an edge and through a portal it is 1.
+ * It is added to the price, before the edge function gets it. A body pays for the dearest of its cells, as always; through a
+ * portal, the greatest of what their layers add. Numbers are floats in 0 .. WEND_INFLUENCE_MAX: what is less or more becomes
+ * the one or the other. So layers close nothing. Nodes that are added later have 0.
+ *
+ * Searches read the numbers when they need them, also those of a search in slices. If numbers change meanwhile, its path is one
+ * of the map, but perhaps not the cheapest by any of them. Fields and tables keep what they were made with. A layer may be used
+ * by several threads while none changes it, and no crowd begins or ends to keep it (wend_crowd_way). A layer of a base is one of
+ * its overlays too: they have the same nodes and cells. */
+typedef struct wend_influence wend_influence;
+typedef struct wend_influence_use {
+  const wend_influence *layer; /* of the map that is searched, or of its base; NULL: it adds nothing */
+  double factor;               /* 0 .. WEND_INFLUENCE_MAX */
+} wend_influence_use;
+#define WEND_INFLUENCE_MAX 1e30
+
+/* A layer of 0. It borrows nothing of the map. */
+WEND_API wend_influence *wend_influence_create(const wend_alloc *alloc, const wend_map *map);
+/* Walkers that keep the layer (wend_crowd_way) read 0 from then on. */
+WEND_API void wend_influence_destroy(wend_influence *layer);
+WEND_API size_t wend_influence_bytes(const wend_influence *layer);
+/* The number of a node or cell. Set it, and add to it, perhaps less than 0. value: finite. NO_MEMORY: the first number of a grid
+ * takes 4 bytes for each cell, and of a graph 8 bytes for each node. */
+WEND_API double wend_influence_get(const wend_influence *layer, wend_id id);
+/* What the layers of an agent add to a step of length 1 onto a node or cell. */
+WEND_API double wend_influence_sum(const wend_costs *costs, wend_id id);
+WEND_API wend_status wend_influence_set(wend_influence *layer, wend_id id, double value);
+WEND_API wend_status wend_influence_add(wend_influence *layer, wend_id id, double value);
+/* How a stamp falls off from its centre to its radius r, at a distance d. */
+typedef enum wend_falloff {
+  WEND_FALLOFF_LINEAR, /* 1 - d/r */
+  WEND_FALLOFF_SMOOTH, /* (1 - (d/r)^2)^2 */
+  WEND_FALLOFF_FLAT    /* 1 */
+} wend_falloff;
+/* Adds `value` to the number of a node or cell, and what the falloff leaves of it to all that are nearer to it than `radius`:
+ * cells between their centres, nodes by position; a node without a position is alone. radius: > 0; in cells. NO_MEMORY. Takes
+ * O(radius^2), on graphs O(nodes). */
+WEND_API wend_status wend_influence_stamp(wend_influence *layer, const wend_map *map, wend_id at, double radius, double value,
+                                          wend_falloff falloff);
+/* Multiplies all numbers by a factor in 0 .. 1, where less than 1e-20 becomes 0; sets all to 0, and frees their memory;
+ * replaces each by `most` minus it, at least 0. */
+WEND_API void wend_influence_decay(wend_influence *layer, double factor);
+WEND_API void wend_influence_reset(wend_influence *layer);
+WEND_API wend_status wend_influence_invert(wend_influence *layer, const wend_map *map, double most);
+/* Sets each number to the distance to the nearest cell that is closed for all, or outside of the grid: a straight step counts 1,
+ * a diagonal one 1.414, with any rule for diagonals. Beside a wall the distance is 1. NO_MEMORY. */
+WEND_API wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_grid *grid);
 
 /* ---- Causes and single steps -------------------------------------------------------------------------------- */
 
@@ -427,7 +497,7 @@ typedef enum wend_cause {
 /* The name of a cause, as in the list: "one_way", for example. NULL for any other number. */
 WEND_API const char *wend_cause_name(wend_cause cause);
 /* Why no step can enter a node or a cell: NONE, CLOSED or TAG. The edge function is not called: a tag that it may open counts
- * as open. Takes O(1). */
+ * as open. Takes O(1); for a node whose tag is closed O(its edges), without edges that were added after the last query. */
 WEND_API wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, wend_id at);
 /* Writes to *shut whether no step can leave a node or cell, or with `enter` whether no step from an open place can enter it. It
  * looks at the steps of this place only. False if there is an edge function, which is not called. Takes O(steps at the
@@ -443,6 +513,7 @@ typedef struct wend_way {
   double cost;      /* INFINITY: it cannot be taken */
   wend_cause cause; /* then, why */
   wend_id from, to; /* of the step of a body: those of the cell that counts, the dearest or a closed one; else WEND_NO_ID */
+  double added;     /* the part of the price that influence layers add */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
  * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes
@@ -479,6 +550,24 @@ typedef enum wend_heuristic {
  * for each. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
+/* Whether the line from a node or cell of a map to a goal is free. Called while a search or a field begins, and again after edits:
+ * it must answer the same as long as the map is the same. */
+typedef bool (*wend_sight_fn)(void *ud, wend_map *map, wend_id from, wend_id goal);
+
+/* Where a path to a goal ends, if not at the goal itself: at any node or cell that fits the goal, that is, meets all conditions that
+ * are given. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
+ * goals, a place that fits one of them. If no place fits, there is no path. A search takes O(cells within the distance) for each
+ * goal when it begins, on graphs O(nodes). */
+typedef struct wend_range {
+  /* At a straight distance of at most this, >= 0: in cells, between centres; on graphs nodes without a position do not fit.
+   * INFINITY: not given. */
+  double within;
+  /* One step leads from there onto the goal, as if that were open: see closed_goals. The goal itself does not fit. */
+  bool beside;
+  wend_sight_fn sight; /* it sees the goal; NULL: not given. Of grids wend_grid_sees, for example */
+  void *sight_ud;
+} wend_range;
+
 typedef struct wend_search_opts {
   wend_costs costs;
   wend_heuristic heuristic;
@@ -495,11 +584,16 @@ typedef struct wend_search_opts {
   /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
+  /* Where the path ends; then closed_goals has no meaning. Estimates of the caller are for the places that fit. Not for routes. */
+  wend_range range;
   bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
   bool reach_only;
+  /* per_turn > 0: without `variation`, `corners` and `reach_only`; edits make the search stale. The cost of wend_search_path is
+   * still the sum of the steps, in points; wend_search_turns has the turns. */
+  wend_turns turns;
 } wend_search_opts;
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
@@ -531,9 +625,9 @@ WEND_API bool wend_search_trim(wend_search *search);
 
 /* Views of maps: labels (wend_search_can_reach); and of grids, what searches compute from a grid and the costs of an agent, if
  * these depend on weights and tags alone. For each profile and size of agents that cover several cells there is a grid of where
- * they fit, for up to 16 of them: about 2 bytes for each cell. A view takes 17 bytes for each different value of cells, and, if all open cells cost
- * the same, two bits for each cell. The first search for an agent reads all cells, and later searches only the changes. Each
- * search keeps its own views, unless it shares those of other searches. */
+ * they fit, for up to 16 of them: about 2 bytes for each cell. A view takes 17 bytes for each different value of cells, and, if
+ * all open cells cost the same, two bits for each cell. The first search for an agent reads all cells, and later searches only
+ * the changes. Each search keeps its own views, unless it shares those of other searches. */
 typedef struct wend_views wend_views;
 WEND_API wend_views *wend_views_create(const wend_alloc *alloc);
 /* Frees shared views when no search shares them any more: now, or with the last such search. */
@@ -593,9 +687,15 @@ WEND_API void wend_search_reset(wend_search *search);
 /* The resulting path. Returns the number of its nodes or cells; 0: there is no path. *nodes: these, from the start on. *edges:
  * the edges between them, one less; on a grid without content. */
 WEND_API uint32_t wend_search_path(const wend_search *search, const wend_id **nodes, const wend_id **edges, double *cost);
+/* Where the turns of the resulting path end, with per_turn: the numbers, from 0, of its nodes or cells, in order, the last one too.
+ * 0 as the first of them: the first step did not fit into what was left of the first turn. Returns how many turns end. */
+WEND_API uint32_t wend_search_turns(const wend_search *search, const uint32_t **ends);
 /* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
  * last cell of a leg before one to which a portal leads from the first. The cost stays. */
 WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
+/* The goal, of those that were given, that the resulting path leads to: with opts->range one that its end fits. Precondition: the
+ * search has ended with OK, and has a path. */
+WEND_API wend_id wend_search_goal(const wend_search *search);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
 
@@ -719,6 +819,14 @@ typedef struct wend_field_opts {
   bool outward;          /* costs from the goals instead of costs to the goals */
   bool closed_goals;     /* goals may be closed, as in wend_search_opts. They have no values, then; `outward` needs it not.
                             After arithmetic they are like other closed nodes and cells: no step enters them */
+  /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
+   * windows of the goals. Then closed_goals has no meaning. */
+  wend_range range;
+  /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only. To the goals they are those of the path with its
+   * turns counted from the goal: ceil(value) turns are the fewest. Without start values and wend_field_relax. If tags are pass_only
+   * or an edge function decides costs, the field has no paths (wend_field_leads); with both pass_only and closed_goals it is
+   * INVALID. */
+  wend_turns turns;
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
 WEND_API wend_field_opts wend_field_opts_default(void);
@@ -753,8 +861,8 @@ WEND_API bool wend_field_cost(const wend_field *field, wend_id at, double *cost)
 WEND_API wend_id wend_field_next(const wend_field *field, wend_id at);
 WEND_API wend_id wend_field_goal(const wend_field *field, wend_id at);
 /* Makes the path from `at` to its goal, or with `outward` from the goal to `at`, the result of a search. Its cost is the sum of
- * its steps, without the start value of the goal. Precondition: no arithmetic. NO_MEMORY. NO_PATH: `at` is not reached. Takes
- * O(steps of the path). */
+ * its steps, without the start value of the goal. Precondition: no arithmetic, and wend_field_leads. NO_MEMORY. NO_PATH: `at` is not
+ * reached. STALE: the field counts turns, and the map has changed. Takes O(steps of the path). */
 WEND_API wend_status wend_field_path(const wend_field *field, wend_search *search, wend_map *map, wend_id at);
 /* Loops over the reached nodes or cells, like `next`. Those that were closed when the field was made, for all agents or by
  * their tag, are left out, although they may have a value. */
@@ -765,10 +873,13 @@ WEND_API uint32_t wend_field_count(const wend_field *field);
  * read. */
 WEND_API uint64_t wend_field_version(const wend_field *field);
 WEND_API size_t wend_field_bytes(const wend_field *field);
+/* Whether paths can be followed in it, unless arithmetic has changed it: see the turns of wend_field_opts. */
+WEND_API bool wend_field_leads(const wend_field *field);
 /* Whether wend_field_add or wend_field_scale was called since it was made or relaxed; and options that it was made with. */
 WEND_API bool wend_field_is_altered(const wend_field *field);
 WEND_API bool wend_field_is_outward(const wend_field *field);
 WEND_API uint32_t wend_field_window(const wend_field *field);
+WEND_API wend_turns wend_field_turns(const wend_field *field);
 
 /* Adds the values of another field of the same map times a finite factor; afterwards only nodes and cells that both fields
  * reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
@@ -785,6 +896,10 @@ WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, we
  * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
+
+/* Sets the numbers of a layer of the map to the costs of a field, and those that it does not reach to `unreached`. NO_MEMORY. */
+WEND_API wend_status wend_influence_from_field(wend_influence *layer, const wend_map *map, const wend_field *field,
+                                               double unreached);
 
 /* ---- Batches ----------------------------------------------------------------------------------------------- */
 
@@ -951,6 +1066,9 @@ typedef struct wend_line {
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
 /* Moves to the next cell. False: the line is at its last cell, and nothing changes. */
 WEND_API bool wend_line_next(wend_line *line);
+/* Whether closed cells and walls leave the line from one cell to another free; tags do not count. The two cells themselves may be
+ * closed. A wend_sight_fn; ud is not used. */
+WEND_API bool wend_grid_sees(void *ud, wend_map *grid, wend_id from, wend_id to);
 
 /* Writes the cost of a leg, the straight line from one cell to another. Each step of the line costs its length x the weight of
  * the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. The first cell may
@@ -1420,6 +1538,20 @@ WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
 WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
+/* An overlay of a grid of which no cell is known at first: what a player has seen of it. Unknown cells have this weight (>= 0;
+ * INFINITY: they are closed), and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
+ * edits make cells known. A reset makes cells unknown again, with the links that leave them and the walls between unknown cells.
+ * NO_MEMORY: *overlay is NULL. Takes O(cells). */
+WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **overlay);
+/* Whether a map is such an overlay. The next two functions take only these. */
+WEND_API bool wend_overlay_is_fog(const wend_map *map);
+/* Gives the cells of a rectangle, the walls around each of them, and the links that leave them, the values of the base, also where the
+ * overlay was edited itself. Call wend_map_follow first: for the base, and for the overlay. It is an edit only where values differ.
+ * NO_MEMORY: nothing has changed. Takes O(cells of the rectangle + rows x log(links)). */
+WEND_API wend_status wend_overlay_reveal(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
+/* Whether a cell was revealed, or set by an edit of the overlay. */
+WEND_API bool wend_overlay_knows(const wend_grid *overlay, wend_id cell);
+
 /* ---- Curves and followers ----------------------------------------------------------------------------------- */
 
 /* How the cells of a grid lie in the world. A point in units of cells is in the world at
@@ -1630,6 +1762,8 @@ WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_wa
  * cell, if that is > 0 and finite. factors: `count` finite numbers >= 0, copied. NO_MEMORY, INVALID: also if the crowd has no
  * grid. */
 WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
+/* The layers of the way of a walker, as in wend_crowd_way: files do not have them. NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_influence(wend_crowd *crowd, wend_id id, const wend_influence_use *influences, uint32_t count);
 /* A walker chases another one, which then has the right of way of the two: it does not step aside for the one that comes to it.
  * target: WEND_NO_ID: nobody. Files do not have it. INVALID. */
 WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target);
@@ -1650,11 +1784,13 @@ typedef struct wend_crowd_way {
    * the walker goes straight to the other end: until it is there, nothing solid stops it and no order turns it round; then it
    * follows its last order. NULL: none. */
   const wend_id *cells;
-  uint32_t count, tag_count, cell_count;
+  /* Layers of the grid, which the walker keeps until it gets another way. Their numbers count as they are at each look. */
+  const wend_influence_use *influences;
+  uint32_t count, tag_count, cell_count, influence_count;
   bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
-                   cell that is dearer than those on that way. A cell costs weight x times + plus for each cell's width of way;
-                   the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none whose
-                   plus is INFINITY. Ignored without a grid */
+                   cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
+                   cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer
+                   cells, but none whose plus is INFINITY. Ignored without a grid */
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
@@ -1748,9 +1884,9 @@ typedef struct wend_crowd_plan {
 WEND_API wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after);
 /* Takes the wish of a walker: what to search for, in *plan. INVALID: it wants nothing, or not any more. */
 WEND_API wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan);
-/* Where a walker gets that is too wide for its goal: finds the cell at a place, or if it does not fit there (wend_grid_fit), the nearest
- * one where it does and from which it arrives. WEND_NO_ID: there is none so near. NO_MEMORY. INVALID: it gets wherever a
- * point gets. */
+/* Where a walker gets that is too wide for its goal: finds the cell at a place, or if it does not fit there (wend_grid_fit),
+ * the nearest one where it does and from which it arrives. WEND_NO_ID: there is none so near. NO_MEMORY. INVALID: it gets
+ * wherever a point gets. */
 WEND_API wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, wend_id *cell);
 /* Answers a plan, at any time. way: NULL: there is none. Then the walker stops; one that looked for a way around a jam goes on
  * as before. OK: it goes that way. STALE: it was sent elsewhere meanwhile, or the plan was answered. NO_PATH: it goes on as
@@ -1830,7 +1966,8 @@ typedef enum wend_file_kind {
   WEND_FILE_PATH = 'H',
   WEND_FILE_FOLLOWER = 'A',
   WEND_FILE_CROWD = 'C',
-  WEND_FILE_OVERLAY = 'O'
+  WEND_FILE_OVERLAY = 'O',
+  WEND_FILE_INFLUENCE = 'I'
 } wend_file_kind;
 /* The kind that bytes claim to be, by their first bytes; WEND_FILE_NONE: not a file of wend. */
 WEND_API wend_file_kind wend_file_kind_of(const void *bytes, size_t size);
@@ -1868,6 +2005,11 @@ WEND_API wend_status wend_field_encode(const wend_field *field, wend_map *map, v
 WEND_API wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size);
 WEND_API wend_status wend_route_table_encode(const wend_route_table *routes, wend_graph *graph, void *bytes, size_t *size);
 WEND_API wend_status wend_route_table_decode(wend_route_table *routes, wend_graph *graph, const void *bytes, size_t size);
+
+/* Influence layers. The map is that of the layer. */
+WEND_API wend_status wend_influence_encode(const wend_influence *layer, wend_map *map, void *bytes, size_t *size);
+WEND_API wend_status wend_influence_decode(const wend_alloc *alloc, wend_map *map, const void *bytes, size_t size,
+                                           wend_influence **layer);
 
 /* A level in one file: the encoded maps and walls, and named positions. The decoders of maps and walls read the parts. */
 typedef struct wend_bytes {
@@ -1917,10 +2059,13 @@ typedef struct wend_saved_path {
   wend_legs legs;                /* of the caller, like the next three */
   bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
   bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */
+  bool has_turns;                /* its cost was counted in turns */
+  uint32_t *turn_ends;           /* then: as in wend_search_turns, turn_count of them, at most node_count */
+  uint32_t turn_count;
 } wend_saved_path;
-/* The decoder fills in path->nodes and path->edges, which have room for path->node_count ids; NULL: they are only checked and
- * counted. So call it twice: once for the count. Nodes, edges and cells are of the map, unless path->outdated. Unless OK, *path
- * is of no use. */
+/* The decoder fills in path->nodes, path->edges and path->turn_ends, which have room for path->node_count ids and numbers;
+ * NULL: they are only checked and counted. So call it twice: once for the count. Nodes, edges and cells are of the map, unless
+ * path->outdated. Unless OK, *path is of no use. */
 WEND_API wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size);
 WEND_API wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size);
 /* A follower: where it is, its points, its frame and its options, except `clear`. A decoded one walks on with the same bits.

@@ -6,15 +6,15 @@
 --   lua tools/reference.lua --check   fails if a file is not what it would write
 
 -- The pages, in the order of the index.
-local PAGES = { "index", "graph", "grid", "finding", "path", "search", "check", "costs", "overlay", "field", "routes",
-  "route", "walls", "curve", "follower", "crowd", "queue", "level", "prepared", "files", "pictures", "types",
-  "appendix", "command" }
+local PAGES = { "index", "graph", "grid", "finding", "path", "search", "check", "costs", "influence", "overlay",
+  "field", "routes", "route", "walls", "curve", "follower", "crowd", "queue", "level", "prepared", "files", "pictures",
+  "types", "appendix", "command" }
 
 -- The variable of an object in signatures, its class, and how it is made. A module has no class of its own name.
 local OBJECTS = {
   { "wend", "wend", 'require "wend"' }, { "g", "Graph", "wend.graph" }, { "grid", "Grid", "wend.grid" },
   { "path", "Path", "g:path" }, { "search", "Search", "g:search" }, { "costs", "Costs", "wend.costs" },
-  { "mine", "Mod", "costs:mod" }, { "field", "Field", "g:field" },
+  { "mine", "Mod", "costs:mod" }, { "layer", "Influence", "wend.influence" }, { "field", "Field", "g:field" },
   { "routes", "Routes", "g:routes" }, { "walls", "Walls", "wend.walls" }, { "watch", "Watch", "wend.watch" },
   { "f", "Follower", "wend.follow" }, { "crowd", "Crowd", "wend.crowd" }, { "w", "Walker", "crowd:add" },
   { "q", "Queue", "wend.queue" }, { "request", "Request", "q:path" }, { "level", "Level", "wend.level" },

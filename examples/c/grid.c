@@ -20,7 +20,8 @@ static void print_cell(const wend_grid *grid, wend_id cell) {
 int main(void) {
   const wend_cell wall = {INFINITY, WEND_UNTAGGED};
   wend_cell mud = {1.5, WEND_UNTAGGED};
-  wend_tag_cost tags[2] = {{1, 0, 1, false}, {4, 0, 1, false}}; /* mud costs four times its weight */
+  wend_tag_cost tags[2] = {{1, 0, 1, false, false, false},
+                           {4, 0, 1, false, false, false}}; /* mud costs four times its weight */
   wend_search_opts opts = wend_search_opts_default();
   wend_field_opts around = wend_field_opts_default();
   wend_grid *grid = wend_grid_create(NULL, 7, 3, WEND_BOTH_OPEN);

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Plays a scripted minute of the game as fast as possible, and checks it: love examples/love --check FOLDER
 -- No walker may leave the level, walk through a wall or up the cliff, or wade without boots if the road is cheaper. A
--- right click must explain the way of a walker. Then check_crowd.lua plays the crowd.
+-- right click must explain the way of a walker. Then check_crowd.lua plays the crowd, and check_heavy.lua the cart and
+-- the ogre.
 -- The checks compute geometry from the level's data, without wend. Pictures are written to the folder. A failure gives
 -- exit status 1.
 -- luacheck: globals love
@@ -11,6 +12,7 @@ local why = require "why"
 local geometry = require "geometry"
 local new_screen = require "screen"
 local play_crowd = require "check_crowd"
+local play_heavy = require "check_heavy"
 
 local side, cross, each_side, inside, distance = geometry.side, geometry.cross, geometry.each_side, geometry.inside,
   geometry.distance
@@ -205,6 +207,7 @@ return function(game, folder)
   local ok, problem = xpcall(function()
     play(game, folder)
     play_crowd(game, folder)
+    play_heavy(game, folder)
   end, debug.traceback)
   if not ok then io.stderr:write("failed: ", problem, "\n") end
   io.stdout:flush()

@@ -5,7 +5,8 @@
 --
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
 -- three things: a route to the flag, a follower that walks along it, and a field to flee by. wend.love draws all of
--- these on request. why.lua says why a walker takes its way. crowd.lua has 400 walkers that keep apart.
+-- these on request. why.lua says why a walker takes its way. crowd.lua has 400 walkers that keep apart, and heavy.lua
+-- a cart and an ogre that are larger than a cell.
 -- luacheck: globals love
 
 -- Where wend is: beside this file, as in your own game (copy lua/wend and build/jit/wend into one folder, wend); or in
@@ -31,6 +32,7 @@ local level = require "level"
 local paint = require "paint"
 local why = require "why"
 local many = require "crowd"
+local heavy = require "heavy"
 
 local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors for walking in the swamp and for fleeing
 local AFRAID = 190 -- the distance at which walkers flee, in pixels
@@ -41,6 +43,7 @@ local GRAPH = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c", [""] = "#
 local BOOTED = { colour = { 0.11, 0.37, 0.61, 0.6 }, width = 1.3 }
 local BAREFOOT = { colour = { 0.71, 0.2, 0.11, 0.6 }, width = 1.3 }
 local TAKEN = { colour = "#fff6d8", width = 4 }
+local BODIES = { { colour = "#fff2c4" }, { colour = "#2f3d12" } } -- of the paths of the cart and of the ogre
 
 local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
 
@@ -266,8 +269,53 @@ local function many_key(key)
   end
 end
 
+-- The cart and the ogre ----------------------------------------------------------------------------------------------
+
+--- Turns them on or off.
+local function set_heavy(on)
+  game.heavy, game.note = on, nil
+  if on then heavy.reset() end
+end
+
+local function draw_heavy()
+  paint.danger(heavy.danger, heavy.grid, level.cell)
+  for _, wall in ipairs(heavy.palisade) do paint.palisade(wall, heavy.grid, level.cell) end
+  if game.show_routes then
+    for i, unit in ipairs(heavy.units) do
+      if unit.path then draw.path(unit.path, BODIES[i]) end
+    end
+    draw.walkers(heavy.units, { map = heavy.grid, colour = "#26301f" })
+  end
+  if heavy.flag then paint.flag(heavy.flag[1], heavy.flag[2], game.time) end
+  for _, unit in ipairs(heavy.units) do paint.heavy(unit, level.cell, game.time) end
+  paint.above(game.time)
+  local gates, cart, ogre = #heavy.gates - heavy.closed, heavy.units[1], heavy.units[2]
+  paint.help {
+    { "click", "go there" }, { "right click", "fire" }, { "P", "paths", game.show_routes },
+    { "O", ("gates: %d open"):format(gates), heavy.closed > 0 }, { "H", "cart and ogre", true }, { "R", "reset" },
+    { "cart", cart.lost and "no way" or cart.moving and "on its way" or "stands", cart.lost },
+    { "ogre", ogre.lost and "no way" or ogre.moving and "on its way" or "stands", ogre.lost },
+  }
+end
+
+--- The keys while they are on.
+local function heavy_key(key)
+  if key == "o" then
+    heavy.close_gates((heavy.closed + 1) % (#heavy.gates + 1))
+  elseif key == "p" then
+    game.show_routes = not game.show_routes
+  elseif key == "h" then
+    set_heavy(false)
+  elseif key == "r" then
+    set_heavy(true)
+  elseif key == "escape" then
+    love.event.quit()
+  end
+end
+
 function game.update(dt)
   game.time = game.time + dt
+  if game.heavy then return heavy.update(dt) end
   if game.many then return many.update(dt) end
   if game.flee then flee() end
   for _, walker in ipairs(game.walkers) do
@@ -285,6 +333,7 @@ function game.draw()
   love.graphics.setColor(1, 1, 1)
   paint.ground()
   if game.many then return draw_many() end
+  if game.heavy then return draw_heavy() end
   if game.show_field then
     local field = game.flee and game.fear and game.fear[false]
     local flag = game.flag or level.camp
@@ -314,15 +363,19 @@ function game.draw()
     { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
     { "V", "vary", game.vary }, { "C", "curves", game.curves }, { "P", "paths", game.show_routes },
     { "F", "field", game.show_field }, { "G", "graph", game.show_graph },
-    { "M", "crowd" }, { "R", "reset" }, { "Esc", "quit" },
+    { "M", "crowd" }, { "H", "cart and ogre" }, { "R", "reset" },
   }
 end
 
 function game.key(key)
   if game.many then
     many_key(key)
+  elseif game.heavy then
+    heavy_key(key)
   elseif key == "m" then
     set_many(true)
+  elseif key == "h" then
+    set_heavy(true)
   elseif key == "b" then
     give_boots(({ half = "all", all = "none", none = "half" })[game.boots])
     send_again()
@@ -367,7 +420,9 @@ function love.draw() game.draw() end
 function love.keypressed(key) game.key(key) end
 
 function love.mousepressed(x, y, button)
-  if button == 1 then
+  if game.heavy then
+    if button == 1 then heavy.send(x, y) else heavy.burn(x, y) end
+  elseif button == 1 then
     game.note = nil
     if game.many then many.send(many.chosen, x, y) else game.send(x, y) end
   elseif button == 2 then

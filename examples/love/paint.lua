@@ -401,6 +401,82 @@ function paint.member(walker, wet)
   end
 end
 
+--- A cart or an ogre, as large as the cells that it covers. Nobody turns beyond them.
+function paint.heavy(unit, cell, time)
+  local side = unit.size * cell
+  graphics.push()
+  graphics.translate(unit.x, unit.y)
+  graphics.rotate(unit.heading or 0)
+  ink("#22301c", 0.35)
+  graphics.ellipse("fill", 2, 3, side * 0.42, side * 0.38)
+  if unit.name == "cart" then
+    for _, wheel in ipairs { -0.3, 0.18 } do
+      ink "#2b2f3a"
+      graphics.rectangle("fill", side * wheel, -side * 0.36, side * 0.2, side * 0.72, 2)
+    end
+    for plank = 0, 3 do
+      ink(plank % 2 == 0 and "#a97c4a" or "#8b6a43")
+      graphics.rectangle("fill", -side * 0.4, side * (plank * 0.13 - 0.26), side * 0.72, side * 0.12)
+    end
+    ink "#e9c46a"
+    graphics.circle("fill", -side * 0.1, -side * 0.06, side * 0.13)
+    graphics.circle("fill", side * 0.1, side * 0.07, side * 0.11)
+  else
+    local stride = unit.moving and math.sin(time * 8) * side * 0.1 or 0
+    ink "#3f4a2a"
+    graphics.ellipse("fill", stride, -side * 0.18, side * 0.14, side * 0.1)
+    graphics.ellipse("fill", -stride, side * 0.18, side * 0.14, side * 0.1)
+    ink "#2b2f3a"
+    graphics.ellipse("fill", 0, 0, side * 0.28, side * 0.42)
+    ink "#7c8f4e"
+    graphics.ellipse("fill", 0, 0, side * 0.25, side * 0.39)
+    ink "#2b2f3a"
+    graphics.circle("fill", side * 0.08, 0, side * 0.19)
+    ink "#98a860"
+    graphics.circle("fill", side * 0.08, 0, side * 0.165)
+    ink "#fff6d8"
+    graphics.circle("fill", side * 0.19, -side * 0.06, side * 0.025)
+    graphics.circle("fill", side * 0.19, side * 0.06, side * 0.025)
+  end
+  graphics.pop()
+  if unit.lost then
+    ink "#e8452c"
+    graphics.polygon("fill", unit.x - 4, unit.y - side / 2 - 12, unit.x + 4, unit.y - side / 2 - 12, unit.x,
+      unit.y - side / 2 - 2)
+  end
+end
+
+--- The posts of a palisade: two for each closed cell.
+-- @param wall the first and the last cell: { x1, y1, x2, y2 }
+function paint.palisade(wall, grid, cell)
+  for y = wall[2], wall[4] do
+    for x = wall[1], wall[3] do
+      for i = 0, grid:is_closed(x, y) and 1 or -1 do
+        local along = (i * 0.5 + 0.25) * cell
+        local px = (x - 1) * cell + (wall[1] == wall[3] and cell / 2 or along)
+        local py = (y - 1) * cell + (wall[1] == wall[3] and along or cell / 2)
+        ink "#3b2a18"
+        graphics.circle("fill", px, py, cell * 0.32)
+        ink "#8b6a43"
+        graphics.circle("fill", px, py - 1, cell * 0.24)
+      end
+    end
+  end
+end
+
+--- A danger map: the more dangerous, the redder.
+function paint.danger(layer, grid, cell)
+  for y = 1, grid:height() do
+    for x = 1, grid:width() do
+      local danger = layer:get(x, y)
+      if danger > 0.1 then
+        ink(danger > 4 and "#f2a13a" or "#e0483a", math.min(0.75, danger / 8))
+        graphics.rectangle("fill", (x - 1) * cell, (y - 1) * cell, cell, cell)
+      end
+    end
+  end
+end
+
 --- A gate of the keep: planks if it is closed, otherwise two open leaves.
 function paint.door(door)
   local x1, y1, x2, y2 = door.x1, door.y1, door.x2, door.y2

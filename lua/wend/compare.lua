@@ -16,7 +16,7 @@ local format = require "wend.format"
 local once = require "wend.once"
 
 local huge = math.huge
-local OPTIONS = { "costs", "agent", "cost", "at_least", "size" }
+local OPTIONS = { "costs", "agent", "cost", "at_least", "size", "influence" }
 
 local Comparison = once.comparison
 
@@ -327,7 +327,7 @@ end
 --- The options for the explanation of both: those that were given, otherwise those of this path.
 local function options_of(path, options)
   local asked = { costs = rawget(path, "costs"), agent = rawget(path, "agent"), cost = rawget(path, "callback"),
-    size = rawget(path, "size") }
+    size = rawget(path, "size"), influence = rawget(path, "influence") }
   for _, name in ipairs(OPTIONS) do
     if options and options[name] ~= nil then
       asked[name] = options[name]

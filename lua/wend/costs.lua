@@ -55,7 +55,8 @@ function costs:get(tag)
       elseif value.fn then
         return "function"
       end
-      return type(value.given) == "table" and { times = value.times, plus = value.plus } or value.given
+      return type(value.given) == "table" and
+          { times = value.times, plus = value.plus, ends_turn = value.ends_turn } or value.given
     end
     state = state.parent
   end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
---- Saving and loading: the methods `save` of graphs, grids, walls, levels, fields and route tables, and wend.load. The
---- core turns objects into bytes and back (encode, decode). This file writes and reads the bytes.
+--- Saving and loading: the methods `save` of maps, walls, levels, fields, route tables, paths and so on, and wend.load.
+--- The core turns objects into bytes and back (encode, decode). This file writes and reads the bytes.
 
 local core = require "wend.core"
 local check = require "wend.check"

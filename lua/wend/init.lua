@@ -87,6 +87,7 @@ return {
   grid = core.grid,
   parse_grid = core.parse_grid,
   walls = core.walls,
+  influence = core.influence,
   level = later(get.level, "new"),
   costs = costs.new,
   trace = later(get.trace, "new"),

@@ -7,7 +7,7 @@
 ---@class wend.NewNode
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
----@field tag? string what the node is, such as `"gate"`: see tags of nodes
+---@field tag? string a word for the node, such as `"gate"`: see tags of nodes
 ---@field x number
 ---@field y number
 ---@field z? number
@@ -138,10 +138,12 @@
 --- the value of a tag
 ---@alias wend.TagCost number|false|wend.TagPrice|wend.TagFunction
 
---- a multiplier and a price, each >= 0
+--- a factor and a price, each >= 0, default 1 and 0, and whether a step ends the turn. A value that is a function
+--- leaves this as it is inherited
 ---@class wend.TagPrice
 ---@field times? number
 ---@field plus? number
+---@field ends_turn? boolean
 
 ---@class wend.RuleTime
 ---@field mod? string
@@ -153,10 +155,10 @@
 
 ---@class wend.SlicedPrepareOptions
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
----@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
----@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
----@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
+---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
+---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
+---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile. A module without threads uses one
 ---@field sliced true
 
 --- `pruned`: the number of nodes or cells in dead ends
@@ -166,7 +168,7 @@
 ---@field pruned integer
 ---@field seconds number
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"influence"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
 
 --- a node: its id, from 1, or its name
 ---@alias wend.Node integer|string
@@ -195,13 +197,15 @@
 --- a test of straight lines
 ---@alias wend.Clear wend.ClearFunction|wend.Walls|wend.Grid|{ clear: fun(self: table, ...: number): boolean? }
 
---- runs once per search and tag. Returns the factor (and a price per passage), false for closed, or nil for no change
+--- runs once per search and tag. Returns the factor (and a price for each edge or step), false for closed, or nil for
+--- no change
 ---@alias wend.TagFunction fun(agent: any, factor: number, tag: string): (number|false|nil, number?)
 
---- runs for an edge, many times per search. Returns the cost, >= 0, false for closed, or nil for no change
+--- runs for an edge, in the direction of travel; many times per search. Returns the cost, >= 0, false for closed, or
+--- nil for no change
 ---@alias wend.EdgeFunction fun(agent: any, cost: number, tag?: string, from: integer, to: integer, edge: integer, node_tag?: string): number|false|nil
 
---- runs for a step of a grid, likewise
+--- the same for a step of a grid, from (x1,y1) to (x2,y2)
 ---@alias wend.StepFunction fun(agent: any, cost: number, tag?: string, x1: integer, y1: integer, x2: integer, y2: integer): number|false|nil
 
 --- an estimate that wend computes
@@ -216,6 +220,9 @@
 --- the codes of failed searches
 ---@alias wend.FailureCode "no_path"|"budget"|"stale"
 
+--- a flat list of layers and factors, or `path.influence`
+---@alias wend.Influences (wend.Influence|number)[]|userdata
+
 --- `"#rrggbb"`, or `{ red, green, blue[, alpha] }` from 0 to 1
 ---@alias wend.Colour string|number[]
 
@@ -228,7 +235,7 @@
 ---@field previous? integer
 
 ---@class wend
----@field _VERSION string the version of the module, such as `wend 0.9.0`
+---@field _VERSION string the version of the module, such as `wend 0.10.0`
 ---@field core wend.Core the C module
 local wend = {}
 
@@ -240,14 +247,16 @@ local Grid = {}
 
 ---@class wend.Path: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges
+---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
 ---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
----@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
----@field map wend.Graph the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
----@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
----@field size? number the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
+---@field map wend.Graph the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field size? number the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field influence? userdata the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
 ---@field trail userdata internal
 local Path = {}
 
@@ -266,6 +275,9 @@ local Costs = {}
 ---@field name string can be read
 ---@field priority number can be read
 local Mod = {}
+
+---@class wend.Influence
+local Influence = {}
 
 ---@class wend.Field
 local Field = {}
@@ -292,14 +304,15 @@ local Watch = {}
 ---@field edge? integer the id of the edge of the current leg; nil if the leg is on no edge
 ---@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link at which it waits. It is read from the map each time
 ---@field node? integer the node that it passed last; nil if it has passed none
----@field waiting? string the tag of the leg at whose beginning it waits; otherwise nil
+---@field waiting? string the tag of the leg before which it waits; otherwise nil
 ---@field paused boolean whether `f:pause()` stopped it
 local Follower = {}
 
 ---@class wend.Crowd
 ---@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived
----@field costs? wend.Costs as the options. They can be assigned at any time: walkers without their own plan again
----@field speeds? table<string, number>|"costs" as the options. They can be assigned at any time: walkers without their own plan again
+---@field costs? wend.Costs as the options. When they are assigned, walkers that have none of their own plan again
+---@field speeds? table<string, number>|"costs" as the options. When they are assigned, walkers that have none of their own plan again
+---@field influence? wend.Influences as the option. When it is assigned, walkers that have none of their own plan again. So do not assign a new list in every frame: change the numbers of its layers
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) `(w, message, code)`: there is no path to its goal. It has stopped
 local Crowd = {}
@@ -314,8 +327,8 @@ local Crowd = {}
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.FailureCode of a lost walker: why, as a message and a code
----@field goal_x number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
----@field goal_y number the goal that it was given last, from that moment on, also in `on_lost`. In a group: its spot. Of one that waits: where it comes back to
+---@field goal_x number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
+---@field goal_y number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field paused boolean whether `w:pause()` stopped it
 ---@field crossing boolean whether it is on a link
 ---@field radius number its settings, as for `add`
@@ -327,17 +340,18 @@ local Crowd = {}
 ---@field avoids string[]? its settings, as for `add`
 ---@field costs wend.Costs? its settings, as for `add`
 ---@field agent any its settings, as for `add`
+---@field influence wend.Influences? its settings, as for `add`
 ---@field speeds table<string, number>|"costs"|nil its settings, as for `add`
 ---@field data any yours
 local Walker = {}
 
 ---@class wend.Queue
----@field stats wend.QueueStats numbers that the queue keeps up to date; all but the first two count since it was made
+---@field stats wend.QueueStats numbers that the queue keeps up to date; all except the first two count since it was made
 local Queue = {}
 
 ---@class wend.Request
----@field state "waiting"|"running"|"done"|"failed"|"cancelled" how far it is
----@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table the path, route or field; whether there is a path; the list of paths. Nil until there is one
+---@field state "waiting"|"running"|"done"|"failed"|"cancelled" its state
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table the path, route or field; of `q:can_reach` whether there is a path; of `q:paths` the list. nil before the end
 ---@field message? string of a request that failed or was cancelled; otherwise nil
 ---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
 ---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) the option; it can be assigned until the request is over
@@ -365,7 +379,7 @@ local draw = {}
 ---@field found boolean whether there is a path
 ---@field path? integer[] the path, a list of nodes, and its cost
 ---@field cost? number the path, a list of nodes, and its cost
----@field message? string if there is none
+---@field message? string why there is no path
 local Trace = {}
 
 ---@class wend.TraceStep
@@ -386,11 +400,11 @@ local core = {}
 ---@class wend.NodeOptions
 ---@field name? string a string that no other node of this graph has
 ---@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
----@field tag? string what the node is, such as `"gate"`: see tags of nodes
+---@field tag? string a word for the node, such as `"gate"`: see tags of nodes
 
 ---@class wend.EdgeOptions
----@field weight? number the cost before profiles and rules: a number >= 0. Default: the distance between the ends
----@field tag? string a string that says what the edge leads over, such as `"road"`
+---@field weight? number the cost before profiles and rules: a finite number >= 0. Default: the distance between the ends
+---@field tag? string a word for what the edge leads over, such as `"road"`
 ---@field directed? boolean `true`: only from `from` to `to`. Default `false`
 ---@field width? number a finite number > 0: the edge is closed to larger agents. Default: open to all
 
@@ -410,13 +424,14 @@ local core = {}
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field limit? integer a whole number >= 1: returns the nearest nodes, at most so many, as two lists, nodes and distances, nearest first. The lists may be empty
----@field into? table with `limit`: a table that holds the two lists, `{ nodes, distances }`. They are filled instead of new ones; lists that are missing are made. If the call fails, they are unchanged
+---@field limit? integer a whole number >= 1: returns at most this many nodes and their distances as two lists, the nearest first. The lists may be empty
+---@field into? table with `limit`: a table `{ nodes, distances }` whose two lists are filled. Missing lists are made. If the call fails, they are unchanged
 
 ---@class wend.NearestEdgeOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
@@ -425,30 +440,32 @@ local core = {}
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.NodeFilters
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.LinkNearestOptions
----@field limit? integer to how many of its nearest nodes each is joined at most, a whole number >= 1, default 4. Two nodes are joined if either is among the nearest of the other
+---@field limit? integer how many of its nearest nodes each node is joined to, a whole number >= 1, default 4. Two nodes are joined if either is among the nearest of the other, so a node may get more edges
 ---@field max_distance? number the longest edge, >= 0. Default: no limit
----@field walls? wend.Walls `wend.walls()` that must not lie between
+---@field walls? wend.Walls walls, which edges must not cross
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
 ---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
----@field widths? boolean `true`: each edge gets the width of the free corridor around it: twice the distance from the line to the nearest wall of `walls`, which must be given. Without any wall it gets none
+---@field widths? boolean `true`: each edge gets a width, that of the free corridor around it: twice the distance from the line to the nearest wall. Needs `walls`; if these are empty, edges get no width
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
@@ -458,14 +475,14 @@ local core = {}
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
 
 ---@class wend.LinkOptions
----@field weight? number a number >= 0, default 1
----@field tag? string a string
----@field directed? boolean `true`: only from the first cell to the second. Default `false`
+---@field weight? number the cost before profiles and rules: a finite number >= 0, default 1
+---@field tag? string a word for the link, such as `"stairs"`
+---@field directed? boolean `true`: only from the first cell to the second (one-way). Default `false`
 
 ---@class wend.TextOptions
----@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`
----@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: each line is drawn as `*`, one cell for each column, or for each row if it is steep
----@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: each line is drawn as `*`, one cell for each column, or for each row if it is steep
+---@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`; if it has a size, all cells that the agent covers
+---@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between the points are drawn as `*`, with one cell in each column, or in each row if a line is steep
+---@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between the points are drawn as `*`, with one cell in each column, or in each row if a line is steep
 ---@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of positions. A position is `{x, y}`, or anything with fields `x` and `y`, such as a game object or a follower
 ---@field area? integer[] `{x1, y1, x2, y2}`: two opposite corners of the part that is drawn, in cells. Default: the whole grid
 
@@ -474,131 +491,165 @@ local core = {}
 ---@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
 ---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.CellFilters
 ---@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
 ---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.StraightenOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field into? table a table to fill
 
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
-
----@class wend.AgentCosts
----@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
----@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
-
----@class wend.EdgeCosts
----@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
----@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
-
----@class wend.StepCosts
----@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
----@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
 
 ---@class wend.GridPathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
 ---@field cost number the sum of the costs of its edges
+---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
 ---@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
----@field goal? integer when the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids the goals are counted, not the numbers. nil when there was no list, and when the path is partial. Paths of fields have none: see `field:goal`
+---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
 ---@field map wend.Grid the grid, and the option `cost` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field agent? any the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
 ---@field callback? wend.StepFunction the grid, and the option `cost` of the call
----@field size? number the graph or grid, and the options `costs`, `agent`, `cost` and `size` of the call
+---@field size? number the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field influence? userdata the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
 ---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): (fun(): integer, integer, integer) a method: iterates over i, x, y
 ---@field points fun(self: wend.GridPath, opts?: wend.PointsOptions): number[] a method: the centres of the cells in your world, flat
----@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed, a wall was put across it, a link from one cell to the next was added, changed or removed, or the costs of a tag of these cells and links
+---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed; a wall was put across it; a link from one cell to the next was added, changed or removed; or the costs of a tag of these cells and links have changed
 ---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
 ---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
+---@field turns fun(self: wend.GridPath, opts?: { into?: table }): integer[] a method: the numbers of the cells where turns end
 ---@field encode fun(self: wend.GridPath): string a method: its bytes, for saved games
+
+---@class wend.AgentCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
+
+---@class wend.EdgeCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
+
+---@class wend.StepCosts
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.StepFunction receives `(agent, cost, tag, from_x, from_y, to_x, to_y)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 
 ---@class wend.ClosedGoal
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
+---@class wend.GoalRange
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+
+---@class wend.Turns
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+
 ---@class wend.Budgets
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 
 ---@class wend.Reuse
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 
 ---@class wend.Stats
@@ -606,49 +657,51 @@ local core = {}
 ---@field pushed? integer the number of entries put into the open list
 ---@field callbacks? integer the number of edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
----@field known? true it was known without a search that there is no path. Otherwise nil
+---@field known? true labels showed without a search that there is no path. Otherwise nil
 ---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
 ---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
 
 ---@class wend.Variation
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
+---@field threads? integer how many threads search at the same time, 1 (default) to 64; more count as 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field threads? integer how many threads search at the same time, at least 1, the default; more than 64 mean 64. Not for requests of a queue
+---@field threads? integer how many threads search at the same time, 1 (default) to 64; more count as 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -658,26 +711,28 @@ local core = {}
 
 ---@class wend.ReachOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.GridReachOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction the function receives cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.ExplainedEdge
----@field edge? wend.Edge the edge, and its properties
----@field from integer the edge, and its properties
----@field to integer the edge, and its properties
----@field weight? number the edge, and its properties
----@field tag? string the edge, and its properties
+---@field edge? wend.Edge the edge and its properties; `from` and `to` in the direction of travel
+---@field from integer the edge and its properties; `from` and `to` in the direction of travel
+---@field to integer the edge and its properties; `from` and `to` in the direction of travel
+---@field weight? number the edge and its properties; `from` and `to` in the direction of travel
+---@field tag? string the edge and its properties; `from` and `to` in the direction of travel
 ---@field node_tag? string the tag of the node that it enters
 ---@field cost number its cost; `math.huge`: it cannot be taken
 ---@field cause? wend.CauseName why it cannot be taken; of a path only `tag`, `rule` and `width`
@@ -700,7 +755,7 @@ local core = {}
 ---@field cost number the cost after it
 
 ---@class wend.PointsOptions
----@field jitter? number moves each point at random within this distance, >= 0, default 0. A smaller `radius` of the node is the limit; with radius 0 the point does not move. A point on a grid stays in its cell
+---@field jitter? number moves each point at random by at most this distance, >= 0, default 0, and by at most the `radius` of its node. A point on a grid stays in its cell
 ---@field seed? number a finite number, required with `jitter`
 ---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
 ---@field clearance? number what legs must avoid: a leg that is free between the nodes stays free
@@ -733,43 +788,57 @@ local core = {}
 
 ---@class wend.SearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
----@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
+---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
+---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 
 ---@class wend.GridSearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field restart? boolean default `true`: the search survives edits between its slices, or begins again. `false`: any edit ends it with `stale`
----@field labels? boolean default `true`. `false`: the search does not use what earlier searches have learned. So its steps depend on the map and the options alone, as replays need
+---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
+---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer see above
@@ -779,12 +848,13 @@ local core = {}
 ---@field bytes fun(self: wend.GridSearch): integer see above
 
 ---@class wend.CheckOptions
----@field allow? string[] a list of tags that may lead one way: a trap that is entered only by them is not reported
+---@field allow? string[] a list of tags that may lead one way: a trap that only they lead into is not reported
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field walls? wend.Clear graphs only. What the edges must not cross: walls, a grid or a function
 ---@field too_close? number graphs only. The least and the greatest distance between neighbours: finite, > 0
 ---@field too_far? number graphs only. The least and the greatest distance between neighbours: finite, > 0
@@ -795,8 +865,8 @@ local core = {}
 ---@field isolated integer[] places without any way in or out
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
----@field traps wend.Trap[] components of two or more nodes, except the largest, that can be entered but not left
----@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends nothing else joins
+---@field traps wend.Trap[] components of two or more places, except the largest, that can be entered but not left
+---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends no other way joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
 ---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
@@ -805,48 +875,51 @@ local core = {}
 ---@field min? integer leaves out what cuts off fewer places than this; a whole number >= 1, default 1
 ---@field limit? integer the greatest length of the list; default: no limit
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 
 ---@class wend.WhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field obstacles? wend.ObstacleCosts what each kind of obstacle counts, each a whole number in 1 .. 100: the set whose sum is least is found. An obstacle with several causes counts as the greatest of them
+---@field corners? boolean as for `g:path`
+---@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, a whole number in 1 .. 100: the report is the set with the least sum. An obstacle with several causes counts as the greatest of them
 
 ---@class wend.GridWhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field obstacles? wend.ObstacleCosts the same
+---@field corners? boolean as for `g:path`
+---@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, a whole number in 1 .. 100: the report is the set with the least sum. An obstacle with several causes counts as the greatest of them
 
 ---@class wend.ObstacleCosts
 ---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
@@ -860,8 +933,8 @@ local core = {}
 ---@field from integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
 ---@field to? integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
 ---@field obstacles wend.Obstacle[] a list, in the order of travel
----@field reached? integer how many nodes or cells the start reaches, with itself
----@field reaching? integer how many open nodes or cells reach a goal, with the goals
+---@field reached? integer how many nodes or cells the start reaches, including itself
+---@field reaching? integer how many open nodes or cells reach a goal, including the goals
 ---@field cost? number of the path once the obstacles are opened. nil: nothing connects the two
 ---@field limit? "max_cost"|"max_expanded" only this option is in the way. There are no obstacles then, and no counts
 ---@field text string the sentences
@@ -903,77 +976,90 @@ local core = {}
 ---@field calls? integer with timing, what its functions have used
 ---@field seconds? number with timing, what its functions have used
 
+---@class wend.OverlayOptions
+---@field unknown? number|false grids only: no cell is known at first, and all have this weight; `false`: they are closed: unknown cells
+
 ---@class wend.FieldOptions
----@field values? number[] a list with one number for each goal: the cost of being there. Default 0
+---@field values? number[] a list with one number for each goal: the cost at that goal. Default 0
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
 ---@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal; a whole number >= 1. Paths do not leave the window. Time and memory depend on the window, not on the map
 ---@field max_expanded? integer the largest number of cells or nodes to expand. If it is not enough: `budget`
----@field into? wend.Field a field to reuse, even of another map. It needs no new memory if it is large enough. If the call fails, it is empty
+---@field into? wend.Field a field to reuse, even of another map. If it is large enough, the call needs no new memory. If the call fails, this field is empty
 ---@field stats? wend.Stats a table to fill, as for paths
 
 ---@class wend.RoutesOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field on_progress? fun(done: integer, total: integer) called from time to time with the number of finished nodes
 
 ---@class wend.RouteOptions
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
 ---@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
----@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
----@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. The direct line is taken if it is free and the graph is not cheaper. Without `clear`, the ways count as free, and the direct line is not taken
+---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, the route is the direct line. Without `clear`, the ways count as free, and the route is never the direct line
+---@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, the route is the direct line. Without `clear`, the ways count as free, and the route is never the direct line
 ---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.Route: { [integer]: number }
 ---@field cost number the agent's cost on the graph, plus the length of the rest
----@field nodes integer[] the ids of the nodes that it passes, in order; empty for a direct line
+---@field nodes integer[] the ids of the nodes on the route, in order; empty for a direct line
 ---@field edges (integer|false)[] for each leg the id of its edge, or `false`. Leg `i` leads from point `i` to point `i + 1`. A leg to or from the graph, a direct line and a shortcut are on no edge
 ---@field map wend.Graph the graph
 ---@field dimensions 2|3 of the points
 ---@field partial? true `true` if it ends at a node and not at `to`; otherwise nil
 
 ---@class wend.GridRouteOptions
----@field straighten? boolean `true` (default): straight legs replace steps that they do not exceed in cost. `false`: the centre of every cell is a point, except those of the first and the last cell
+---@field straighten? boolean `true` (default): straight legs replace steps where they cost no more. `false`: the centre of every cell is a point, except those of the first and the last cell
 ---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
 ---@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path. If the cheapest path costs more: `budget`
+---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number finite, >= 0
----@field seed? number finite, required with `variation`
----@field into? table a table to fill instead of a new one. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
+---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
@@ -987,8 +1073,8 @@ local core = {}
 ---@class wend.CurveOptions
 ---@field curve? "catmull_rom"|"hermite"|"linear" `"catmull_rom"` (default), `"hermite"`, `"linear"`: points along the straight legs
 ---@field spacing? number the largest distance between points, > 0. Default: a 16th of the mean leg
----@field clear? wend.Clear what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
----@field clearance? number what it must avoid: if a piece of a leg is not free, that leg stays straight, and is listed
+---@field clear? wend.Clear what it must avoid: if the curve of a leg is not free, that leg stays straight, and its number is listed in `straight`
+---@field clearance? number what it must avoid: if the curve of a leg is not free, that leg stays straight, and its number is listed in `straight`
 ---@field loop? boolean `true`: the line also leads from the last point to the first
 ---@field dimensions? 2|3 default: `points.dimensions`, or the dimensions of the path's map, or 2
 ---@field into? table a table to fill instead of a new one, with its lists `legs` and `straight`. If the call raises, it holds a part of the line
@@ -1014,12 +1100,13 @@ local core = {}
 ---@field join? boolean leaves out points: see below
 
 ---@class wend.CrowdOptions
----@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and all outside of the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid do not know them
+---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and everything outside the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
+---@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid ignore them
 ---@field costs? wend.Costs the profile for plans. Walkers may have their own
+---@field influence? wend.Influences layers of the map and factors, for plans. Walkers may have their own. Default: none
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
----@field seed? number a finite number: decides ties between walkers, for example who goes first out of a crowd that is wedged in. Default: those who were added first count as first. Equal seeds and equal calls give equal positions
----@field queue? wend.Queue a queue for plans, which you work off. Default: a queue of its own
+---@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions
+---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
@@ -1031,37 +1118,39 @@ local core = {}
 ---@field y number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
 ---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell, and plans of a walker that is wider than a cell avoid gaps where it does not fit
 ---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. In a step it gets at most 16 radii far
----@field acceleration? number how much its velocity changes at most in a second, > 0. Default `math.huge`: no limit
+---@field acceleration? number how much its velocity changes at most, in units per second squared, > 0. Default `math.huge`: no limit
 ---@field patience? number seconds without progress after which it is stuck, > 0, or `math.huge`. Default 10
----@field priority? integer a whole number, up to 1e9: of two walkers, the one with less makes way. Default 0
+---@field priority? integer a whole number, -1e9 to 1e9: of two walkers, the one with less makes way. Default 0
 ---@field group? string the name of its group, default `"default"`. A crowd has at most 32 groups
 ---@field avoids? string[] a list of groups for which it makes way. It passes through walkers of other groups, also if they avoid it but cannot make way. Default: all
 ---@field costs? wend.Costs for its plans
 ---@field agent? any for its plans
+---@field influence? wend.Influences layers for its plans. An empty list: none, also if the crowd has some. Default: those of the crowd
 ---@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
----@field partial? boolean `true`: if there is no path, it goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other
----@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there: stop it where it shall stop
+---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other
+---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 
 ---@class wend.SurroundOptions
----@field distance? number of the inner ring from the target, finite, >= 0. Default: its walkers touch the target, but for a twentieth of the sum of the radii
+---@field distance? number of the inner ring from the target, between centres, finite, >= 0. Default: 1.1 times the sum of the radii of the target and of the largest walker
 
 ---@class wend.NearOptions
----@field limit? integer so many at most, a whole number >= 1 or `math.huge`: the nearest ones, the nearest first
----@field into? table a table to fill, instead of a new one
+---@field limit? integer the nearest walkers only, at most this many, the nearest first; a whole number >= 1 or `math.huge`
+---@field into? table a table to fill instead of a new one
 
 ---@class wend.LoadedWalker
----@field agent? any as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
----@field costs? wend.Costs as for `add`. wend raises if the walker had one and gets none: no unit loses its boots
+---@field agent? any as for `add`. wend raises if the walker had one and gets none
+---@field costs? wend.Costs as for `add`. wend raises if the walker had one and gets none
+---@field influence? wend.Influences as for `add`. wend raises if the walker had one and gets none
 ---@field speeds? table<string, number>|"costs" instead of those that were saved
----@field field? wend.Field the field that it follows, if you send it again, or if the field has other costs or another agent than the walker. Otherwise the field is saved, and read with the costs and the agent of the walker
+---@field field? wend.Field the field that it follows, if you send it again, or if the field has other costs, another agent or other layers than the walker. Otherwise the field is saved, and read with those of the walker. Layers are the same if the field was made with `influence = crowd.influence`
 ---@field target? any what it chases, if that is not a walker of the crowd
 
 ---@class wend.ChaseOptions
----@field distance? number in reach means: so near to the target, between the centres, finite, >= 0. Default: they touch
----@field angle? number in radians, from the heading of the target: it keeps to the place there, at this distance
+---@field distance? number the distance between the centres at which the target is in reach, finite, >= 0. Default: they touch
+---@field angle? number in radians, from the heading of the target: the walker keeps to the spot in this direction, at this distance
 
 ---@class wend.QueueOptions
 ---@field limit? number how many requests may wait or run, a whole number >= 1, or `math.huge`. Default: no limit
@@ -1069,7 +1158,7 @@ local core = {}
 
 ---@class wend.RequestOptions
 ---@field priority? number a finite number, default 0. Higher priorities come first
----@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one takes the place of the old one, so a unit that asks again does not go back to the end
+---@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one keeps the position of the old one, so a unit that asks again does not go back to the end
 ---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
 ---@field share? boolean `true`: one field for many paths. `q:path` only
 
@@ -1103,36 +1192,38 @@ local core = {}
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
----@field costs? wend.Costs the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
----@field agent? any the profile that the tables are for; default: the weights. Its functions by tag run once. Its functions of edges are ignored
----@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at last with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 bytes more for each cell meanwhile. Where the module was built without threads, one works
----@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. `on_progress` and several threads cannot be given. A grid is copied at the beginning, and the copy is dropped at the end: about 2 bytes for each cell
+---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
+---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
+---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1
+---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile. A module without threads uses one
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. Not together with `on_progress` or several threads. A grid is copied at the beginning, which takes about 2 bytes for each cell until the end
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
 ---@field bytes integer as in the report
 ---@field pruned integer as in the report
----@field own boolean whether the tables are for the agent's prices
+---@field own boolean whether the tables are for the agent's own costs
 ---@field used boolean whether the agent's searches use landmarks
----@field scale number the share of the estimates that the costs of the agent allow; 0: none
----@field slack number the cost by which estimates are lower since edits, the mean of all landmarks: see edits
----@field reason? string if they are not used: a text
+---@field scale number the factor by which the agent's costs scale the estimates; 0: they use none
+---@field slack number the cost by which edits have lowered the estimates, the mean of all landmarks: see edits
+---@field reason? string a text that says why they are not used; otherwise nil
 
 ---@class wend.UnprepareOptions
----@field costs? wend.Costs the profile. Its functions by tag run once
----@field agent? any the profile. Its functions by tag run once
+---@field costs? wend.Costs the profile. Its tag functions run once
+---@field agent? any the profile. Its tag functions run once
 
 ---@class wend.EncodeOptions
 ---@field prepared? boolean `false` leaves out the tables of prepared maps
 
 ---@class wend.LoadOptions
----@field map? wend.Graph|wend.Grid required for fields, route tables, paths, and followers and crowds that have a map: their graph or grid, unchanged since then, including names; otherwise `stale`. For overlays: their base, likewise
+---@field map? wend.Graph|wend.Grid required for fields, route tables, paths, influence layers, and followers and crowds that have a map: their graph or grid, with the same content as when they were saved, including names; otherwise `stale`. For overlays: their base, in the same way
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
----@field agent? any any value; it is passed to the functions of the profile. Default: an empty table
----@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call, which runs after all rules
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
----@field size? number the size of the agent: on grids a whole number in 1 .. 32, on graphs any number > 0. Default: no size
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
+---@field pass_only? string[] of a field: as it was made, for `relax`
 ---@field clear? wend.Clear of a follower: required if it had them
 ---@field clearance? number of a follower: required if it had them
 ---@field on_point? fun(follower: wend.Follower, point: integer) of a follower: required if it had them
@@ -1145,24 +1236,25 @@ local core = {}
 ---@field points? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
 ---@field field? wend.Field a field of the map: costs as colours, and the next steps. Of a level: a field of its grid, or of its graph if it has no grid
 ---@field walls? wend.Walls walls
----@field costs? wend.Costs what this agent cannot take is drawn as closed. The functions of the profile run
----@field agent? any what this agent cannot take is drawn as closed. The functions of the profile run
+---@field costs? wend.Costs cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
+---@field agent? any cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
 ---@field width? number the width of the picture in pixels: 100 to 100000, default 800
 ---@field labels? boolean `false`: no names of nodes; no legend. Default `true`
 ---@field legend? boolean `false`: no names of nodes; no legend. Default `true`
 ---@field title? string a line above the picture
+---@field walkers? wend.Crowd|wend.Walker|wend.Follower|table crowds or walkers to draw, to scale
 ---@field chokepoints? wend.Chokepoint[] what `map:chokepoints` returns: rings around nodes and cells, bands along edges and links
 
 ---@class wend.LoveMapOptions
 ---@field view? number[] `{ x, y, width, height }`: the part of the world to draw. Default: what is visible
----@field costs? wend.Costs what this agent cannot take is drawn as closed
----@field agent? any what this agent cannot take is drawn as closed
+---@field costs? wend.Costs cells, nodes and edges that are closed for this agent are drawn as closed
+---@field agent? any cells, nodes and edges that are closed for this agent are drawn as closed
 ---@field colours? table<string, wend.Colour> colours by tag, `"#rrggbb"` or `{ red, green, blue }` from 0 to 1. `""`: without a tag
 ---@field alpha? number of cells and fields, 0 to 1, default 0.6
 ---@field labels? boolean `false`: no names. Default `true`. With more than 300 nodes there are none
 ---@field legend? boolean|number[] `true`, or `{ x, y }` on the screen: explains the visible tags
 ---@field limit? integer the largest number of cells, default 16384, or of nodes, default 2000. If more are visible, squares of cells look like their middle cell, and nodes at regular distances stand for all
----@field reach? number graphs: how far beyond the border edges may begin that are drawn. Default: the length of the longest edge of a visible node
+---@field reach? number graphs: edges are drawn if they begin at most so far beyond the border. Default: the length of the longest edge of a visible node
 ---@field z? number[] graphs of 3 dimensions: `{ low, high }`, the nodes to draw. Without it, each call looks at all nodes
 
 ---@class wend.LoveFieldOptions
@@ -1191,15 +1283,21 @@ local core = {}
 ---@field width? number of lines, in pixels, 0.1 to 100
 ---@field line? boolean `true` draws the curve instead, by `f:line()`
 
+---@class wend.LoveWalkersOptions
+---@field view? number[] as above
+---@field colour? wend.Colour `"#rrggbb"`, or 3 or 4 numbers from 0 to 1
+---@field width? number of lines, in pixels, 0.1 to 100
+---@field map? wend.Grid the grid, for its cells
+
 --- Makes an empty graph.
 ---@param opts? wend.GraphOptions
 ---@return wend.Graph graph
 function wend.graph(opts) end
 
---- Adds a node at a position. Graphs of 3 dimensions also take `z`. A node may have no position; edges at such a node
---- need a weight. One plain table `{ x =, y =, name =, … }` holds position and options, and nothing else: other keys
---- raise. If `opts` follows, or if the table has a metatable, only the position is read from it. So `g:add_node(ogre,
---- {})` adds a node at a game object.
+--- Adds a node and returns its id. Graphs of 3 dimensions also take `z`. A node may have no position; edges at such a
+--- node need a weight. One plain table `{ x =, y =, name =, … }` gives the position and the options; other keys
+--- raise. If `opts` follows, or if the table has a metatable, only its position is read. So `g:add_node(ogre, {})` adds
+--- a node at a game object.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NodeOptions
@@ -1210,68 +1308,74 @@ function wend.graph(opts) end
 ---@overload fun(self: wend.Graph, node: wend.NewNode): integer
 function Graph:add_node(x, y, opts) end
 
---- Adds an edge. It leads both ways unless it is directed. Two nodes may have several edges between them. An edge may
---- lead from a node to itself.
+--- Adds an edge and returns its id. It leads both ways unless it is directed (one-way). Two nodes may have several
+--- edges between them. An edge may lead from a node to itself.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param opts? wend.EdgeOptions
 ---@return wend.Edge edge
 function Graph:add_edge(from, to, opts) end
 
---- Adds nodes with consecutive ids at the coordinates of a flat list. An empty list returns nothing.
+--- Adds nodes with consecutive ids at the coordinates of a flat list, and returns the first and the last id. An empty
+--- list returns nothing.
 ---@param points number[]
 ---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
 function Graph:add_nodes(points, opts) end
 
---- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`, ids or names.
+--- Adds edges with consecutive ids, and returns the first and the last id. `pairs`: `{from, to, from, to, …}`, ids or
+--- names.
 ---@param pairs wend.Node[]
 ---@param opts? wend.EdgesOptions
 ---@return wend.Edge? first
 ---@return wend.Edge? last
 function Graph:add_edges(pairs, opts) end
 
---- Removes a node and its edges, or an edge. The id is never reused. Using it afterwards raises.
+--- Removes a node and its edges, or an edge. The id is never used again: calls with it raise.
 ---@param node wend.Node
 ---@return wend.Graph graph
 function Graph:remove_node(node) end
 
---- Removes a node and its edges, or an edge. The id is never reused. Using it afterwards raises.
+--- Removes a node and its edges, or an edge. The id is never used again: calls with it raise.
 ---@param edge wend.Edge
 ---@return wend.Graph graph
 function Graph:remove_edge(edge) end
 
---- Nobody can enter a closed node. A path may start on it.
+--- Closes or opens a node. No path enters a closed node, except with `closed_goal`. A path may start on it.
 ---@param node wend.Node
 ---@return wend.Graph graph
 function Graph:close(node) end
 
---- Nobody can enter a closed node. A path may start on it.
+--- Closes or opens a node. No path enters a closed node, except with `closed_goal`. A path may start on it.
 ---@param node wend.Node
 ---@return wend.Graph graph
 function Graph:open(node) end
 
---- Nobody can take a closed edge.
+--- Closes or opens an edge. No path takes a closed edge.
 ---@param edge wend.Edge
 ---@return wend.Graph graph
 function Graph:close_edge(edge) end
 
---- Nobody can take a closed edge.
+--- Closes or opens an edge. No path takes a closed edge.
 ---@param edge wend.Edge
 ---@return wend.Graph graph
 function Graph:open_edge(edge) end
 
+--- Sets the weight of an edge, a finite number >= 0. `nil` makes it the length again; that raises when an end has no
+--- position.
 ---@param edge wend.Edge
 ---@param weight number|nil
 ---@return wend.Graph graph
 function Graph:set_weight(edge, weight) end
 
+--- Sets the tag of an edge. `nil` removes it.
 ---@param edge wend.Edge
 ---@param tag string|nil
 ---@return wend.Graph graph
 function Graph:set_tag(edge, tag) end
 
+--- Sets the width of an edge, a finite number > 0. `nil` opens it to agents of all sizes.
 ---@param edge wend.Edge
 ---@param width number|nil
 ---@return wend.Graph graph
@@ -1286,27 +1390,32 @@ function Graph:set_width(edge, width) end
 ---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
+--- Sets the name of a node, or the radius of its varied points. `nil` removes it. Raises also when another node has the
+--- name.
 ---@param node wend.Node
 ---@param name string|nil
 ---@return wend.Graph graph
 function Graph:set_name(node, name) end
 
+--- Sets the name of a node, or the radius of its varied points. `nil` removes it. Raises also when another node has the
+--- name.
 ---@param node wend.Node
 ---@param radius number|nil
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
 
+--- Sets the tag of a node. `nil` removes it.
 ---@param node wend.Node
 ---@param tag string|nil
 ---@return wend.Graph graph
 function Graph:set_node_tag(node, tag) end
 
---- Whether it exists. Unknown ids and names do not raise here.
+--- Whether the node or edge exists. Unknown ids and names do not raise here.
 ---@param node wend.Node
 ---@return boolean
 function Graph:has(node) end
 
---- Whether it exists. Unknown ids and names do not raise here.
+--- Whether the node or edge exists. Unknown ids and names do not raise here.
 ---@param edge wend.Edge
 ---@return boolean
 function Graph:has_edge(edge) end
@@ -1316,44 +1425,44 @@ function Graph:has_edge(edge) end
 ---@return boolean
 function Graph:is_closed(node) end
 
---- The node with that name.
+--- The id of the node with that name, or nil.
 ---@param name string
 ---@return integer? id
 function Graph:node(name) end
 
---- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
---- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? x
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return number? radius
 function Graph:radius(node) end
 
---- The name, position, radius and tag of a node. nil: it has none; without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
 ---@param node wend.Node
 ---@return string? tag
 function Graph:node_tag(node) end
 
---- The properties of an edge. `length` is nil when an end has no position, `width` when it is open to all sizes.
+--- The properties of an edge. `length` is nil if an end has no position, `width` if the edge is open to all sizes.
 ---@param edge wend.Edge
 ---@return wend.EdgeInfo properties
 function Graph:edge(edge) end
 
---- Whether the weight is the length, and follows it when a node moves.
+--- Whether the weight of the edge is its length, also when a node moves.
 ---@param edge wend.Edge
 ---@return boolean
 function Graph:is_measured(edge) end
 
---- The edge from a to b with the smallest weight. Among equal weights it is the one with the smallest id. Closed edges
+--- The edge from a to b with the smallest weight, or nil; of equal weights the one with the smallest id. Closed edges
 --- count too.
 ---@param a wend.Node
 ---@param b wend.Node
@@ -1389,29 +1498,29 @@ function Graph:dimensions() end
 ---@return integer untagged
 function Graph:tags() end
 
---- The memory used for nodes, and for edges.
+--- The memory used for nodes and for edges, in bytes.
 ---@return integer nodes
 ---@return integer edges
 function Graph:bytes() end
 
---- An independent map with the same content. Ids, names, tags, radii, closed places, walls, links, the legend, and the
---- position of cells in the world are the same, and searches find the same paths. Removed ids are never reused in the
---- copy either. Paths and fields of one map are not valid for the other. Cost: as for `encode` and `wend.decode`
---- together, proportional to the size of the map; while it runs, it needs the memory of the file too.
+--- An independent map with the same content: ids, names, tags, widths, radii, closed places, walls, links, the legend,
+--- and the position of cells in the world. Searches find the same paths. The copy never reuses removed ids either.
+--- Paths and fields of one map do not belong to the other. Cost: that of `encode` and `wend.decode` together,
+--- proportional to the size of the map. Meanwhile it also needs the memory of the file.
 ---@return wend.Graph map
 function Graph:copy() end
 
---- An independent map with the same content. Ids, names, tags, radii, closed places, walls, links, the legend, and the
---- position of cells in the world are the same, and searches find the same paths. Removed ids are never reused in the
---- copy either. Paths and fields of one map are not valid for the other. Cost: as for `encode` and `wend.decode`
---- together, proportional to the size of the map; while it runs, it needs the memory of the file too.
+--- An independent map with the same content: ids, names, tags, widths, radii, closed places, walls, links, the legend,
+--- and the position of cells in the world. Searches find the same paths. The copy never reuses removed ids either.
+--- Paths and fields of one map do not belong to the other. Cost: that of `encode` and `wend.decode` together,
+--- proportional to the size of the map. Meanwhile it also needs the memory of the file.
 ---@return wend.Grid map
 function Grid:copy() end
 
---- The node nearest to a position, and its distance; nil: there is none. With `limit` two lists. Among equally near
---- nodes it is the one with the smallest id. `position` is `{x, y[, z]}`, or anything with fields `x`, `y`[, `z`], such
---- as a game object or a follower. If there is a field `x`, the fields are used. Closed nodes are found too. Nodes
---- without a position are never found.
+--- The node nearest to a position, and its distance; nil if there is none. With `limit` it returns two lists. Of
+--- equally near nodes it is the one with the smallest id. `position` is `{x, y[, z]}`, or anything with fields `x`,
+--- `y`[, `z`], such as a game object or a follower. If there is a field `x`, the fields count. Closed nodes are found
+--- too. Nodes without a position are never found.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestOptions
@@ -1423,10 +1532,11 @@ function Grid:copy() end
 ---@overload fun(self: wend.Graph, position: wend.Point, opts?: wend.NearestOptions): integer|integer[]|nil, number|number[]|string|nil, "stale"|nil
 function Graph:nearest(x, y, opts) end
 
---- The nearest edge, its point that is nearest (in 3 dimensions with z), and the distance; nil: there is none. An edge
---- is the straight line between its ends. Among equally near edges it is the one with the smallest id. Closed edges are
---- found too. Edges of nodes without a position are never found. An edge can reach a node if an end to which it leads
---- can. It is reachable if an end from which it leads is. With these two options closed edges are left out.
+--- The nearest edge, the nearest point of it (in 3 dimensions with z), and the distance; nil if there is none. An edge
+--- is the straight line between its ends. Of equally near edges it is the one with the smallest id. Closed edges are
+--- found too. Edges of nodes without a position are never found. With `can_reach`, an end of the edge to which it leads
+--- must lead to the node. With `reachable_from`, an end from which it leads must be reached. With these two options
+--- closed edges are left out.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestEdgeOptions
@@ -1439,9 +1549,9 @@ function Graph:nearest(x, y, opts) end
 ---@overload fun(self: wend.Graph, position: wend.Point, opts?: wend.NearestEdgeOptions): wend.Edge?, number|string|nil, number|"stale"|nil, number
 function Graph:nearest_edge(x, y, opts) end
 
---- A random node or cell that is open; all of them are equally likely. nil: there is none. `seed`: a finite number. The
---- same map, seed and options give the same result on every machine. Give each call its own seed, for example a
---- counter. Nodes without a position count too.
+--- A random open node or cell, all with the same probability; nil if there is none. `seed`: a finite number. The same
+--- map, seed and options give the same result on every machine. Give each call its own seed, for example a counter.
+--- Nodes without a position count too.
 ---@param seed number
 ---@param opts? wend.NodeFilters
 ---@return integer? node
@@ -1449,9 +1559,9 @@ function Graph:nearest_edge(x, y, opts) end
 ---@return "stale"|nil code
 function Graph:random(seed, opts) end
 
---- A random node or cell that is open; all of them are equally likely. nil: there is none. `seed`: a finite number. The
---- same map, seed and options give the same result on every machine. Give each call its own seed, for example a
---- counter. Nodes without a position count too.
+--- A random open node or cell, all with the same probability; nil if there is none. `seed`: a finite number. The same
+--- map, seed and options give the same result on every machine. Give each call its own seed, for example a counter.
+--- Nodes without a position count too.
 ---@param seed number
 ---@param opts? wend.CellFilters
 ---@return integer? x
@@ -1459,16 +1569,16 @@ function Graph:random(seed, opts) end
 ---@return "stale"|nil code
 function Grid:random(seed, opts) end
 
---- Makes edges from each node to the nearest others if nothing lies between them, and returns their number. It skips
---- pairs that already have an edge, and nodes without a position. Edges weigh their length. Among equally near nodes,
---- those with the smaller x come first, then y, then z, so the order in which nodes were added does not matter. Among
---- nodes at the same place, smaller ids come first.
+--- Makes edges from each node to the nearest others, where the straight line is free, and returns their number. It
+--- skips pairs that already have an edge, and nodes without a position. The weight of an edge is its length. Of equally
+--- near nodes, those with the smaller x come first, then y, then z, so the order in which nodes were added does not
+--- matter. Of nodes at the same position, smaller ids come first.
 ---@param opts? wend.LinkNearestOptions
 ---@return integer edges
 function Graph:link(opts) end
 
 --- Makes a grid of open cells without tags, all of weight 1. Width and height are whole numbers >= 1, and (width + 1) x
---- (height + 2) is below 2^31 - 1. Cost: proportional to the number of cells; so is `wend.parse_grid`.
+--- (height + 2) is below 2^31 - 1. Cost of this and of `wend.parse_grid`: proportional to the number of cells.
 ---@param width integer
 ---@param height integer
 ---@param opts? wend.GridOptions
@@ -1476,19 +1586,18 @@ function Graph:link(opts) end
 function wend.grid(width, height, opts) end
 
 --- Makes a grid from a drawing: a string, or a list of rows. In a string, blank lines at both ends and the common
---- indentation are removed. A list of rows is used unchanged. `legend` gives each character a cell value. `"#"`
---- (closed) and `"."` (open, weight 1) are predefined and can be redefined. A legend has at most 256 characters.
---- Options as for `wend.grid`. Raises also when a row is longer or shorter than the first, and when a character has no
---- value.
+--- indentation are removed. A list of rows is used unchanged. `legend` gives each character a cell value, for at most
+--- 256 characters. `"#"` (closed) and `"."` (open, weight 1) are predefined and can be redefined. Options as for
+--- `wend.grid`. Raises also when a row is longer or shorter than the first, and when a character has no value.
 ---@param text string|string[]
 ---@param legend? table<string, wend.CellValue>
 ---@param opts? wend.GridOptions
 ---@return wend.Grid grid
 function wend.parse_grid(text, legend, opts) end
 
---- Sets a cell to a value. A tag can follow a weight or `false`, so `grid:set(x, y, grid:get(x2, y2))` copies a cell. A
---- closed cell is copied with its tag and weight 1. Raises also for a tag after a tag or a table, and for further
---- arguments that are not nil.
+--- Sets a cell to a value. A tag can follow a weight or `false`, so `grid:set(x, y, grid:get(x2, y2))` copies a cell;
+--- the copy of a closed cell has weight 1. Raises also for a tag after a tag or a table, and for further arguments that
+--- are not nil.
 ---@param x integer
 ---@param y integer
 ---@param value wend.CellValue
@@ -1510,9 +1619,9 @@ function Grid:set(x, y, value, tag) end
 ---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value, tag) end
 
---- Closes or opens a cell, or all cells of a rectangle. Nobody can enter a closed cell. A path may start on it. Cells
---- keep their weights and tags. Cells that are closed or open already are not changed: `path:valid` and `field:valid`
---- do not notice them. `grid:open` opens every closed cell, however it was closed.
+--- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. A path
+--- may start on it. Cells keep their weights and tags. Cells that are closed or open already are not changed:
+--- `path:valid` and `field:valid` do not notice them. `grid:open` opens every closed cell, however it was closed.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1521,9 +1630,9 @@ function Grid:fill(x1, y1, x2, y2, value, tag) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
 function Grid:close(x, y, x2, y2) end
 
---- Closes or opens a cell, or all cells of a rectangle. Nobody can enter a closed cell. A path may start on it. Cells
---- keep their weights and tags. Cells that are closed or open already are not changed: `path:valid` and `field:valid`
---- do not notice them. `grid:open` opens every closed cell, however it was closed.
+--- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. A path
+--- may start on it. Cells keep their weights and tags. Cells that are closed or open already are not changed:
+--- `path:valid` and `field:valid` do not notice them. `grid:open` opens every closed cell, however it was closed.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1539,8 +1648,8 @@ function Grid:open(x, y, x2, y2) end
 ---@return wend.Grid grid
 function Grid:map(fn) end
 
---- Puts a wall between two of eight neighbours, for both directions. `closed = false` removes it. Between two cells
---- that touch at a corner the wall closes only that diagonal.
+--- Puts a wall between two neighbouring cells, for both directions. `closed = false` removes it. Between two cells that
+--- touch at a corner the wall closes only that diagonal.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1551,9 +1660,9 @@ function Grid:map(fn) end
 function Grid:wall(x1, y1, x2, y2, closed) end
 
 --- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
---- tag. The cell that it leads to must be open; its weight and tag do not count. A second link between the same two
---- cells replaces the first. Heuristics take links into account: a link that costs less than the distance that it
---- covers makes searches visit more cells.
+--- tag. The cell that it leads to must be open; the weight and tag of this cell do not count. A second link between the
+--- same two cells replaces the first. A link that costs less than the distance that it covers makes searches visit more
+--- cells.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1581,7 +1690,7 @@ function Grid:unlink(x1, y1, x2, y2) end
 ---@overload fun(self: wend.Grid, cell: wend.XY): number|false, string?
 function Grid:get(x, y) end
 
---- Whether the cell is closed for everybody.
+--- Whether the cell is closed for all agents.
 ---@param x integer
 ---@param y integer
 ---@return boolean
@@ -1595,8 +1704,7 @@ function Grid:is_closed(x, y) end
 ---@overload fun(self: wend.Grid, cell: wend.XY): number
 function Grid:weight(x, y) end
 
---- Whether the grid has such a cell. False for numbers that are not whole, outside the grid, infinite or NaN. Raises
---- for other types.
+--- Whether the grid has this cell. False for numbers that are not whole, outside the grid, infinite or NaN.
 ---@param x number
 ---@param y number
 ---@return boolean
@@ -1619,11 +1727,11 @@ function Grid:width() end
 ---@return integer rows
 function Grid:height() end
 
---- Each wall once, row by row.
+--- All walls, each once, row by row: the two cells beside it.
 ---@return fun(): integer, integer, integer, integer
 function Grid:walls() end
 
---- Sorted by the cell where they start, row by row. A link that leads both ways appears twice.
+--- All links, by the cell where they start, row by row. A link that leads both ways appears twice.
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
@@ -1649,11 +1757,12 @@ function Grid:origin() end
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
---- The memory used.
+--- The memory used, in bytes.
 ---@return integer bytes
 function Grid:bytes() end
 
---- The cell at a point of your world; nil outside the grid.
+--- The cell at a point of your world; nil outside the grid. A point on a border belongs to the cell on its right, or
+--- below.
 ---@param x number
 ---@param y number
 ---@return integer? x
@@ -1663,24 +1772,24 @@ function Grid:cell_at(x, y) end
 
 --- The number of cells and links that have each tag now, by tag; and the number of those without a tag. Tags that
 --- nothing has are left out. Closed cells count. A link that leads both ways counts twice, as in `grid:links`. Cost:
---- proportional to the number of different cells and of links; with more than 65,536 different cells, to the number of
+--- proportional to the number of different cells and of links; with more than 65,535 different cells, to the number of
 --- cells.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Grid:tags() end
 
 --- Draws the grid as text, row by row. `wend.parse_grid` reads it with the same legend. Cells from the legend of the
---- grid keep their character. Among the others, `#` is closed and `.` is open; a tag gets the first of its characters
---- that is free; weights 2 to 9 get their digit; everything else is `?`. Tags get their characters in the order in
---- which they appear in the drawing. Walls and links are not drawn.
+--- grid keep their character. Of the others, closed cells are `#` and open ones `.`; a tag gets the first of its
+--- characters that is not in use; weights 2 to 9 get their digit; everything else is `?`. Tags get their characters in
+--- the order in which they appear in the drawing. Walls and links are not drawn.
 ---@param opts? wend.TextOptions
 ---@return string
 function Grid:text(opts) end
 
---- The open cell nearest to a position of your world, as for a click into a wall. `position` is `{x, y}`, or anything
---- with fields `x` and `y`. The distance is that of the cell's centre, in units of your world. A position in an open
---- cell gives that cell, also where the centre of another diamond is nearer. Among other equally near cells it is the
---- first one, row by row. Positions outside the grid work too.
+--- The open cell nearest to a position of your world, for example to a click on a wall; nil if there is none.
+--- `position` is `{x, y}`, or anything with fields `x` and `y`, also outside the grid. The distance is that to the
+--- cell's centre, in units of your world. A position in an open cell gives that cell, even where the centre of another
+--- one is nearer. Of other equally near cells it is the first one, row by row.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestCellOptions
@@ -1692,9 +1801,9 @@ function Grid:text(opts) end
 function Grid:nearest(x, y, opts) end
 
 --- Whether an agent can walk in a straight line from the centre of one cell to the centre of another. It tests walking,
---- not visibility: water that cannot be entered blocks the line. The line becomes a series of steps: a straight step
+--- not visibility: water that the agent cannot enter blocks the line. The line is a series of steps: a straight step
 --- where it crosses a side, and a diagonal step where it passes through a corner. The agent must be able to take each
---- of them; for diagonals, `"never"` counts as `"both_open"` here. The first cell may be closed. The options are the
+--- of them. For diagonals, `"never"` counts as `"both_open"` here. The first cell may be closed. The options are the
 --- agent's costs.
 ---@param x1 integer
 ---@param y1 integer
@@ -1707,8 +1816,8 @@ function Grid:nearest(x, y, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.StepCosts): boolean|nil, string|nil, "stale"|nil
 function Grid:clear(x1, y1, x2, y2, opts) end
 
---- The same between two points of your world, such as those of `path:points`; any finite numbers. A point on a border
---- belongs to the cell on its right, or below. If a point lies outside the grid, the result is false.
+--- The same between two points of your world, such as those of `path:points`; any finite numbers. If a point lies
+--- outside the grid, the result is false.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -1720,8 +1829,8 @@ function Grid:clear(x1, y1, x2, y2, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.StepCosts): boolean|nil, string|nil, "stale"|nil
 function Grid:clear_points(x1, y1, x2, y2, opts) end
 
---- Removes needless corners. The new path lists only the cells where it turns; between them it is straight, in any
---- direction. It never crosses a cell that is closed for the agent. It never costs more than the old path.
+--- Returns a path with fewer corners. It lists only the cells where it turns; between them it is straight, in any
+--- direction. It never crosses a cell that is closed for the agent, and never costs more than the old path.
 ---@param path wend.GridPath
 ---@param opts? wend.StraightenOptions
 ---@return wend.GridPath|nil path
@@ -1729,9 +1838,9 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 ---@return "stale"|nil code
 function Grid:straighten(path, opts) end
 
---- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. When
---- start and goal are the same, the path has one node and costs 0. A path may start on a closed node. The result is
---- `stale` only when `on_error` has changed the graph.
+--- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. If
+--- start and goal are the same, the path has one node and costs 0. A path may start on a closed node. `stale`:
+--- `on_error` has changed the graph.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.PathOptions
@@ -1757,9 +1866,10 @@ function Graph:path(from, to, opts) end
 function Grid:path(x1, y1, x2, y2, opts) end
 
 --- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
---- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would be `no_path`
---- or `budget`. Each path costs what `path` would find, but for rounding. Of several equally cheap paths it may be
---- another one. Raises as `g:path` does; a message about a trip has the number of the item in the list.
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail with
+--- `no_path` or `budget`. Each path costs the same as that of `path`, except for rounding. Of several equally cheap
+--- paths it may be another one. Raises as `g:path` does; a message about a trip gives the number of the item in the
+--- list.
 ---@param trips wend.Node[]
 ---@param opts? wend.BatchOptions
 ---@return (wend.Path|false)[]|nil list
@@ -1768,9 +1878,10 @@ function Grid:path(x1, y1, x2, y2, opts) end
 function Graph:paths(trips, opts) end
 
 --- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
---- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would be `no_path`
---- or `budget`. Each path costs what `path` would find, but for rounding. Of several equally cheap paths it may be
---- another one. Raises as `g:path` does; a message about a trip has the number of the item in the list.
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail with
+--- `no_path` or `budget`. Each path costs the same as that of `path`, except for rounding. Of several equally cheap
+--- paths it may be another one. Raises as `g:path` does; a message about a trip gives the number of the item in the
+--- list.
 ---@param trips integer[]
 ---@param opts? wend.GridBatchOptions
 ---@return (wend.GridPath|false)[]|nil list
@@ -1801,7 +1912,7 @@ function Graph:can_reach(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
 function Grid:can_reach(x1, y1, x2, y2, opts) end
 
---- The nodes with their numbers, from the start to the goal.
+--- The nodes with their positions in the path, from the start to the goal.
 ---@return fun(): integer, integer
 function Path:each() end
 
@@ -1817,30 +1928,37 @@ function Path:points(opts) end
 ---@return wend.Edge[] edges
 function Path:edges(opts) end
 
---- False once one of its nodes or edges was moved, closed, opened, reweighted, retagged or removed, or the costs of a
---- tag of its edges have changed. Cost: constant if nothing was edited since the last call. After edits of the map,
---- proportional to their number; the first two such calls, and those after many edits or edits near the path, check
---- every node and edge of the path. So do calls after an edit of a tag of the map in the profile. The first use of a
---- profile after an edit compiles it. For thousands of paths, see watches.
+--- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, in order, the last one too.
+--- Number `i` is `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. The first is where the turn ends in
+--- which the path begins: 1, the start, if its `rest` is not enough for a step. `into`: a table to fill instead of a
+--- new one. Raises also when the path was found without `per_turn`. Cost: proportional to the number of turns.
+---@param opts? { into?: table }
+---@return integer[] ends
+function Path:turns(opts) end
+
+--- False once one of its nodes or edges was moved, closed, opened or removed, got another weight, tag or width, or the
+--- costs of one of its tags have changed. Cost: constant if nothing was edited since the last call. After edits of the
+--- map, proportional to their number; the first two such calls, and those after many edits or edits near the path,
+--- check every node and edge of the path. So do calls after the profile has changed the cost of a tag of the map. The
+--- first use of a profile after an edit compiles it. For thousands of paths, see watches.
 ---@return boolean
 function Path:valid() end
 
---- Tells what each edge costs and why. By default it uses the costs, agent and callback of the search; the options
---- replace them. The functions run again. Raises also when an edge was removed, and when a function raises. Cost:
---- proportional to the length of the path times the number of rules.
+--- Lists what each edge costs and why. By default it uses the costs, agent, function and size of the search; the
+--- options replace them. The functions run again. Raises also when an edge was removed, and when a function raises.
+--- Cost: proportional to the length of the path times the number of rules.
 ---@param opts? wend.EdgeCosts
 ---@return wend.ExplainedEdge[]|nil steps
 ---@return string|nil message
 ---@return "stale"|nil code
 function Path:explain(opts) end
 
---- The price of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
+--- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
---- equal ones, that with the smallest id. Between two cells it takes the cheaper one of a step and a link. Without
---- options the weights count. A path may be given as the list; the straight legs of a path that was straightened are
---- explained piece by piece. Raises when a node does not exist, and when a cell lies outside the grid. Cost:
---- proportional to the length of the list times the number of rules, and to the number of edges at its nodes. The
---- functions run up to twice for each step.
+--- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
+--- options the weights count. The list may be a path; straight legs are explained cell by cell. Raises when a node does
+--- not exist, and when a cell lies outside the grid. Cost: proportional to the length of the list times the number of
+--- rules, and to the number of edges at its nodes. The functions run up to twice for each step.
 ---@param nodes wend.Node[]
 ---@param opts? wend.ReachOptions
 ---@return wend.ExplainedEdges|nil steps
@@ -1848,13 +1966,12 @@ function Path:explain(opts) end
 ---@return "stale"|nil code
 function Graph:explain(nodes, opts) end
 
---- The price of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
+--- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
---- equal ones, that with the smallest id. Between two cells it takes the cheaper one of a step and a link. Without
---- options the weights count. A path may be given as the list; the straight legs of a path that was straightened are
---- explained piece by piece. Raises when a node does not exist, and when a cell lies outside the grid. Cost:
---- proportional to the length of the list times the number of rules, and to the number of edges at its nodes. The
---- functions run up to twice for each step.
+--- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
+--- options the weights count. The list may be a path; straight legs are explained cell by cell. Raises when a node does
+--- not exist, and when a cell lies outside the grid. Cost: proportional to the length of the list times the number of
+--- rules, and to the number of edges at its nodes. The functions run up to twice for each step.
 ---@param cells integer[]
 ---@param opts? wend.GridReachOptions
 ---@return wend.ExplainedSteps|nil steps
@@ -1862,8 +1979,8 @@ function Graph:explain(nodes, opts) end
 ---@return "stale"|nil code
 function Grid:explain(cells, opts) end
 
---- Tells where two paths part and meet again, and what makes the difference. `other`: a path of the same map, a list of
---- nodes or cells, or a list that `explain` has returned. Both are explained at the costs of *this* path. The options
+--- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, a list of
+--- nodes or cells, or a list that `explain` has returned. Both are explained with the costs of *this* path. The options
 --- replace these; they do not change a list of `explain`. Cost: that of two explanations. `tostring(comparison)` gives
 --- sentences.
 ---@param other wend.Path|wend.Node[]|wend.ExplainedEdges
@@ -1873,47 +1990,48 @@ function Grid:explain(cells, opts) end
 ---@return "stale"|nil code
 function Path:compare(other, opts) end
 
---- Makes an empty watch for the paths of a graph or grid; of a level, for those of one of its maps.
+--- Makes an empty watch for paths of a graph or a grid. For a level, make a watch for each of its maps.
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Watch watch
 function wend.watch(map) end
 
---- Holds a path. The watch keeps the path alive until it is removed, or the watch is collected. Raises also when the
---- path is of another map, or is held already; routes and lists of points are no paths. A path that is out of date
---- already is affected at the next call. Cost: proportional to the length of the path, on grids with its straight legs.
+--- Adds a path, which the watch keeps alive until it is removed. Raises also when the path is of another map, or is
+--- held already; routes and lists of points are no paths. A path that is already out of date is listed by the next
+--- `watch:affected`. Cost: proportional to the length of the path, on grids with its straight legs.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:add(path) end
 
---- Lets a path go. Raises also when it is not held. Cost: proportional to the length of the path, on average.
+--- Removes a path from the watch. Raises also when it is not held. Cost: proportional to the length of the path, on
+--- average.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:remove(path) end
 
---- The paths that something has touched since the last call, in the order in which they were added: something that
---- `path:valid` looks at was changed, also if the path was out of date before, or the path has become valid again. So a
---- path that was valid at the last call is in the list exactly if it is not valid now. A path stays held; after a node
---- or an edge of it was removed it is listed once, and not again. `into`: a table to fill instead of a new one.
+--- The paths that edits have touched since the last call, in the order in which they were added: something that
+--- `path:valid` looks at has changed. The list includes paths that were out of date before, and those that have become
+--- valid again. A path that was valid at the last call is in the list exactly if it is not valid now. Paths stay held;
+--- a path that has lost a node or an edge is listed only once. `into`: a table to fill instead of a new one.
 ---@param opts? { into?: table }
 ---@return (wend.Path|wend.GridPath)[] paths
 function Watch:affected(opts) end
 
---- The number of paths.
+--- The number of held paths.
 ---@return integer paths
 function Watch:count() end
 
---- The memory used: about 45 bytes for each node of a path, on grids about 65 for each cell.
+--- The memory used, in bytes: about 45 for each node of a path, on grids about 65 for each cell.
 ---@return integer bytes
 function Watch:bytes() end
 
---- Prepares the search of `path`. The tag functions run now.
+--- Begins a search as `path` does, which then runs in slices. The tag functions run now.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.SearchOptions
 ---@return wend.Search search
 function Graph:search(from, to, opts) end
 
---- Prepares the search of `path`. The tag functions run now.
+--- Begins a search as `path` does, which then runs in slices. The tag functions run now.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1925,14 +2043,14 @@ function Graph:search(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridSearchOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, opts) end
 
---- Expands at most n nodes, n >= 1. `used` is how many it has expanded in this step. After the end it does nothing.
---- Raises also when a function of the profile raises; the next step then begins anew.
+--- Expands at most n nodes, a whole number >= 1. `used` is how many it has expanded in this step. After the end it does
+--- nothing. Raises also when a function of the profile raises; the next step then begins the search again.
 ---@param n integer
 ---@return "running"|"found"|"failed" state
 ---@return integer used
 function Search:step(n) end
 
---- The path. It does not depend on the slices. Raises also when the search is still running.
+--- The path, or the failure. It does not depend on the slices. Raises also when the search is still running.
 ---@return wend.Path|nil path
 ---@return string|nil message
 ---@return "no_path"|"budget"|"stale"|nil code
@@ -1942,63 +2060,61 @@ function Search:result() end
 ---@return integer restarts
 function Search:restarts() end
 
---- Whether the search runs, or has ended, on a snapshot. Then its result is one of the map as it was: also a failure,
---- which has no field `stale`. Ask again if it matters.
+--- Whether the search runs, or has ended, on a snapshot of the map. Its result then belongs to the map as it was, also
+--- if it is a failure. Ask again if that matters.
 ---@return boolean
 function Search:stale() end
 
---- The memory that the search holds now. It grows with the parts of the map that the search has reached: 16 bytes for
---- each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a row. On a map
---- of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie far apart. A
---- search that has ended keeps its memory until it is collected.
+--- The memory that the search holds now, in bytes. It grows with the parts of the map that the search has reached: 16
+--- bytes for each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a
+--- row. On a map of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie
+--- far apart. A search that has ended keeps its memory until it is collected.
 ---@return integer bytes
 function Search:bytes() end
 
---- Finds places that are cut off, dead ends and traps, for one agent or for everybody. Closed nodes and cells are left
---- out. Cost: proportional to the size of the map.
+--- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed nodes and cells are left out.
+--- Cost: proportional to the size of the map.
 ---@param opts? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:check(opts) end
 
---- Finds places that are cut off, dead ends and traps, for one agent or for everybody. Closed nodes and cells are left
---- out. Cost: proportional to the size of the map.
+--- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed nodes and cells are left out.
+--- Cost: proportional to the size of the map.
 ---@param opts? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:check(opts) end
 
---- Finds what joins pieces of the map alone: nodes, edges, cells and links whose loss cuts something off. Bridges,
---- doors and mountain passes are good places for guards, and bad places for an obstacle. Two places count as joined if
---- a step leads from one to the other in either direction; so two one-way edges there and back stand in for each other.
---- `check` finds ways that lead only in. Closed nodes, edges and cells are left out. On grids, the steps decide, with
---- diagonals, walls and links. Links between the same two cells count as one. Cost: proportional to the size of the
---- map, about that of `check`.
+--- Finds nodes, edges, cells and links whose loss cuts off a part of the map. Bridges, doors and mountain passes are
+--- good places for guards, and bad places for an obstacle. Two places count as joined if a step leads from one to the
+--- other in either direction; so of two one-way edges there and back, one is enough. `check` finds parts that can only
+--- be entered. Closed nodes, edges and cells are left out. On grids, the steps decide, with diagonals, walls and links.
+--- Links between the same two cells count as one. Cost: proportional to the size of the map, about that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:chokepoints(opts) end
 
---- Finds what joins pieces of the map alone: nodes, edges, cells and links whose loss cuts something off. Bridges,
---- doors and mountain passes are good places for guards, and bad places for an obstacle. Two places count as joined if
---- a step leads from one to the other in either direction; so two one-way edges there and back stand in for each other.
---- `check` finds ways that lead only in. Closed nodes, edges and cells are left out. On grids, the steps decide, with
---- diagonals, walls and links. Links between the same two cells count as one. Cost: proportional to the size of the
---- map, about that of `check`.
+--- Finds nodes, edges, cells and links whose loss cuts off a part of the map. Bridges, doors and mountain passes are
+--- good places for guards, and bad places for an obstacle. Two places count as joined if a step leads from one to the
+--- other in either direction; so of two one-way edges there and back, one is enough. `check` finds parts that can only
+--- be entered. Closed nodes, edges and cells are left out. On grids, the steps decide, with diagonals, walls and links.
+--- Links between the same two cells count as one. Cost: proportional to the size of the map, about that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:chokepoints(opts) end
 
---- Says what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path. The
---- report lists a smallest set of obstacles: once all of them are opened, there is a path. What players can rarely
---- change counts twice: walls, and closed cells without a tag. So of a locked gate and a wall that is as thin, it names
---- the gate. Of equal sets it is the one on the cheapest path. `tostring(report)` is a few sentences for designers.
---- why.md is the tutorial.
+--- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Obstacles that players
+--- can rarely change count twice: walls, and closed cells without a tag. So of a locked gate and a rock of the same
+--- thickness, it names the gate. Of equal sets it takes the one on the cheapest path. `tostring(report)` is a few
+--- sentences for designers. why.md is the tutorial.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.WhyOptions
@@ -2007,11 +2123,11 @@ function Grid:chokepoints(opts) end
 ---@return "stale"|nil code
 function Graph:why_not(from, to, opts) end
 
---- Says what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path. The
---- report lists a smallest set of obstacles: once all of them are opened, there is a path. What players can rarely
---- change counts twice: walls, and closed cells without a tag. So of a locked gate and a wall that is as thin, it names
---- the gate. Of equal sets it is the one on the cheapest path. `tostring(report)` is a few sentences for designers.
---- why.md is the tutorial.
+--- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Obstacles that players
+--- can rarely change count twice: walls, and closed cells without a tag. So of a locked gate and a rock of the same
+--- thickness, it names the gate. Of equal sets it takes the one on the cheapest path. `tostring(report)` is a few
+--- sentences for designers. why.md is the tutorial.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2044,7 +2160,7 @@ function Costs:get(tag) end
 
 --- Adds a rule about a tag. It applies after the tag's value. `fn(agent, factor, tag)` runs once per search and returns
 --- what tag functions return. `factor` is the result of the value and the earlier rules; `math.huge` if the tag is
---- closed. Cost: one call per search.
+--- closed. A second rule of this name for this tag replaces the first. Cost: one call per search.
 ---@param name string
 ---@param tag string
 ---@param fn wend.TagFunction
@@ -2073,38 +2189,39 @@ function Costs:rules() end
 
 --- The tags that this profile names and that nothing in the map has, sorted: `{ tag, nearest }`. Values and rules
 --- count, here and in base profiles. `nearest` is the tag of the map with the most similar spelling, or nil if none is
---- similar. Two bytes may be added, removed, replaced or swapped with a neighbour; one, in a tag of fewer than six
---- bytes; none, in a tag of more than 32. Capital letters do not matter. `map`: a graph, a grid or a level. Cost: that
---- of `map:tags`, and at most about 0.5 ms for each unknown tag.
+--- similar: two bytes may be added, removed, replaced or swapped with a neighbour; in a tag of fewer than six bytes
+--- one; in a tag of more than 32 none. Capital letters do not matter. `map`: a graph, a grid or a level. Cost: that of
+--- `map:tags`, and at most about 0.5 ms for each unknown tag.
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest?: string }[] list
 function Costs:unknown(map) end
 
---- Everything that one mod does to a profile. The mod is added if it is new; later calls return the same mod. Names of
---- rules are private to a mod: two mods that both have a rule `night` both run, and no mod can touch another's rules or
---- values. A mod does not lead to the profile, so a game can hand it to a mod's script. modding.md is the tutorial.
+--- Returns the object that holds all values and rules of one mod. It is added if it is new; later calls return the same
+--- object. Names of rules are private to a mod: if two mods have a rule `night`, both run, and no mod can change
+--- another's rules or values. The object does not give access to the profile, so a game can hand it to the mod's
+--- script. modding.md is the tutorial.
 ---@param name string
 ---@param opts? wend.RuleOptions
 ---@return wend.Mod mod
 function Costs:mod(name, opts) end
 
---- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
---- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
+--- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
 --- value that this mod has set.
 ---@param tag string
 ---@param value wend.TagCost|nil
 ---@return wend.Mod mod
 function Mod:set(tag, value) end
 
---- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
---- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
+--- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
 --- value that this mod has set.
 ---@param tag string
 ---@return wend.TagCost|nil value
 function Mod:get(tag) end
 
---- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
---- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
+--- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
 --- value that this mod has set.
 ---@param name string
 ---@param tag string
@@ -2113,8 +2230,8 @@ function Mod:get(tag) end
 ---@return wend.Mod mod
 function Mod:rule(name, tag, fn, opts) end
 
---- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
---- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
+--- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
 --- value that this mod has set.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
@@ -2122,22 +2239,22 @@ function Mod:rule(name, tag, fn, opts) end
 ---@return wend.Mod mod
 function Mod:edge_rule(name, fn, opts) end
 
---- As the calls of profiles, but for the values and rules of this mod. A function as a value receives the factor of the
---- game and of the mods before. `mine:set(tag, nil)` brings back what the mod had replaced. `mine:get` returns the
+--- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
+--- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
 --- value that this mod has set.
 ---@param name string
 ---@return wend.Mod mod
 function Mod:remove(name) end
 
---- Removes all values and rules of the mod. Its place in the order stays.
+--- Removes all values and rules of the mod. It keeps its position in the order.
 ---@return wend.Mod mod
 function Mod:reset() end
 
---- Runs `fn(mine)`, which sets the values and rules of the mod anew. What `fn` does not repeat is gone when it returns.
---- The place in the order stays, and rules that slept are awake. Until `fn` returns, searches use the old rules. If
---- `fn` raises, nothing changes, and the error is raised with the name of the mod in front; an error that is not a
---- string is raised unchanged. `fn` cannot yield, and cannot reload the same mod. It may edit other mods. Cost: that of
---- `fn`, plus the number of values and rules of the mod.
+--- Runs `fn(mine)`, which sets the values and rules of the mod again. What `fn` does not repeat is gone when it
+--- returns. The mod keeps its position in the order, and its sleeping rules wake. Until `fn` returns, searches use the
+--- old rules. If `fn` raises, nothing changes, and the error is raised with the name of the mod in front; an error that
+--- is not a string is raised unchanged. `fn` cannot yield, and cannot reload the same mod. It may edit other mods.
+--- Cost: that of `fn`, plus the number of values and rules of the mod.
 ---@param fn fun(mine: wend.Mod)
 ---@return wend.Mod mod
 function Mod:reload(fn) end
@@ -2152,45 +2269,144 @@ function Costs:remove_mod(name) end
 ---@return wend.ModState[] mods
 function Costs:mods() end
 
---- A view of the profile that is safe to hand to mods. It takes part in searches as the profile does, and sees later
---- edits. It has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`. Calls that edit the profile raise. A view
---- hands out no functions and no tables of the game: `get` returns `"function"` for a function and a copy of a table,
---- and the rules of `rules` have no field `fn`. `view.base` is a view too, and `view.on_error` is nil. `on_error` of
---- the profile is called in searches with a view as well, but failures there do not count for `max_errors`: a mod could
---- make functions of others fail by an odd agent. A path has the profile that it was found with in `path.costs`, so
---- find paths for mods with a view.
+--- A view of the profile that is safe to hand to mods. Searches take it like the profile, and it shows later edits. It
+--- has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`. Calls that edit the profile raise. A view gives no
+--- access to functions and tables of the game: `get` returns `"function"` for a function and a copy of a table, and the
+--- rules of `rules` have no field `fn`. `view.base` is a view too, and `view.on_error` is nil. Searches with a view
+--- also call `on_error` of the profile, but failures there do not count for `max_errors`: otherwise a mod could make
+--- functions of others fail, by a wrong agent. `path.costs` is the profile of the search, so find paths for mods with a
+--- view.
 ---@return wend.Costs costs
 function Costs:readonly() end
 
---- Makes an overlay that equals its base. It has the same ids, names and tags. It has all methods of a graph or a grid,
---- and is used like one: in queues, crowds and watches too. It keeps its base alive. The base may be an overlay; at
---- most 100 can lie on each other. Cost: that of a copy.
+--- Makes a layer for a map, with the number 0 everywhere. It keeps the map alive. The first other number takes the
+--- memory: 4 bytes for each cell, or 8 bytes for each node.
+---@param map wend.Graph|wend.Grid
+---@return wend.Influence layer
+function wend.influence(map) end
+
+--- The number of a node or cell.
+---@param node wend.Node
+---@return number
+---@overload fun(self: wend.Influence, x: integer, y: integer): number
+---@overload fun(self: wend.Influence, cell: wend.XY): number
+function Influence:get(node) end
+
+--- Sets it. `value`: 0 .. 1e30.
+---@param node wend.Node
+---@param value number
+---@return wend.Influence layer
+---@overload fun(self: wend.Influence, x: integer, y: integer, value: number): wend.Influence
+---@overload fun(self: wend.Influence, cell: wend.XY, value: number): wend.Influence
+function Influence:set(node, value) end
+
+--- Adds to it. `value`: -1e30 .. 1e30; the number does not become less than 0.
+---@param node wend.Node
+---@param value number
+---@return wend.Influence layer
+---@overload fun(self: wend.Influence, x: integer, y: integer, value: number): wend.Influence
+---@overload fun(self: wend.Influence, cell: wend.XY, value: number): wend.Influence
+function Influence:add(node, value) end
+
+--- Adds `value` at a node or cell, and less of it around, down to 0 at the distance `radius`: on a grid in cells, on a
+--- graph in the unit of positions. Walls and closed cells do not matter. `radius`: a finite number > 0. `value`: as for
+--- `add`; a negative one takes a stamp away again, up to rounding. With d for distance / radius, `"linear"`, the
+--- default, leaves 1 - d of it, `"smooth"` (1 - d²)², and `"flat"` all of it. A node without a position is alone.
+---@param node wend.Node
+---@param radius number
+---@param value number
+---@param falloff? "linear"|"smooth"|"flat"
+---@return wend.Influence layer
+---@overload fun(self: wend.Influence, x: integer, y: integer, radius: number, value: number, falloff?: "linear"|"smooth"|"flat"): wend.Influence
+---@overload fun(self: wend.Influence, cell: wend.XY, radius: number, value: number, falloff?: "linear"|"smooth"|"flat"): wend.Influence
+function Influence:stamp(node, radius, value, falloff) end
+
+--- Multiplies all numbers by a factor in 0 .. 1. What gets below 1e-20 becomes 0.
+---@param factor number
+---@return wend.Influence layer
+function Influence:decay(factor) end
+
+--- Sets all numbers to 0, and frees their memory.
+---@return wend.Influence layer
+function Influence:reset() end
+
+--- Sets the number of each cell to its distance to the nearest closed cell or the outside of the grid, from centre to
+--- centre: straight steps count 1, diagonal ones 1.414. A cell at a wall has 1. So closed cells have 0 and those at the
+--- edge 1. Closed tags do not count. Only for grids.
+---@return wend.Influence layer
+function Influence:obstacle_distance() end
+
+--- Sets the numbers to the costs of a field of the map. Places that it does not reach get `unreached`, 0 .. 1e30,
+--- default 0.
+---@param field wend.Field
+---@param unreached? number
+---@return wend.Influence layer
+function Influence:from_field(field, unreached) end
+
+--- Replaces each number by `most` minus it, or 0 where it is greater. So a distance becomes a danger that ends `most`
+--- away: `layer:obstacle_distance():invert(4)` keeps agents 4 cells away from walls where that is worth it.
+---@param most number
+---@return wend.Influence layer
+function Influence:invert(most) end
+
+--- Frees the layer. Its other methods then raise. The collector does the same to layers that are not used any more.
+function Influence:free() end
+
+--- The memory used.
+---@return integer bytes
+function Influence:bytes() end
+
+--- Makes an overlay that equals its base, with the same ids, names and tags. It has all methods of a graph or a grid,
+--- and is used like one, also in queues, crowds and watches. It keeps its base alive. The base may be an overlay
+--- itself; at most 100 can lie on each other. Cost: that of a copy.
 ---@return wend.Graph graph
 function Graph:overlay() end
 
---- Makes an overlay that equals its base. It has the same ids, names and tags. It has all methods of a graph or a grid,
---- and is used like one: in queues, crowds and watches too. It keeps its base alive. The base may be an overlay; at
---- most 100 can lie on each other. Cost: that of a copy.
+--- Makes an overlay that equals its base, with the same ids, names and tags. It has all methods of a graph or a grid,
+--- and is used like one, also in queues, crowds and watches. It keeps its base alive. The base may be an overlay
+--- itself; at most 100 can lie on each other. Cost: that of a copy.
+---@param opts? wend.OverlayOptions
 ---@return wend.Grid grid
-function Grid:overlay() end
+function Grid:overlay(opts) end
 
---- Shows the base again, everywhere. Raises if the map is not an overlay. Cost: proportional to the number of changes,
---- plus the size of the map / 64; on grids with walls plus the size of the map / 8.
+--- Undoes all changes of the overlay: it shows the base everywhere. Raises if the map is not an overlay. Cost:
+--- proportional to the number of changes, plus the size of the map / 64; on grids with walls plus the size of the map /
+--- 8.
 ---@return wend.Graph overlay
 ---@overload fun(self: wend.Graph, node: wend.Node): wend.Graph
 function Graph:reset() end
 
---- Shows the base again, everywhere. Raises if the map is not an overlay. Cost: proportional to the number of changes,
---- plus the size of the map / 64; on grids with walls plus the size of the map / 8.
+--- Undoes all changes of the overlay: it shows the base everywhere. Raises if the map is not an overlay. Cost:
+--- proportional to the number of changes, plus the size of the map / 64; on grids with walls plus the size of the map /
+--- 8.
 ---@return wend.Grid overlay
 ---@overload fun(self: wend.Grid, x: integer, y: integer, x2?: integer, y2?: integer): wend.Grid
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
 function Grid:reset() end
 
---- Shows a node, a cell or a rectangle with the walls at its cells, or an edge of the base again.
+--- Undoes the changes of a node, an edge, a cell, or a rectangle of cells, with the walls at these cells.
 ---@param edge wend.Edge
 ---@return wend.Graph overlay
 function Graph:reset_edge(edge) end
+
+--- An overlay made with `unknown` is what one player has seen. It does not follow its base. `reveal` copies a cell, or
+--- a rectangle of cells, from the base: their weights and tags, the walls around each of them, and the links that leave
+--- them. What was revealed stays as it was then, until it is revealed again. Raises if the overlay was made without
+--- `unknown`.
+---@param x integer
+---@param y integer
+---@param x2? integer
+---@param y2? integer
+---@return wend.Grid overlay
+---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
+function Grid:reveal(x, y, x2, y2) end
+
+--- Whether a cell of such an overlay was revealed, or set by an edit of the overlay.
+---@param x integer
+---@param y integer
+---@return boolean
+---@overload fun(self: wend.Grid, cell: wend.XY): boolean
+function Grid:is_known(x, y) end
 
 --- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
 ---@param goals wend.Node|wend.Node[]
@@ -2211,9 +2427,9 @@ function Graph:field(goals, opts) end
 ---@overload fun(self: wend.Grid, goals: integer[], opts?: wend.FieldOptions): wend.Field|nil, string|nil, "budget"|"stale"|nil
 function Grid:field(x, y, opts) end
 
---- The cost of the cheapest path from there, including the value of the goal; with `outward`, of the path to there.
---- nil: not reached. A path may start in a closed cell, so a closed cell beside a reached one has a cost, but no path
---- crosses it. With `outward` it has none.
+--- The cost of the cheapest path from this place, including the value of the goal; with `outward`, of the path to this
+--- place. nil: not reached. A path may start in a closed cell, so a closed cell beside a reached one has a cost, but no
+--- path crosses it. With `outward` it has none.
 ---@param x integer
 ---@param y integer
 ---@return number? cost
@@ -2221,8 +2437,8 @@ function Grid:field(x, y, opts) end
 ---@overload fun(self: wend.Field, node: wend.Node): number?
 function Field:cost(x, y) end
 
---- The next step from there. It is nil at a goal, and at a place that is not reached. With `outward` it is the previous
---- cell or node on the way from the goal. Only after arithmetic it may be `stale`.
+--- The next step from this place; nil at a goal, and where the field is not reached. With `outward` it is the previous
+--- cell or node on the way from the goal. `stale` can only happen after arithmetic.
 ---@param x integer
 ---@param y integer
 ---@return integer? x
@@ -2232,20 +2448,20 @@ function Field:cost(x, y) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?, string|nil, "stale"|nil
 function Field:next(x, y) end
 
---- The whole path; with `outward`, from the goal. `into`: a table to reuse. `corners`: on grids, the path lists only
---- the cells where it turns. `path.cost` is the cost of the steps without the value of the goal. It is calculated as
---- the field's cost minus that value, so its last bits may differ from a sum along the path.
+--- The path from this place to its goal; with `outward`, from the goal to this place. `into`: a table to reuse.
+--- `corners`: on grids, the path lists only the cells where it turns. `path.cost` is the field's cost minus the value
+--- of the goal, so its last bits may differ from a sum along the path. `stale`: only of a field in turns.
 ---@param x integer
 ---@param y integer
 ---@param opts? { corners?: boolean, into?: table }
 ---@return wend.GridPath|nil path
 ---@return string|nil message
----@return "no_path"|nil code
----@overload fun(self: wend.Field, cell: wend.XY, opts?: { corners?: boolean, into?: table }): wend.GridPath|nil, string|nil, "no_path"|nil
----@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|nil
+---@return "no_path"|"stale"|nil code
+---@overload fun(self: wend.Field, cell: wend.XY, opts?: { corners?: boolean, into?: table }): wend.GridPath|nil, string|nil, "no_path"|"stale"|nil
+---@overload fun(self: wend.Field, node: wend.Node, opts?: { into?: table }): wend.Path|nil, string|nil, "no_path"|"stale"|nil
 function Field:path(x, y, opts) end
 
---- The goal where the path leads; after `relax`, the place where the path ends.
+--- The goal to which the path from this place leads; after `relax`, the place where the path ends. nil: not reached.
 ---@param x integer
 ---@param y integer
 ---@return integer? x
@@ -2255,12 +2471,12 @@ function Field:path(x, y, opts) end
 function Field:goal(x, y) end
 
 --- All places that are reached and open: x, y and cost, row by row; on a graph node and cost. Places that were closed
---- when the field was made, for everybody or by their tag, are left out, even if they have a cost. Places that only a
+--- when the field was made, for all agents or by their tag, are left out, even if they have a cost. Places that only a
 --- function closes are included.
 ---@return fun(): integer, integer|number, number?
 function Field:each() end
 
---- The memory used.
+--- The memory used, in bytes.
 ---@return integer bytes
 function Field:bytes() end
 
@@ -2268,14 +2484,14 @@ function Field:bytes() end
 ---@return boolean
 function Field:valid() end
 
---- Adds the costs of the other field times the factor, default 1. Places that one of the two does not reach become
---- unreached. Raises also when the fields are of different maps.
+--- Adds the costs of the other field times the factor, a finite number, default 1. Places that one of the two does not
+--- reach become unreached. Raises also when the fields are of different maps.
 ---@param other wend.Field
 ---@param factor? number
 ---@return wend.Field field
 function Field:add(other, factor) end
 
---- Multiplies all costs by the factor.
+--- Multiplies all costs by the factor, a finite number.
 ---@param factor number
 ---@return wend.Field field
 function Field:scale(factor) end
@@ -2304,7 +2520,7 @@ function Graph:routes(opts) end
 ---@return "no_path"|"stale"|nil code
 function Routes:path(a, b, opts) end
 
---- Adds the costs of the edges on the path. nil: there is no path.
+--- The cost of this path, the sum of its edges; nil if there is no path.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return number? cost
@@ -2312,7 +2528,7 @@ function Routes:path(a, b, opts) end
 ---@return "stale"|nil code
 function Routes:cost(a, b) end
 
---- The first step from a to b: a look-up. It is nil if there is no path, and if a is b.
+--- The next node and the edge on the way from a to b: a look-up. nil if there is no path, and if a is b.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return integer? node
@@ -2320,7 +2536,7 @@ function Routes:cost(a, b) end
 ---@return "stale"|nil code
 function Routes:next(a, b) end
 
---- The memory used.
+--- The memory used, in bytes.
 ---@return integer bytes
 function Routes:bytes() end
 
@@ -2331,7 +2547,7 @@ function Routes:bytes() end
 function Routes:valid() end
 
 --- Finds a route from any position to any position: in a straight line to the graph, along it, and in a straight line
---- to the goal. `from` and `to` are positions as above, or nodes, which mean their positions. Off the graph a unit of
+--- to the goal. `from` and `to` are positions, or nodes, which stand for their positions. Off the graph a unit of
 --- length costs 1.
 ---@param from wend.Point|wend.Node
 ---@param to wend.Point|wend.Node
@@ -2358,7 +2574,7 @@ function Grid:route(from, to, opts) end
 ---@return wend.Walls walls
 function wend.walls() end
 
---- Adds a straight wall without thickness.
+--- Adds a straight wall without thickness, and returns its id.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -2367,13 +2583,13 @@ function wend.walls() end
 ---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY): integer
 function Walls:add_segment(x1, y1, x2, y2) end
 
---- Adds a solid polygon. Its inside is wall too. `points`: at least 3 corners, a flat list, in either direction. It may
---- be concave. If its sides cross, a point is inside if it is surrounded an odd number of times.
+--- Adds a solid polygon, and returns its id. `points`: a flat list of at least 3 corners, in either direction. It may
+--- be concave. If its sides cross, the even-odd rule says what is inside.
 ---@param points number[]
 ---@return integer id
 function Walls:add_polygon(points) end
 
---- Adds a solid circle; r >= 0.
+--- Adds a solid circle with radius r >= 0, and returns its id.
 ---@param x number
 ---@param y number
 ---@param r number
@@ -2403,9 +2619,9 @@ function Walls:has(id) end
 ---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- All walls: `"segment"` and x1, y1, x2, y2; `"polygon"` and its corners; `"circle"` and x, y, r. They are in the
---- order in which they were added, except that a wall that is added after a removal may take the place of the removed
---- one. Walls may be removed during the iteration.
+--- All walls: `"segment"` and x1, y1, x2, y2; `"polygon"` and its corners; `"circle"` and x, y, r. They come in the
+--- order in which they were added; but a new wall may come where a removed one was. Walls may be removed during the
+--- iteration.
 ---@return fun(): "segment"|"polygon"|"circle", number[], integer
 function Walls:each() end
 
@@ -2413,7 +2629,7 @@ function Walls:each() end
 ---@return integer walls
 function Walls:count() end
 
---- The memory used.
+--- The memory used, in bytes.
 ---@return integer bytes
 function Walls:bytes() end
 
@@ -2456,8 +2672,9 @@ function wend.follow(points, opts) end
 ---@return number? z
 function Follower:update(dt) end
 
---- The distance to the end along its way; `math.huge` on a loop. On a curve the first call measures the legs ahead,
---- which takes time proportional to their number and asks `clear`. With `clear`, so does the first call after each leg.
+--- The distance to the end along its way, in units of your world; `math.huge` on a loop. On a curve the first call
+--- measures the legs ahead, which takes time proportional to their number and runs `clear`. With `clear`, so does the
+--- first call after each leg.
 ---@return number distance
 function Follower:remaining() end
 
@@ -2465,7 +2682,7 @@ function Follower:remaining() end
 ---@return wend.Curve points
 function Follower:line() end
 
---- Sends it along other points from its current position. Leg 0 leads to the first of them. It does not jump. On a
+--- Sends it along other points from its current position. Leg 0 leads to the first of them, so it does not jump. On a
 --- curve it continues in its heading and turns from there. Speed and options stay. A loop closes over the new points
 --- only. A follower that waits goes on; a paused one stays paused. If the call raises, the follower continues as
 --- before.
@@ -2474,47 +2691,45 @@ function Follower:line() end
 ---@return wend.Follower follower
 function Follower:go(points, opts) end
 
---- Forgets the rest of its points: its way ends where it is, and it is `done`. A wait at a stop ends; a pause stays.
+--- Drops the rest of its points: it stops where it is, and is `done`. A wait at a stop ends; a pause stays.
 ---@return wend.Follower follower
 function Follower:stop() end
 
---- It stays where it is until `f:resume()`.
+--- Stops it where it is until `f:resume()`.
 ---@return wend.Follower follower
 function Follower:pause() end
 
---- Ends a pause. Without a pause, it ends the wait at a stop: the follower goes on along the leg. With a position it
---- ends the wait at a stop in any case, and a pause stays. The script has then moved the unit over the leg, up a ladder
---- for example: the position takes the place of the end of that leg, and the follower goes on from there. Without a
---- position it does nothing when the follower neither waits nor is paused; with one it raises when the follower does
---- not wait.
+--- Without a position it ends a pause. If there is no pause, it ends the wait at a stop: the follower goes on along the
+--- leg. If the follower neither waits nor is paused, it does nothing.
 ---@return wend.Follower follower
 ---@overload fun(self: wend.Follower, x: number, y: number, z?: number): wend.Follower
 ---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
 function Follower:resume() end
 
+--- Makes an empty crowd.
 ---@param opts? wend.CrowdOptions
 ---@return wend.Crowd crowd
 function wend.crowd(opts) end
 
 --- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second. What is left of a step waits for the next update. At
 --- most `max_steps` steps are taken; `dropped` is the time of the others, in seconds. Then it calls the functions of
---- the events. The other options, methods, and other names that begin with `on_` cannot be assigned; all else is free
---- for your own fields:
+--- the events. These fields can be assigned. Other options, methods, and other names that begin with `on_` cannot; all
+--- else is free for your own fields:
 ---@param dt number
 ---@return integer steps
 ---@return number dropped
 function Crowd:update(dt) end
 
---- Adds a walker, which stands.
+--- Adds a walker and returns it. It stands until it gets an order.
 ---@param opts wend.WalkerOptions
 ---@return wend.Walker walker
 function Crowd:add(opts) end
 
---- Sends a list of walkers to one place. Each gets its own spot around it, in sight of it. Spots are 1.3 diameters of
---- the largest walker apart. The nearest walkers get the spots on the far side. Walkers that touch change spots when
---- that shortens their ways. Until their plans are ready, those who are on their way go on, and the others go straight.
---- As with `w:go`, the same order again changes nothing: for walkers that were sent together, within their radius of
---- the last place. Raises also if a value of the list is not a walker of this crowd.
+--- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it. Spots are 1.3 diameters
+--- of the largest walker apart. The nearest walkers get the spots on the far side. Walkers that touch exchange spots
+--- when that shortens their ways. Until their plans are ready, walkers that are on their way go on, and the others go
+--- straight. As with `w:go`, the same order again changes nothing: the same walkers, within their radius of the last
+--- position. Raises also if a value of the list is not a walker of this crowd.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -2523,16 +2738,16 @@ function Crowd:add(opts) end
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GoOptions): wend.Crowd
 function Crowd:go(walkers, x, y, opts) end
 
---- Gives each walker of a list a place of its own around a target, in rings, and sends it there. It keeps to this place
---- when the target moves; two of them change places if that makes their ways shorter: see chasing. Raises also if the
---- target is in the list, or a walker is twice.
+--- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. It keeps this spot when
+--- the target moves; two walkers exchange spots if that makes their ways shorter: see chasing. Raises also if the
+--- target is in the list, or a walker is in it twice.
 ---@param walkers wend.Walker[]
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.SurroundOptions
 ---@return wend.Crowd crowd
 function Crowd:surround(walkers, target, opts) end
 
---- Takes a walker out of the crowd, like `w:remove`.
+--- Removes a walker from the crowd, like `w:remove`.
 ---@param walker wend.Walker
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
@@ -2558,22 +2773,22 @@ function Crowd:count() end
 ---@return number[] points
 function Crowd:positions(into) end
 
---- A string that depends on all positions and states, to compare two runs; and the memory used.
+--- A string that depends on all positions and states, to compare two runs; and the memory used, in bytes.
 ---@return string hash
 function Crowd:hash() end
 
---- A string that depends on all positions and states, to compare two runs; and the memory used.
+--- A string that depends on all positions and states, to compare two runs; and the memory used, in bytes.
 ---@return integer bytes
 function Crowd:bytes() end
 
---- Profiles, agents and other objects of your game cannot be saved. The option `walker` of `wend.decode` is a function
---- that gives them back. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
+--- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
+--- that restores them. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
 --- or a table:
 ---@return string bytes
 function Crowd:encode() end
 
---- Profiles, agents and other objects of your game cannot be saved. The option `walker` of `wend.decode` is a function
---- that gives them back. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
+--- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
+--- that restores them. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
 --- or a table:
 ---@param file string
 ---@return true|nil
@@ -2592,28 +2807,22 @@ function Crowd:save(file) end
 ---@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
 function Walker:go(x, y, opts) end
 
---- Follows a target that moves: see chasing.
+--- Makes the walker follow a target that moves: see chasing.
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.ChaseOptions
 ---@return wend.Walker walker
 function Walker:chase(target, opts) end
 
---- What keeps a walker from its goal. If there is no path, it is the report of the map, from its cell to its goal, with
---- its costs and agent; on graphs between the nearest nodes. Else, if it is stuck, the field `blocked_by` is the walker
---- in its way, and if it is lost for another reason, `text` says why; these reports have no obstacles, and their ends
---- are positions. If a wide walker has no way on a grid, but a point has one, `narrow` is the first cell on that way
---- where it does not fit, or its goal; this report has no obstacles. nil: it has no goal or has arrived, or nothing
---- keeps it; a lost one then goes on at the next order. Costs up to five searches of the map: ask it when a walker is
---- lost or stuck, not in every frame.
+--- Reports what keeps a walker from its goal:
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end
 
---- It forgets its goal and stands. It makes way for others, and comes back.
+--- Ends its order: it stands. It makes way for others, and comes back.
 ---@return wend.Walker walker
 function Walker:stop() end
 
---- It does not move and makes way for nobody, until `w:resume()`. Orders do not end a pause.
+--- Stops it until `w:resume()`. It does not move and makes way for nobody. Orders do not end a pause.
 ---@return wend.Walker walker
 function Walker:pause() end
 
@@ -2621,33 +2830,34 @@ function Walker:pause() end
 ---@return wend.Walker walker
 function Walker:resume() end
 
---- Adds a velocity that fades within about a second, such as that of a blow. Nobody is pushed farther than 1e9 from the
---- origin.
+--- Adds a velocity that fades within about a second, such as that of a blow, in units per second. No walker is pushed
+--- farther than 1e9 from the origin.
 ---@param vx number
 ---@param vy number
 ---@return wend.Walker walker
 function Walker:push(vx, vy) end
 
---- Puts it somewhere else, at rest. It goes on to its goal.
+--- Puts it at another position, at rest. It goes on to its goal.
 ---@param x number
 ---@param y number
 ---@return wend.Walker walker
 ---@overload fun(self: wend.Walker, position: wend.XY): wend.Walker
 function Walker:place(x, y) end
 
---- Takes it out of the crowd.
+--- Removes it from the crowd.
 function Walker:remove() end
 
+--- Makes an empty queue.
 ---@param opts? wend.QueueOptions
 ---@return wend.Queue queue
 function wend.queue(opts) end
 
---- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
---- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
---- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
---- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
---- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
---- the call:
+--- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
+--- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
+--- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
+--- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
+--- `stale`. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2655,12 +2865,12 @@ function wend.queue(opts) end
 ---@return "full"|nil code
 function Queue:path(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
---- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
---- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
---- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
---- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
---- the call:
+--- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
+--- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
+--- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
+--- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
+--- `stale`. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2668,12 +2878,12 @@ function Queue:path(map, ...) end
 ---@return "full"|nil code
 function Queue:route(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
---- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
---- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
---- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
---- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
---- the call:
+--- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
+--- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
+--- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
+--- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
+--- `stale`. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2681,12 +2891,12 @@ function Queue:route(map, ...) end
 ---@return "full"|nil code
 function Queue:field(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
---- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
---- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
---- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
---- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
---- the call:
+--- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
+--- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
+--- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
+--- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
+--- `stale`. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2694,12 +2904,12 @@ function Queue:field(map, ...) end
 ---@return "full"|nil code
 function Queue:can_reach(map, ...) end
 
---- Queues a request with the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or `map:paths`. Wrong
---- arguments raise here, as they do there. Lists of goals and trips are copied. The search itself uses the map, the
---- costs and the agent as they are when it runs: edits between steps are allowed. Each search of `q:paths` does so on
---- its own: a path is one of the map as it was when this path was found, and `path:valid()` tells of later edits. If an
---- edit removes a node of a trip before it is found, the request fails with the code `stale`. Besides the options of
---- the call:
+--- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
+--- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
+--- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
+--- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
+--- `stale`. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param trips any[]
 ---@param opts? table
@@ -2708,18 +2918,18 @@ function Queue:can_reach(map, ...) end
 ---@return "full"|nil code
 function Queue:paths(map, trips, opts) end
 
---- Whether its search has ended on a snapshot, with a path or without; of `q:paths`, whether any of its searches has.
---- False while it is not over.
+--- Whether its search has ended on a snapshot, with a path or without; of `q:paths`, whether any search has. False
+--- before the end.
 ---@return boolean
 function Request:stale() end
 
---- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the next
---- step. Returns false if there is no such request.
+--- Cancels a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the
+--- next step. Returns false if there is no such request.
 ---@return boolean cancelled
 function Request:cancel() end
 
---- Ends a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the next
---- step. Returns false if there is no such request.
+--- Cancels a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the
+--- next step. Returns false if there is no such request.
 ---@param owner any
 ---@return boolean cancelled
 function Queue:cancel(owner) end
@@ -2730,8 +2940,8 @@ function Queue:clear() end
 
 --- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
 --- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
---- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if a search that was
---- disturbed by edits too often finishes at once.
+--- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if edits have disturbed
+--- a field or a route more than three times: it then finishes at once.
 ---@param n number
 ---@return integer used
 ---@return integer pending
@@ -2740,10 +2950,9 @@ function Queue:step(n) end
 --- Works until the clock has advanced by `seconds`, a number >= 0, or nothing is left. The clock is read after every 1
 --- to 256 expansions, more often where expansions are slow. Even without time each call works a little. If the clock
 --- goes backwards, the call ends. If it stands still, the call ends after 20,000 expansions. Raises if the clock does
---- not return a finite number. Tables that the first search of a grid makes are cut as well: jump points, labels of
---- what can be reached, values of fields. Long paths are followed back in slices too. What cannot be cut may exceed the
---- time: one slow function, making the list of a very long path, `on_done` functions; on graphs packing the edges after
---- edits.
+--- not return a finite number. Tables that the first search of a grid makes are made in slices too: jump points,
+--- labels, values of fields; and so are long paths. Four things are not cut and may exceed the time: one slow function,
+--- the list of a very long path, `on_done` functions, and packing the edges of a graph after edits.
 ---@param seconds number
 ---@param clock? fun(): number
 ---@return integer used
@@ -2754,7 +2963,7 @@ function Queue:run(seconds, clock) end
 ---@return integer requests
 function Queue:pending() end
 
---- Makes a level of its parts. A level is a table with these fields. All may be absent. Scripts may read and replace
+--- Makes a level from its parts. A level is a table with these fields. All may be absent. Scripts may read and replace
 --- them; `save` checks them again.
 ---@param fields? wend.LevelFields
 ---@return wend.Level level
@@ -2776,10 +2985,10 @@ function Level:save(file, opts) end
 function Level:encode(opts) end
 
 --- Reads a map made with Tiled. `map` is the name of a file: `.tmx` (XML), `.tmj` (JSON) or `.lua` (Tiled's Lua
---- export). The first bytes tell the format. Tilesets (`.tsx`, `.tsj`) and templates of objects (`.tx`, `.tj`) in files
---- of their own are read from where the map names them; a missing one is `io`, with its name. `map` may also be the
---- table that a Lua export returns (`require "maps.ford"`, in LÖVE too); export it with embedded tilesets (Edit >
---- Preferences > Export options).
+--- export). Its first bytes decide. Tilesets (`.tsx`, `.tsj`) and templates of objects (`.tx`, `.tj`) in files of their
+--- own are read from where the map names them; a missing one is `io`, with its name. `map` may also be the table that a
+--- Lua export returns (`require "maps.ford"`, in LÖVE too); export it with embedded tilesets (Edit > Preferences >
+--- Export options).
 ---@param map string|table
 ---@param opts? wend.TiledOptions
 ---@return wend.Level|nil level
@@ -2809,9 +3018,9 @@ function wend.tile_of_cell(level, x, y) end
 function wend.cell_of_tile(level, column, row) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
---- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
---- weights, and for up to four profiles. Copies of the map have none.
+--- less, where that helps. Paths cost the same; of several equally cheap paths, a search may find another one. The
+--- tables belong to the map. They replace those for the same costs. A map can have tables for the weights, and for up
+--- to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2820,9 +3029,9 @@ function wend.cell_of_tile(level, column, row) end
 function Graph:prepare(opts) end
 
 --- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
---- less, where that helps. Costs of paths stay the same; among paths that cost the same another may be found. The
---- tables belong to the map. They replace those that it had for the same prices, and stand beside others: for the
---- weights, and for up to four profiles. Copies of the map have none.
+--- less, where that helps. Paths cost the same; of several equally cheap paths, a search may find another one. The
+--- tables belong to the map. They replace those for the same costs. A map can have tables for the weights, and for up
+--- to four profiles. Copies of the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -2830,41 +3039,41 @@ function Graph:prepare(opts) end
 ---@overload fun(self: wend.Grid, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
 function Grid:prepare(opts) end
 
---- Works on about `n` nodes or cells; `n` is a whole number >= 1. The result is whether the tables are ready. They are
---- installed by the last step. The map may be edited between steps, and the edits count for the new tables like later
---- ones. After very many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises
---- also in callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
+--- Works on about `n` nodes or cells; `n` is a whole number >= 1. Returns whether the tables are ready. The last step
+--- installs them. The map may be edited between steps; these edits count for the new tables like later ones. After very
+--- many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises also in
+--- callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
 --- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices begin again when
 --- tables are installed or dropped; with `restart = false` they are stale.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
 
---- The share that is done, 0 to 1; and the report, or nil if it is not done.
+--- The share that is done, 0 to 1; and the report, or nil before the end.
 ---@return number share
 function Preparation:progress() end
 
---- The share that is done, 0 to 1; and the report, or nil if it is not done.
+--- The share that is done, 0 to 1; and the report, or nil before the end.
 ---@return wend.PrepareReport? report
 function Preparation:report() end
 
---- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own prices, unless
---- it has none or edits have used them up; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, if there
+--- are some and edits have not used them up; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:prepared(opts) end
 
---- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own prices, unless
---- it has none or edits have used them up; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, if there
+--- are some and edits have not used them up; otherwise those that fit best. `stale`: as for `prepare`.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:prepared(opts) end
 
---- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- Drops the tables for the costs of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
 --- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Graph|nil graph
@@ -2872,7 +3081,7 @@ function Grid:prepared(opts) end
 ---@return "stale"|nil code
 function Graph:unprepare(opts) end
 
---- Drops the tables for the prices of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
+--- Drops the tables for the costs of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
 --- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Grid|nil grid
@@ -2880,11 +3089,11 @@ function Graph:unprepare(opts) end
 ---@return "stale"|nil code
 function Grid:unprepare(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
@@ -2893,11 +3102,11 @@ function Grid:unprepare(opts) end
 ---@return "io"|nil code
 function Graph:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
@@ -2906,11 +3115,11 @@ function Graph:save(file, opts) end
 ---@return "io"|nil code
 function Grid:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
@@ -2918,11 +3127,11 @@ function Grid:save(file, opts) end
 ---@return "io"|nil code
 function Walls:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
@@ -2930,11 +3139,11 @@ function Walls:save(file) end
 ---@return "io"|"stale"|nil code
 function Field:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
@@ -2942,11 +3151,11 @@ function Field:save(file) end
 ---@return "io"|"stale"|nil code
 function Routes:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
@@ -2954,11 +3163,11 @@ function Routes:save(file) end
 ---@return "io"|nil code
 function Path:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
@@ -2966,79 +3175,100 @@ function Path:save(file) end
 ---@return "io"|nil code
 function Follower:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@param file string
+---@return true|nil
+---@return string|nil message
+---@return "io"|nil code
+function Influence:save(file) end
+
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Graph:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Grid:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@return string bytes
 function Walls:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Field:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Routes:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@return string bytes
 function Path:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path or a follower completely: ids, names, tags, radii,
---- closed places, walls, links, and the position of cells in the world. Levels hold several maps in one file; crowds
---- are saved in the same way. Of an overlay only its changes are saved. `encode` returns the bytes. `save` writes them
---- to a file. It first writes a second file with `.part` after the name, and then renames it, so that other programs
---- find the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
 --- same bytes again. FORMAT.md describes them.
 ---@return string bytes
 function Follower:encode() end
 
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
+--- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
+--- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
+--- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
+--- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
+--- same bytes again. FORMAT.md describes them.
+---@return string bytes
+function Influence:encode() end
+
 --- Reads what `save` or `encode` wrote.
 ---@param file string
 ---@param opts? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Crowd|nil object
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Influence|wend.Crowd|nil object
 ---@return string|nil message
 ---@return "io"|"format"|"stale"|nil code
 function wend.load(file, opts) end
@@ -3046,7 +3276,7 @@ function wend.load(file, opts) end
 --- Reads what `save` or `encode` wrote.
 ---@param string string
 ---@param opts? wend.LoadOptions
----@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Crowd|nil object
+---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Path|wend.GridPath|wend.Follower|wend.Influence|wend.Crowd|nil object
 ---@return string|nil message
 ---@return "format"|"stale"|nil code
 function wend.decode(string, opts) end
@@ -3054,8 +3284,8 @@ function wend.decode(string, opts) end
 --- Makes a picture as an SVG document, for a browser or a drawing program. `map`: a graph, a grid, walls, a level, or
 --- nil. The picture of a level has its grid, graph, walls and names. Each tag has a colour. Directed edges have arrows.
 --- Closed nodes, edges and cells are grey and dashed. A legend explains the rest. Graphs of 3 dimensions are seen from
---- above. Nodes without a position are placed on a circle. The same input gives the same bytes. Cost: proportional to
---- the size of the map.
+--- above. Nodes without a position are placed on a circle. Under a path with a size lies what its agent covers: cells,
+--- or a band as wide as the size. The same input gives the same bytes. Cost: proportional to the size of the map.
 ---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level|nil
 ---@param opts? wend.SvgOptions
 ---@return string document
@@ -3084,30 +3314,42 @@ function draw.costs(map, costs, opts) end
 ---@param opts? wend.LoveFieldOptions
 function draw.field(map, field, opts) end
 
---- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
---- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
---- cannot fill concave polygons: they are outlines.
+--- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
+--- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
+--- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
+--- are outlines, because LÖVE cannot fill them.
 ---@param path wend.Path|wend.GridPath
 ---@param opts? wend.LoveOptions
 function draw.path(path, opts) end
 
---- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
---- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
---- cannot fill concave polygons: they are outlines.
+--- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
+--- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
+--- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
+--- are outlines, because LÖVE cannot fill them.
 ---@param points number[]|wend.Route|wend.Curve
 ---@param opts? wend.LoveRouteOptions
 function draw.route(points, opts) end
 
---- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
---- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
---- cannot fill concave polygons: they are outlines.
+--- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
+--- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
+--- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
+--- are outlines, because LÖVE cannot fill them.
 ---@param f wend.Follower
 ---@param opts? wend.LoveFollowerOptions
 function draw.follower(f, opts) end
 
---- Draw a path; a route, a curve or any flat list of coordinates; a follower, its heading and the points of its legs;
---- walls. A line begins with a ring and ends with a disc. A ring around a follower: it waits, or is paused. LÖVE
---- cannot fill concave polygons: they are outlines.
+--- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
+--- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
+--- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
+--- are outlines, because LÖVE cannot fill them.
+---@param walkers wend.Crowd|wend.Walker|wend.Follower|table
+---@param opts? wend.LoveWalkersOptions
+function draw.walkers(walkers, opts) end
+
+--- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
+--- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
+--- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
+--- are outlines, because LÖVE cannot fill them.
 ---@param walls wend.Walls
 ---@param opts? wend.LoveOptions
 function draw.walls(walls, opts) end
@@ -3117,8 +3359,8 @@ function draw.walls(walls, opts) end
 ---@param opts? wend.LoveMapOptions
 function draw.level(level, opts) end
 
---- The type of a value; nil for anything that is not an object of wend. Routes of `g:route`, traces, curves and lists
---- of points are plain tables: nil. Raises without an argument.
+--- Returns the type of a value, or nil for anything that is not an object of wend. Routes, traces, curves and lists of
+--- points are plain tables: nil. Raises without an argument. Cost: constant.
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end
@@ -3173,6 +3415,10 @@ function core.parse_grid(text, legend, opts) end
 ---@return wend.Walls walls
 function core.walls() end
 
+---@param map wend.Graph|wend.Grid
+---@return wend.Influence layer
+function core.influence(map) end
+
 ---@param string string
 ---@param opts? wend.LoadOptions
 ---@return wend.Graph|wend.Grid|wend.Walls|wend.Level|wend.Field|wend.Routes|wend.Crowd|nil object
@@ -3222,14 +3468,15 @@ function core.run(search, n) end
 ---@param search wend.Search
 function core.close(search) end
 
---- The threads of `map:paths`; nil: there are none, or one is wanted. Raises if `threads` is no whole number >= 1.
+--- The threads of `map:paths`; nil if the module has none, or `threads` is 1. Raises if `threads` is no whole number >=
+--- 1.
 ---@param threads? integer
 ---@return any batch
 function core.batch(threads) end
 
 --- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
 --- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
---- False: a function is asked about edges or estimates, so it takes one thread. With the batch alone it frees the
+--- False: there are edge functions or a heuristic function, which need one thread. With the batch alone it frees the
 --- memory of the threads.
 ---@param batch any
 ---@param map wend.Graph|wend.Grid

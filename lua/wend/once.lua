@@ -8,7 +8,7 @@
 --   followers        of followers and curves: see src/lua/follow.c
 --   pack, double     see src/lua/level.c
 --   map_text(map)    the text by which states know a map: equal for maps of equal content
---   path(map, places, edges, costs, agent)   a path of cost 0, without a goal; nil: an item is not of the map
+--   path(map, places, edges, options)   a path of cost 0, without a goal; nil: an item is not of the map
 --   open, remove, rename   on Windows: see src/lua/files.c
 
 return require("wend.core").parts()

@@ -28,8 +28,8 @@ local coroutine, floor, types = coroutine, math.floor, require "wend.once".types
 
 --- The options, in the order of messages; those that a field takes; and those with which each trip is a search.
 local OPTIONS = {
-  "costs", "agent", "cost", "at_least", "size", "algorithm", "heuristic", "max_expanded", "max_cost", "partial",
-  "variation", "seed", "corners", "stats", "closed_goal",
+  "costs", "agent", "cost", "at_least", "size", "influence", "algorithm", "heuristic", "max_expanded", "max_cost",
+  "partial", "variation", "seed", "corners", "stats", "closed_goal",
 }
 local QUEUED_OPTIONS, THREAD_OPTIONS = { "priority", "owner", "on_done" }, { "threads" }
 for i, name in ipairs(OPTIONS) do
@@ -37,7 +37,7 @@ for i, name in ipairs(OPTIONS) do
   table.insert(THREAD_OPTIONS, i, name)
 end
 QUEUED_OPTIONS.kinds, THREAD_OPTIONS.kinds = { stats = check.TABLE }, { stats = check.TABLE }
-local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "size", "closed_goal" }
+local FIELD_OPTIONS = { "costs", "agent", "cost", "at_least", "size", "influence", "closed_goal" }
 local SINGLE_OPTIONS = { "algorithm", "heuristic", "max_expanded", "partial", "variation", "seed" }
 local COUNTED = { "expanded", "pushed", "callbacks" }
 

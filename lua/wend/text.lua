@@ -5,8 +5,9 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local bodies = require "wend.scene.bodies"
 local frame = require "wend.frame"
-local lines = require "wend.svg.lines"
+local lines = require "wend.scene.lines"
 local sorted = require "wend.sorted"
 
 local floor, ceil, abs, max = math.floor, math.ceil, math.abs, math.max
@@ -15,12 +16,16 @@ local PLACES = "a position ({ x, y }, or something with fields x and y), or a li
 local WAY = "*" -- the character of paths, routes and points
 local coordinate, must = check.coordinate, check.must
 
---- Appends the cells of a path to the marks.
+--- Appends a cell of a way to the marks.
+local function add_cell(x, y, marks)
+  marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, WAY
+end
+
+--- Appends the cells of a path, all that its agent covers.
 local function add_path(marks, path)
-  for at = 1, check.length(path) - 1, 2 do
-    local x, y = path[at], path[at + 1]
-    marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, WAY
-  end
+  local size = bodies.size_of(path, true)
+  if size then return bodies.each_cell(path, size, {}, add_cell, marks) end
+  for at = 1, check.length(path) - 1, 2 do add_cell(path[at], path[at + 1], marks) end
 end
 
 -- Lines ------------------------------------------------------------------------------------------------------------
@@ -48,7 +53,7 @@ local function add_line(marks, view, x1, y1, x2, y2)
   if not (steps <= view.wide + view.high) then return end -- the numbers were too large: NaN
   for i = 0, steps do
     local x, y = floor(x1 + dx * i / steps), floor(y1 + dy * i / steps)
-    marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x + 1, y + 1, WAY
+    add_cell(x + 1, y + 1, marks)
   end
 end
 

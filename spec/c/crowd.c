@@ -679,6 +679,55 @@ static void check_grid(void) {
   end(&s);
 }
 
+/* Walks from one side of a danger to the other. Returns the greatest danger of its cells. destroy: the layer goes on the way. */
+static double cross_danger(bool counts, bool destroy) {
+  wend_grid *grid = wend_grid_create(NULL, 30, 30, WEND_BOTH_OPEN);
+  wend_influence *layer = wend_influence_create(NULL, wend_grid_map(grid)), *copy;
+  const wend_crowd_opts opts = {grid, 0, true};
+  wend_crowd *crowd = wend_crowd_create(NULL, &opts);
+  wend_walker_opts walker = wend_walker_opts_default();
+  wend_walker_info info;
+  wend_crowd_plan plan;
+  wend_crowd_way way = {0};
+  wend_id id, cells[70];
+  double most = 0;
+  const double goal[2] = {27.5, 15.5};
+  const wend_influence_use use = {layer, 2}, bad = {layer, NAN};
+  CHECK(wend_influence_stamp(layer, wend_grid_map(grid), wend_grid_cell(grid, 14, 14), 8, 9, WEND_FALLOFF_LINEAR) == WEND_OK);
+  CHECK((copy = wend_influence_create(NULL, wend_grid_map(grid))) != NULL);
+  CHECK(wend_influence_stamp(copy, wend_grid_map(grid), wend_grid_cell(grid, 14, 14), 8, 9, WEND_FALLOFF_LINEAR) == WEND_OK);
+  walker.x = 3.5, walker.y = 15.5, walker.speed = 3;
+  CHECK(wend_crowd_add(crowd, &walker, &id) == WEND_OK && wend_crowd_send(crowd, id, goal) == WEND_OK);
+  CHECK(wend_crowd_ask(crowd, id, &plan) == WEND_OK);
+  for (uint32_t x = 3; x <= 27; x++) { /* up along the left, along the top, and down */
+    for (uint32_t y = 15; x == 3 && y > 3; y--) cells[way.cell_count++] = wend_grid_cell(grid, x, y);
+    cells[way.cell_count++] = wend_grid_cell(grid, x, 3);
+    for (uint32_t y = 4; x == 27 && y <= 15; y++) cells[way.cell_count++] = wend_grid_cell(grid, x, y);
+  }
+  CHECK(wend_crowd_influence(crowd, id, &bad, 1) == WEND_INVALID);
+  way.cells = cells, way.careful = true, way.influences = &use, way.influence_count = counts;
+  CHECK(wend_crowd_answer(crowd, &plan, &way) == WEND_OK);
+  for (int step = 0; step < 900; step++) {
+    if (step == 60 && destroy) wend_influence_destroy(layer);
+    CHECK(wend_crowd_update(crowd, STEP, 8, NULL) == WEND_OK && wend_crowd_get(crowd, id, &info) == WEND_OK);
+    most = fmax(most, wend_influence_get(copy, wend_grid_cell(grid, (uint32_t)info.exact_x, (uint32_t)info.exact_y)));
+  }
+  CHECK(info.state == WEND_WALKER_ARRIVED);
+  wend_crowd_destroy(crowd);
+  if (!destroy) wend_influence_destroy(layer);
+  wend_influence_destroy(copy);
+  wend_grid_destroy(grid);
+  return most;
+}
+
+/* The layers of a way are part of what its ground costs, until they are destroyed. */
+static void check_influence(void) {
+  const double kept_out = cross_danger(true, false);
+  CHECK(kept_out < 1);
+  CHECK(cross_danger(false, false) > 7);
+  CHECK(cross_danger(true, true) > kept_out);
+}
+
 /* An allocator of which request number `fail_at` fails. */
 static struct {
   uint64_t requests, fail_at;
@@ -708,7 +757,10 @@ static void *counted_resize(void *ud, void *block, size_t old_bytes, size_t new_
 
 static uint64_t run_with_heap(uint64_t fail_at) {
   const wend_alloc alloc = {counted_resize, NULL};
+  wend_graph *graph = wend_graph_create(NULL, 2);
   const double points[4] = {0, 0, 6, 0}, walls[8] = {0, -9, 0, -1, 0, 1, 0, 9};
+  wend_influence *layer = wend_influence_create(NULL, wend_graph_map(graph));
+  const wend_influence_use use = {layer, 1};
   wend_crowd *crowd;
   wend_id ids[60];
   uint64_t hash, warm = 0;
@@ -722,6 +774,7 @@ static uint64_t run_with_heap(uint64_t fail_at) {
     opts.x = -4 - i / 8 * 1.2 + jitter(), opts.y = i % 8 * 1.2 - 4 + jitter();
     AGAIN(wend_crowd_add(crowd, &opts, &ids[i]));
     if (i >= 40) AGAIN(wend_crowd_go(crowd, ids[i], points, 2));
+    AGAIN(wend_crowd_influence(crowd, ids[i], &use, 1));
   }
   AGAIN(wend_crowd_go_group(crowd, ids, 40, points, 2));
   for (int i = 0; i < 60; i++) {
@@ -732,6 +785,8 @@ static uint64_t run_with_heap(uint64_t fail_at) {
   CHECK(heap.requests - warm <= 1); /* warm: at most the pairs grow once */
   hash = wend_crowd_hash(crowd);
   CHECK(wend_crowd_bytes(crowd) == heap.bytes);
+  wend_influence_destroy(layer);
+  wend_graph_destroy(graph);
   wend_crowd_destroy(crowd);
   CHECK(heap.bytes == 0);
   return hash;
@@ -752,6 +807,7 @@ static void check_all(void) {
   check_memory();
   check_grid();
   check_plans();
+  check_influence();
   for (uint64_t seed = 1; seed <= 3; seed++) check_mixed(seed);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) report(kind_of(names[i]), 1);
 }

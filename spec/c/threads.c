@@ -31,6 +31,7 @@ enum { PLAIN, UNIFORM, WALLED, MANY_KINDS, GRIDS };
 static wend_grid *grids[GRIDS];
 static wend_field *field;
 static wend_route_table *routes;
+static wend_influence *layer; /* of the graph */
 static pthread_barrier_t start;
 
 /* What a thread has found: sums that all must agree on. */
@@ -94,7 +95,7 @@ static wend_graph *make_graph(void) {
 
 /* Asks often enough that the search makes labels. */
 static void find_reach(wend_search *s, wend_map *map, wend_id from, wend_id to, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const wend_id both[] = {to, to - 2};
   bool reached;
   for (int i = 0; i < 8; i++) {
@@ -107,7 +108,7 @@ static void find_reach(wend_search *s, wend_map *map, wend_id from, wend_id to, 
 
 /* Searches from a corner to the other, in every way. */
 static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, result *r) {
-  const wend_tag_cost tags[] = {{1, 0, 1, true}, {2, 1, 1, true}};
+  const wend_tag_cost tags[] = {{1, 0, 1, true, false, false}, {2, 1, 1, true, false, false}};
   wend_search_opts opts = wend_search_opts_default();
   const wend_end starts[] = {{from, 0}, {from + 1, 3}}, goals[] = {{to, 1}, {to - 1, 0}};
   const wend_id *nodes, *edges;
@@ -116,7 +117,8 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   uint64_t calls = 0;
   double cost;
   wend_status status;
-  for (int kind = 0; kind < 11; kind++) {
+  const uint32_t *ends;
+  for (int kind = 0; kind < 13; kind++) {
     wend_search_slice_tables(s, kind == 10);
     opts = wend_search_opts_default();
     opts.survive_edits = kind % 2 == 0;
@@ -128,6 +130,9 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind >= 8) opts.costs.tags = tags; /* `asks` is ignored: there is no edge function */
     if (kind == 9) opts.variation = 0.2, opts.seed = 7;
     if (kind == 10) opts.compact = true;
+    if (kind == 11) opts.range.within = 2.5;
+    if (kind == 11 && wend_map_grid(map) != NULL) opts.range.sight = wend_grid_sees;
+    if (kind == 12) opts.turns.per_turn = opts.turns.rest = 400;
     if (kind == 7) DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
     else DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
     do status = wend_search_step(s, 7);
@@ -137,6 +142,8 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     add(r, wend_search_path(s, &nodes, &edges, &cost));
     add(r, cost);
     add(r, (double)wend_search_stats(s).expanded);
+    if (kind == 11) add(r, (double)wend_search_goal(s));
+    if (kind == 12) add(r, wend_search_turns(s, &ends));
   }
   wend_search_slice_tables(s, false);
   add(r, (double)calls);
@@ -164,7 +171,7 @@ static void find_why(wend_map *map, wend_id from, wend_id to, result *r) {
 
 static void find_components(wend_map *map, result *r) {
   wend_components *c = wend_components_create(NULL);
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   CHECK(c != NULL);
   DONE(wend_components_find(c, map, &plain, NULL));
   add(r, wend_components_get(c)->component_count);
@@ -175,7 +182,7 @@ static void find_components(wend_map *map, result *r) {
 /* Chokepoints, and the way from one place to another. */
 static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r) {
   wend_chokepoints *c = wend_chokepoints_create(NULL);
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const wend_chokepoint *found;
   wend_way way;
   CHECK(c != NULL);
@@ -189,7 +196,7 @@ static void find_chokepoints(wend_map *map, wend_id from, wend_id to, result *r)
 
 /* A field that is read, altered with, and relaxed. */
 static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const wend_id *nodes, *edges;
   double cost;
   wend_id next;
@@ -197,6 +204,7 @@ static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, 
   add(r, cost), add(r, (double)wend_field_next(f, at)), add(r, (double)wend_field_goal(f, at));
   for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);
   add(r, wend_field_count(f)), add(r, (double)(wend_field_version(f) == wend_map_version(map)));
+  CHECK(wend_field_leads(f) && wend_field_turns(f).per_turn == 0);
   add(r, wend_field_is_altered(f) + wend_field_is_outward(f) * 2.0 + wend_field_window(f)), CHECK(wend_field_bytes(f) > 0);
   DONE(wend_field_path(f, s, map, at));
   add(r, wend_search_path(s, &nodes, &edges, &cost));
@@ -240,7 +248,7 @@ static void slice_field(wend_search *s, wend_map *map, wend_id goal, wend_id at,
 }
 
 static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   wend_field *f = make_field(s, map, goal, 0), *other = make_field(s, map, at, 0);
   void *bytes;
   double cost;
@@ -403,7 +411,7 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
 
 /* Asks a graph about all there is, and changes nothing. */
 static void ask_graph(wend_search *s, wend_graph *g, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   wend_map *map = wend_graph_map(g);
   wend_linker *linker = wend_linker_create(NULL);
   const wend_pair *pairs;
@@ -521,7 +529,7 @@ static void ask_corners(wend_search *s, wend_grid *grid, result *r) {
 }
 
 static void ask_lines(wend_grid *grid, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const double a[] = {0.5, 0.5}, b[] = {9.5, 1.5};
   wend_id cells[] = {133, 134, 135, 136, 137};
   wend_line line = wend_line_begin(grid, 1, SIDE * SIDE);
@@ -588,7 +596,21 @@ static void ask_grid(wend_search *s, wend_grid *grid, result *r) {
   wend_field_destroy(window);
 }
 
+/* A path with a layer that nobody changes. */
+static void search_layer(wend_search *s, wend_map *map, const wend_influence *of, result *r) {
+  const wend_influence_use use = {of, 0.5};
+  wend_search_opts opts = wend_search_opts_default();
+  const wend_id to = SIDE * SIDE, *nodes, *edges;
+  double cost;
+  opts.costs.influences = &use, opts.costs.influence_count = 1;
+  DONE(wend_search_begin(s, map, 1, &to, 1, &opts));
+  DONE(wend_search_step(s, UINT64_MAX));
+  add(r, wend_search_path(s, &nodes, &edges, &cost));
+  add(r, cost + wend_influence_sum(&opts.costs, to));
+}
+
 static void shared(wend_search *s, result *r) {
+  search_layer(s, wend_graph_map(graph), layer, r);
   ask_graph(s, graph, r);
   use_field(field, s, wend_graph_map(graph), SIDE * SIDE, r);
   work_field(s, wend_graph_map(graph), 1, SIDE * SIDE, r);
@@ -599,7 +621,7 @@ static void shared(wend_search *s, result *r) {
 /* ---- Maps of one's own ------------------------------------------------------------------------------------- */
 
 static void own_graph(wend_search *s, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   wend_graph *g = make_graph();
   wend_route_table *table = wend_route_table_create(NULL);
   const double point[] = {20, 20};
@@ -664,7 +686,7 @@ static void encode_grid(wend_grid *grid, result *r) {
 
 /* Prepares a map in slices, and searches it. */
 static void prepare(wend_map *map) {
-  const wend_prepare_opts opts = {4, {NULL, NULL, NULL, 0}, false};
+  const wend_prepare_opts opts = {4, {NULL, NULL, NULL, 0, NULL, 0}, false};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
   wend_prepared_info info;
   CHECK(wend_map_can_prepare(map, &opts.costs));
@@ -677,7 +699,7 @@ static void prepare(wend_map *map) {
 }
 
 static void own_prepared(wend_search *s, result *r) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   wend_grid *grid = make_grid();
   wend_map *map = wend_grid_map(grid);
   wend_prepared_info info;
@@ -801,7 +823,7 @@ static void follow(result *r) {
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
   wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true};
   wend_id cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
-  wend_saved_path path = {NULL, NULL, 0, 0, 0, 0, WEND_STEPS, false, false, false, false}, again;
+  wend_saved_path path = {NULL, NULL, 0, 0, 0, 0, WEND_STEPS, false, false, false, false, false, NULL, 0}, again;
   wend_grid *grid = wend_grid_create(NULL, 5, 5, WEND_BOTH_OPEN);
   wend_waypoint way[4];
   wend_course course = {way, legs, 4, 2, NULL, NULL};
@@ -987,9 +1009,42 @@ static size_t changes_size(wend_map *overlay) {
   return size;
 }
 
+/* A layer of a grid, and the same from a file. */
+static void own_layer(wend_search *s, result *r) {
+  wend_grid *grid = make_grid();
+  wend_map *map = wend_grid_map(grid);
+  wend_influence *own = wend_influence_create(NULL, map), *back;
+  wend_field *costs = make_field(s, map, 1, 0);
+  size_t size;
+  void *bytes;
+  CHECK(own != NULL);
+  DONE(wend_influence_obstacle_distance(own, grid));
+  DONE(wend_influence_invert(own, map, 2));
+  search_layer(s, map, own, r);
+  DONE(wend_influence_from_field(own, map, costs, 3));
+  DONE(wend_influence_set(own, 2, 5));
+  DONE(wend_influence_add(own, 3, 0.25));
+  DONE(wend_influence_stamp(own, map, 30, 4, 2, WEND_FALLOFF_SMOOTH));
+  wend_influence_decay(own, 0.5);
+  search_layer(s, map, own, r);
+  DONE(wend_influence_encode(own, map, NULL, &size));
+  CHECK((bytes = malloc(size)) != NULL);
+  DONE(wend_influence_encode(own, map, bytes, &size));
+  DONE(wend_influence_decode(NULL, map, bytes, size, &back));
+  add(r, wend_influence_get(back, 30)), CHECK(wend_influence_bytes(back) > 4 * SIDE * SIDE);
+  search_layer(s, map, back, r);
+  wend_influence_reset(own);
+  CHECK(wend_influence_get(own, 30) == 0);
+  free(bytes);
+  wend_influence_destroy(own);
+  wend_influence_destroy(back);
+  wend_field_destroy(costs);
+  wend_grid_destroy(grid);
+}
+
 /* Overlays of a graph that all threads share, and of a grid that is edited and freed. */
 static void overlays(wend_search *s, result *r) {
-  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN), *cells[6];
+  wend_grid *grid = wend_grid_create(NULL, SIDE, SIDE, WEND_BOTH_OPEN), *cells[6], *fog;
   wend_map *made, *again;
   wend_graph *o;
   wend_edge edge;
@@ -1037,6 +1092,14 @@ static void overlays(wend_search *s, result *r) {
   CHECK(changes_size(again) == size);
   wend_map_destroy(again);
   free(bytes);
+  DONE(wend_grid_overlay_fog(cells[0], 2, &fog));
+  DONE(wend_overlay_reveal(fog, 0, 0, 5, 5));
+  CHECK(wend_overlay_is_fog(wend_grid_map(fog)) && !wend_overlay_is_fog(wend_grid_map(cells[0])));
+  CHECK(wend_overlay_knows(fog, 1) && !wend_overlay_knows(fog, 7) && wend_grid_is_closed(fog, 2 * SIDE + 3));
+  add(r, overlaid(s, wend_grid_map(fog), last));
+  wend_overlay_reset(wend_grid_map(fog));
+  CHECK(!wend_overlay_knows(fog, 1) && wend_grid_get(fog, 2 * SIDE + 3).weight == 2);
+  wend_grid_destroy(fog);
   wend_overlay_reset(wend_grid_map(cells[0]));
   CHECK(changes_size(wend_grid_map(cells[0])) < size);
   DONE(wend_map_digest(wend_grid_map(cells[0]), &digests[0]));
@@ -1077,8 +1140,8 @@ static void crowds(result *r) {
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
-  const wend_tag_cost tags[] = {{2, 1, 0, false}};
-  const wend_crowd_way way = {route, tags, NULL, 2, 1, 0, true, WEND_STEPS, false};
+  const wend_tag_cost tags[] = {{2, 1, 0, false, false, false}};
+  const wend_crowd_way way = {route, tags, NULL, NULL, 2, 1, 0, 0, true, WEND_STEPS, false};
   uint32_t count;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
   CHECK(grid != NULL);
@@ -1113,6 +1176,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_defer(crowd, &plan));
   DONE(wend_crowd_touch(crowd, ids[6]));
   DONE(wend_crowd_chase(crowd, ids[6], ids[5]));
+  DONE(wend_crowd_influence(crowd, ids[6], NULL, 0));
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   wend_crowd_replan(crowd, ids[6]);
   CHECK(wend_crowd_answer(crowd, &plan, &way) == WEND_STALE);
@@ -1196,7 +1260,7 @@ enum { TASKS = 40 };
 
 /* A batch over maps that all threads share. */
 static void batch_paths(wend_batch *batch, wend_search *s, const wend_alloc *alloc, uint32_t workers, result *r) {
-  static const wend_tag_cost tags[] = {{1, 0, 1, false}, {2, 1, 1, false}};
+  static const wend_tag_cost tags[] = {{1, 0, 1, false, false, false}, {2, 1, 1, false, false, false}};
   wend_map *const maps[] = {wend_graph_map(graph), wend_grid_map(grids[PLAIN]), wend_grid_map(grids[UNIFORM]),
                             wend_grid_map(grids[WALLED])};
   const double corner[] = {0, 0};
@@ -1299,7 +1363,7 @@ static void *search_beside(void *ud) {
 
 /* Prepares a map by one thread or by two. */
 static void prepare_by_threads(wend_map *map, bool beside, uint32_t landmarks) {
-  const wend_prepare_opts opts = {landmarks, {NULL, NULL, NULL, 0}, beside && landmarks == 3};
+  const wend_prepare_opts opts = {landmarks, {NULL, NULL, NULL, 0, NULL, 0}, beside && landmarks == 3};
   wend_preparation *preparation = wend_preparation_create(map, &opts);
   uint32_t count;
   CHECK(preparation != NULL);
@@ -1425,6 +1489,7 @@ static void own(wend_search *s, result *r) {
   outlive(r);
   share(r);
   overlays(s, r);
+  own_layer(s, r);
   crowds(r);
   batches(r);
 }
@@ -1444,7 +1509,7 @@ static void *run(void *ud) {
 }
 
 int main(void) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const double point[] = {0, 0};
   pthread_t threads[THREADS];
   result results[THREADS];
@@ -1463,6 +1528,8 @@ int main(void) {
   field = make_field(s, wend_graph_map(graph), 1, 0);
   CHECK((routes = wend_route_table_create(NULL)) != NULL);
   DONE(wend_route_table_make(routes, s, graph, &plain, NULL, NULL));
+  CHECK((layer = wend_influence_create(NULL, wend_graph_map(graph))) != NULL);
+  DONE(wend_influence_stamp(layer, wend_graph_map(graph), 40, 5, 3, WEND_FALLOFF_LINEAR));
   for (int sort = 0; sort < GRIDS; sort++) grids[sort] = make_grid_of(sort);
   prepare(wend_grid_map(grids[WALLED]));
   wend_search_destroy(s);
@@ -1474,6 +1541,7 @@ int main(void) {
   printf("%d threads, %d rounds: %.17g each\n", THREADS, ROUNDS, results[0].sum);
   wend_field_destroy(field);
   wend_route_table_destroy(routes);
+  wend_influence_destroy(layer);
   wend_graph_destroy(graph);
   for (int sort = 0; sort < GRIDS; sort++) wend_grid_destroy(grids[sort]);
   return 0;

@@ -18,7 +18,7 @@ int main(void) {
   wend_edge_spec edges[] = {{1, 2, WEND_MEASURED, WEND_UNTAGGED, false, 0},
                             {2, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0},
                             {1, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0}};
-  wend_tag_cost tags[] = {{1, 0, 1, false}, {2, 0, 1, false}};
+  wend_tag_cost tags[] = {{1, 0, 1, false, false, false}, {2, 0, 1, false, false, false}};
   wend_search_opts opts = wend_search_opts_default();
   wend_field_opts around = wend_field_opts_default();
   wend_graph *graph = wend_graph_create(NULL, 2);

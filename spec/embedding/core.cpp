@@ -35,7 +35,7 @@ int main() {
                                              {2, 3, WEND_MEASURED, WEND_UNTAGGED, false, 0},
                                              {1, 3, WEND_MEASURED, swamp, false, 0}};
   must(wend_graph_add_edges(graph.get(), static_cast<std::uint32_t>(edges.size()), edges.data(), &first));
-  const std::vector<wend_tag_cost> tags = {{1, 0, 1, false}, {2, 0, 1, false}};
+  const std::vector<wend_tag_cost> tags = {{1, 0, 1, false, false, false}, {2, 0, 1, false, false, false}};
   wend_search_opts opts = wend_search_opts_default();
   opts.costs.tags = tags.data();
   must(wend_search_begin(search.get(), wend_graph_map(graph.get()), 1, &goal, 1, &opts));

@@ -134,8 +134,17 @@ local costs = object "costs"
 local function agent(W) return W:chance(0.5) and { boots = true } or W:any(values.OBJECTS) end
 
 
+-- Layers and factors, of any maps.
+local function influences(W)
+  if W:chance(0.1) then return (W:any { "graph_path", "grid_path" } or {}).influence end
+  local t = {}
+  for i = 1, W:rnd(0, 2) do t[2 * i - 1], t[2 * i] = W:any { "influence" }, W:pick { 0, 0.5, 3 } end
+  W.reading = t
+  return t
+end
+
 local ASK = { "costs", costs, "agent", agent, "cost", callback "edge", "at_least", one_of(0, 0.5, 1),
-  "size", one_of(1, 2, 3, 32) }
+  "size", one_of(1, 2, 3, 32), "influence", influences }
 local function into(...)
   local kinds = { ... }
   return function(W)
@@ -143,6 +152,7 @@ local function into(...)
     return W:any(kinds)
   end
 end
+local range = { "within", one_of(0, 1, 2.5, 40), "beside", boolean, "sight", either(boolean, object "walls") }
 local any_into = into("graph_path", "grid_path", "into")
 local SEARCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"),
@@ -151,11 +161,13 @@ local SEARCH = join(ASK, {
   "variation", one_of(0, 0.1, 1), "seed", whole(1, 9),
   "into", any_into, "stats", into("into", "graph_path"),
 })
+local RANGED = join(SEARCH, range)
 local BATCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"), "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
   "stats", into("into", "graph_path"),
 })
 local SLICES = join(SEARCH, { "restart", boolean })
+local RANGED_SLICES = join(RANGED, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }
@@ -164,7 +176,7 @@ local PREPARED = { "costs", costs, "agent", agent, "cost", callback "edge", "at_
 local GRID = { "diagonals", one_of("both_open", "one_open", "always", "never"), "diagonal_length", one_of(1, 1.5, 2),
   "cell", one_of(1, 0.5, 32, { 64, 32 }), "origin", point, "projection", one_of("orthogonal", "isometric") }
 local goals = either(node, list(node, 1, 4))
-local FIELD = join(ASK, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
+local FIELD = join(ASK, range, { "values", list(positive, 1, 4), "outward", boolean, "max_cost", positive,
   "max_expanded", whole(1, 50), "stats", into "into", "into", into("graph_field", "grid_field") })
 local GRID_FIELD = join(FIELD, { "window", whole(1, 9) })
 local reach = either(node, list(node, 1, 3), object "graph_field")
@@ -265,11 +277,11 @@ M.graph = {
   { "edge_between", node, node }, { "set_weight", edge(), maybe(positive) }, { "set_tag", edge(), maybe(tag) },
   { "edges", node }, { "edges" }, { "tags" }, { "copy" }, { "nodes" }, { "node_count" }, { "edge_count" },
   { "dimensions" }, { "bytes" },
-  { "path", node, goals, options(SEARCH) }, { "path", node, goals, options(SEARCH) },
-  { "path", node, goals, options(SEARCH) },
+  { "path", node, goals, options(RANGED) }, { "path", node, goals, options(RANGED) },
+  { "path", node, goals, options(RANGED) },
   { "paths", list(node, 0, 12, 2), options(BATCH) },
   { "can_reach", node, goals, options(ASK) }, { "can_reach", node, node, options(ASK) },
-  { "search", node, goals, options(SLICES) }, { "search", node, goals, options(SLICES) },
+  { "search", node, goals, options(RANGED_SLICES) }, { "search", node, goals, options(RANGED_SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -294,6 +306,8 @@ M.graph = {
 
 M.grid = {
   { "overlay" }, { "reset" }, { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis },
+  { "overlay", options { "unknown", value } }, { "reveal", x_axis, y_axis }, { "is_known", x_axis, y_axis },
+  { "reveal", x_axis, y_axis, x_axis, y_axis },
   { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
   { "map", callback "map" }, { "set", x_axis, y_axis, positive, tag },
@@ -303,14 +317,14 @@ M.grid = {
   { "wall", x_axis, y_axis, x_axis, y_axis, maybe(boolean) },
   { "link", x_axis, y_axis, x_axis, y_axis, options { "weight", positive, "tag", tag, "directed", boolean } },
   { "unlink", x_axis, y_axis, x_axis, y_axis }, { "cell_at", px, py },
-  { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
-  { "path", x_axis, y_axis, x_axis, y_axis, options(SEARCH) },
-  { "path", x_axis, y_axis, cells(1, 4), options(SEARCH) },
+  { "path", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
+  { "path", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
+  { "path", x_axis, y_axis, cells(1, 4), options(RANGED) },
   { "paths", list(x_axis, 0, 9, 4), options(BATCH) },
   { "can_reach", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "can_reach", x_axis, y_axis, cells(1, 4), options(ASK) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(SLICES) },
-  { "search", x_axis, y_axis, cells(1, 4), options(SLICES) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED_SLICES) },
+  { "search", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -374,6 +388,17 @@ M.walls = {
   { "each" }, { "count" }, { "bytes" },
   { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
+M.influence = { { "decay", one_of(0, 0.5, 1) }, { "reset" }, { "obstacle_distance" }, { "invert", positive },
+  { "bytes" }, { "encode" }, { "from_field", object("graph_field", "grid_field"), maybe(positive) }, { "free" } }
+for _, place in ipairs { { node }, { x_axis, y_axis } } do
+  for _, rest in ipairs { { "get" }, { "set", positive }, { "add", number },
+    { "stamp", positive, number, maybe(one_of("linear", "smooth", "flat")) } } do
+    local spec = { rest[1] }
+    for _, part in ipairs(place) do spec[#spec + 1] = part end
+    for i = 2, #rest do spec[#spec + 1] = rest[i] end
+    M.influence[#M.influence + 1] = spec
+  end
+end
 local paths = object("graph_path", "grid_path")
 M.watch = {
   { "add", paths }, { "add", paths }, { "add", paths }, { "remove", paths }, { "affected" }, { "affected" },
@@ -414,10 +439,10 @@ local REQUEST = { "priority", whole(-2, 2), "owner", one_of(1, 2, "unit"), "on_d
   "share", one_of(true, false) }
 local SHARED = join(ASK, { "share", one_of(true), "on_done", callback "done" })
 M.queue = {
-  { "path", on "graph", at(node), at(goals), options(join(SEARCH, REQUEST)) },
+  { "path", on "graph", at(node), at(goals), options(join(RANGED, REQUEST)) },
   { "path", on "graph", at(node), at(node), options(SHARED, 0.6) },
-  { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(join(SEARCH, REQUEST)) },
-  { "path", on "grid", at(x_axis), at(y_axis), at(cells(1, 4)), options(join(SEARCH, REQUEST)) },
+  { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(join(RANGED, REQUEST)) },
+  { "path", on "grid", at(x_axis), at(y_axis), at(cells(1, 4)), options(join(RANGED, REQUEST)) },
   { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(SHARED, 0.6) },
   { "path", on "grid", at(x_axis), at(y_axis), whole(1, 2), whole(1, 2), options(SHARED, 0.6) },
   { "route", on "graph", at(either(point, node)), at(either(point, node)), options(join(SEARCH, REQUEST)) },
@@ -431,7 +456,8 @@ M.queue = {
 M.request = { { "cancel" } }
 local WALKER = { "radius", one_of(0.001, 0.2, 0.5, 3, 1e6), "speed", one_of(0, 1, 9, 1e6),
   "patience", one_of(0.1, 1, math.huge), "acceleration", one_of(1e-9, 0.5, 5, math.huge),
-  "priority", whole(-2, 2), "group", tag, "avoids", list(tag, 0, 3), "costs", object("costs"), "agent", agent }
+  "priority", whole(-2, 2), "group", tag, "avoids", list(tag, 0, 3), "costs", object("costs"), "agent", agent,
+  "influence", influences }
 local function walker(W)
   local made = options(WALKER)(W)
   if getmetatable(made) == nil then made.x, made.y = number(W), number(W) end
@@ -458,11 +484,12 @@ local FUNCTIONS = {
   { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
   { "crowd", options({ "map", object("grid", "graph"), "walls", object("walls"), "costs", object("costs"),
     "queue", object("queue") }, 0.4) },
-  { "crowd", options({ "map", object("grid"), "max_steps", whole(1, 9), "budget", one_of(1, 50, 5000),
-    "seed", whole(0, 99) }, 0.8) },
+  { "crowd", options({ "map", object("grid"), "influence", influences, "max_steps", whole(1, 9),
+    "budget", one_of(1, 50, 5000), "seed", whole(0, 99) }, 0.8) },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "parse_grid", drawing, legend, options(GRID) },
   { "walls" }, { "watch", object("graph", "grid") }, { "watch", object("graph", "grid") },
+  { "influence", object("graph", "grid") }, { "influence", object("graph", "grid") },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "costs", tag_values, options { "default", tag_value, "base", costs } },
   { "trace", node, node, options(ASK), on = "graph" },
@@ -495,10 +522,10 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
   { "search_bytes" }, { "decode", bytes },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
-  { "start", node, goals, options(SLICES), on = "graph", of = "path" },
+  { "start", node, goals, options(RANGED_SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
   { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
-  { "start", x_axis, y_axis, cells(1, 4), options(SLICES), on = "grid", of = "path" },
+  { "start", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES), on = "grid", of = "path" },
   { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
   { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
 }
@@ -569,7 +596,8 @@ end
 
 local KINDS = { "graph", "graph", "graph", "graph", "grid", "grid", "grid", "graph_field", "grid_field", "routes",
   "graph_search", "grid_search", "graph_path", "grid_path", "walls", "watch", "level", "costs",
-  "preparation", "mod", "follower", "queue", "queue", "queue", "request", "crowd", "crowd", "walker", "walker",
+  "preparation", "mod", "influence", "influence", "follower", "queue", "queue", "queue", "request", "crowd", "crowd",
+  "walker", "walker",
   "module", "module", "core" }
 
 ---Draws a call and makes it.
@@ -668,6 +696,8 @@ function calls.start(W)
   walls:add_segment(0, 0, 9, 3)
   W:add("walls", walls)
   W:add("level", wend.level { grid = W:get "grid", graph = W:get "graph", walls = walls })
+  W:add("influence", wend.influence(W:get "grid"))
+  W:add("influence", wend.influence(W:get "graph"))
   W:add("queue", wend.queue())
   local crowd = wend.crowd { map = W:get "grid" }
   crowd.on_arrive, crowd.on_lost, crowd.on_stuck = values.callback(W, "done"), values.callback(W, "done"), nil

@@ -15,7 +15,7 @@ end
 return function(bytes)
   local kind = bytes:sub(5, 5)
   if kind == "C" then return questions.crowd(bytes, maps) end
-  local of_map = kind == "F" or kind == "T" or kind == "H" or kind == "A" or kind == "O"
+  local of_map = kind == "F" or kind == "T" or kind == "H" or kind == "A" or kind == "O" or kind == "I"
   for i = 1, of_map and #maps or 1 do
     if kind == "O" then maps[i] = maps[i]:copy() end -- without the tags of other overlays
     local options = { map = maps[i], clear = questions.clear, on_point = questions.tell }

@@ -94,16 +94,22 @@ local function ask_grid(grid)
   grid:encode()
 end
 
+-- Calls a method of a field that may count turns: such fields refuse some.
+local function unless_turns(method, ...)
+  local ok, message = pcall(method, ...)
+  assert(ok or message:find "per_turn", message)
+end
+
 -- Of a field or a table of routes, which are of `map`.
 local function ask_other(object, map)
   if object.each then
-    object:relax() -- after arithmetic nothing leads anywhere
+    unless_turns(object.relax, object) -- after arithmetic nothing leads anywhere
     for a, b in object:each() do
       object:cost(a, map.width and b or nil)
-      object:path(a, map.width and b or nil)
+      unless_turns(object.path, object, a, map.width and b or nil)
     end
     object:scale(-0.5)
-    object:relax()
+    unless_turns(object.relax, object)
     object:encode()
     return
   end
@@ -223,6 +229,8 @@ function questions.ask(kind, object, map)
     ask_walls(object)
   elseif kind == "L" then
     ask_level(object)
+  elseif kind == "I" then
+    object:decay(0.5):invert(3)
   elseif kind == "H" then
     ask_path(object)
   elseif kind == "A" then

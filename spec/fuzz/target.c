@@ -116,7 +116,8 @@ static void make_whole(uint8_t *data, size_t size) {
   store(data + 6, 0, 2);
   store(data + 8, size, 8);
   if (data[4] == WEND_FILE_FIELD || data[4] == WEND_FILE_ROUTE_TABLE || data[4] == WEND_FILE_CROWD ||
-      data[4] == WEND_FILE_PATH || data[4] == WEND_FILE_FOLLOWER || data[4] == WEND_FILE_OVERLAY)
+      data[4] == WEND_FILE_PATH || data[4] == WEND_FILE_FOLLOWER || data[4] == WEND_FILE_OVERLAY ||
+      data[4] == WEND_FILE_INFLUENCE)
     store(print, prints[print[0] % MAPS], 8);
   data[5] = 2;
   while (size - at > SECTION_BYTES) {

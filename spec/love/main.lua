@@ -123,10 +123,29 @@ local function check_lines()
   at(250, 210, "#ffffff")
 end
 
+local function check_bodies()
+  local grid = wend.grid(16, 12, { cell = 20 })
+  local crowd = wend.crowd { map = grid }
+  crowd:add { x = 60, y = 200, radius = 20 }
+  picture("bodies", function()
+    draw.path(grid:path(4, 4, 12, 4, { size = 3 }), { colour = "#ff0000" })
+    draw.walkers(crowd, { colour = "#0000ff", map = grid })
+    draw.walkers({ x = 200, y = 180, size = 2 }, { colour = "#008000", map = grid })
+  end)
+  at(45, 45, "#ff0000", 0.25) -- the corner of the body
+  at(255, 95, "#ff0000", 0.25)
+  at(255, 105, "#ffffff")
+  at(50, 205, "#0000ff", 0.35)
+  at(75, 215, "#ffffff") -- beyond the disc
+  at(215, 195, "#008000", 0.35)
+  at(225, 195, "#ffffff")
+end
+
 function love.load()
   check()
   check_diamonds()
   check_lines()
+  check_bodies()
   print(("ok: wend.love, %d pixels"):format(pixels))
   io.stdout:flush()
   os.exit(0)

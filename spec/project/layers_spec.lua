@@ -188,8 +188,8 @@ circle of 2: lua/wend/check.lua, lua/wend/init.lua
     local many = {}
     for i = 1, 20 do many[("src/core/codec/%02d.h"):format(i)] = "" end
     finds("src/core/codec has 21 files; at most 20", many)
-    finds("src/core/new/a.h: its folder is not in the list of folders (base, space, map, views, prepared, search, "
-      .. "query, batch, check, codec, overlay, follow, crowd)", {
+    finds("src/core/new/a.h: its folder is not in the list of folders (base, space, map, views, prepared, turns, "
+      .. "search, query, batch, check, codec, influence, overlay, follow, crowd)", {
       ["src/core/new/a.h"] = "",
     })
   end)

@@ -20,7 +20,8 @@ local trace = wend.trace(graph, 1, 2)
 local OBJECTS = { wend = wend, core = wend.core, g = graph, grid = grid, path = path, costs = costs, field = field,
   crowd = crowd, level = level, q = queue, f = follower, trace = trace, step = trace[1], walls = wend.walls(),
   search = graph:search(1, 2), mine = costs:mod "bog", routes = graph:routes(), watch = wend.watch(graph),
-  w = crowd:add { x = 0, y = 0 }, request = queue:path(graph, 1, 2), preparation = graph:prepare { sliced = true } }
+  layer = wend.influence(graph), w = crowd:add { x = 0, y = 0 },
+  request = queue:path(graph, 1, 2), preparation = graph:prepare { sliced = true } }
 
 -- Values by type. Of a union, the first type counts.
 local RIGHT = { Node = 1, Edge = 1, integer = 1, number = 1, string = "road", boolean = true, any = 1, table = {},
@@ -47,11 +48,13 @@ local WITH = {
 local NAMES = {
   ["g:move z"] = false, -- of a graph of 2 dimensions
   ["wend.load costs"] = false, ["wend.load cost"] = false, ["wend.load at_least"] = false, -- there is no such file
-  ["wend.load size"] = false,
+  ["wend.load size"] = false, ["wend.load influence"] = false,
   ["wend.decode walker"] = false, ["wend.decode walls"] = false, -- of crowds: see OF_CROWDS
   ["core.decode walker"] = false, ["core.decode walls"] = false,
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
-  ["g:reset_edge edge"] = "self", ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
+  ["g:reset_edge edge"] = "self", ["grid:reveal x"] = "self", ["grid:reveal y"] = "self", ["grid:reveal x2"] = "self",
+  ["grid:reveal y2"] = "self", ["grid:is_known x"] = "self", ["grid:is_known y"] = "self",
+  ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",
   ["core.find_paths map"] = not wend.core.batch(2) and "batch" or nil, -- it was built without threads
   ["core.unpack packed"] = "#1", ["core.unpack max_bytes"] = "#2",

@@ -131,18 +131,18 @@ end
 -- The rules --------------------------------------------------------------------------------------------------------
 
 -- How an agent sees the world: `tag(tag)` gives times and plus (times math.huge: closed); `edge(cost, tag, from_x,
--- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size. All
--- may be left out.
+-- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size; `added(x, y)`
+-- what layers add to a step of length 1 onto a cell. All may be left out.
 
 local function seen(view, tag)
   if tag and view and view.tag then return view.tag(tag) end
   return 1, 0
 end
 
--- What it costs to go from one cell to another by something of this length, weight and tag; math.huge: closed.
-local function price(self, view, from, to, weight, tag)
+-- What it costs to go from one cell to another by something of this weight and tag; math.huge: closed.
+local function price(self, view, from, to, weight, tag, added)
   local times, plus = seen(view, tag)
-  local cost = times == HUGE and HUGE or weight * times + plus
+  local cost = times == HUGE and HUGE or weight * times + plus + (added or 0)
   if view and view.edge then
     local x1, y1 = self:at(from)
     local x2, y2 = self:at(to)
@@ -154,7 +154,8 @@ end
 -- A step onto a cell: length x weight of the cell x times + plus.
 local function onto(self, view, from, to, length)
   if not self.weight[to] then return HUGE end
-  return price(self, view, from, to, length * self.weight[to], self.tag[to])
+  local added = view and view.added and view.added(self:at(to)) * length
+  return price(self, view, from, to, length * self.weight[to], self.tag[to], added)
 end
 
 ---What a part of a line, this long, costs inside the cell x2, y2 that it enters from x1, y1. The step itself is free.
@@ -260,7 +261,11 @@ function Model:arcs(view)
         end
       end
       if open then
-        add(to, price(self, view, from, to, link.weight, link.tag))
+        local added = 0
+        covered(to_x, to_y, view and view.size or 1, function(x1, y1)
+          added = view and view.added and math.max(added, view.added(x1, y1)) or 0
+        end)
+        add(to, price(self, view, from, to, link.weight, link.tag, added))
       end
     end
     arcs[from] = list

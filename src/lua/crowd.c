@@ -79,10 +79,8 @@ static void check_crowd_point(lua_State *L, int index, const lwend_crowd *c, con
 }
 
 /* Reads the position whose x is at index. */
-static void check_crowd_place(lua_State *L, int index, const lwend_crowd *c, double *x, double *y) {
-  double cells[2];
+static void check_crowd_place(lua_State *L, int index, const lwend_crowd *c, double *cells) {
   check_crowd_point(L, index, c, "x", "y", cells);
-  *x = cells[0], *y = cells[1];
 }
 
 /* A length of the world in units of the core, in `least` .. WEND_WALKER_MAX there. */
@@ -101,8 +99,13 @@ static void push_own(lua_State *L, int index, const char *name) {
 /* Pushes whether an order was carried out: there may be no such walker any more. */
 static int push_obeyed(lua_State *L, wend_status status) {
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
-  lua_pushboolean(L, status == WEND_OK);
-  return 1;
+  return lwend_flag(L, status == WEND_OK);
+}
+
+/* An order without arguments for the walker whose handle and id are at 1 and 2. */
+static int obey(lua_State *L, wend_status (*order)(wend_crowd *, wend_id)) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  return push_obeyed(L, order(c->crowd, to_walker(L, 2)));
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
@@ -233,6 +236,7 @@ static int crowd_make(lua_State *L) {
 
 /* Reads a setting of a walker at index; nil: it stays. 0.5 and 1.5, the defaults, are in units of the core. */
 static void read_setting(lua_State *L, int index, const char *name, const lwend_crowd *c, wend_walker_opts *opts) {
+  const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
   if (lua_isnil(L, index)) return;
   if (strcmp(name, "radius") == 0) {
     opts->radius = check_crowd_length(L, index, name, WEND_WALKER_MIN, c);
@@ -243,13 +247,11 @@ static void read_setting(lua_State *L, int index, const char *name, const lwend_
   } else if (strcmp(name, "avoids") == 0) {
     opts->avoids = (uint32_t)lwend_check_number(L, index, name, 0, UINT32_MAX);
   } else if (strcmp(name, "priority") == 0) {
-    const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
     if (!(number == floor(number)) || isinf(number)) {
       luaL_error(L, "priority must be a whole number, got %s", lwend_describe(L, index));
     }
     opts->priority = (int32_t)lwend_check_number(L, index, name, -1e9, 1e9);
   } else { /* acceleration, patience */
-    const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
     if (!(number > 0)) luaL_error(L, "%s must be a number > 0, got %s", name, lwend_describe(L, index));
     if (strcmp(name, "patience") == 0) opts->patience = number;
     else opts->acceleration = number / c->frame.wide;
@@ -261,10 +263,12 @@ static int crowd_add(lua_State *L) {
   static const char *const names[] = {"radius", "speed", "acceleration", "patience", "priority", "group", "avoids"};
   wend_walker_opts opts = wend_walker_opts_default();
   const lwend_crowd *c = check_crowd_handle(L, 1);
+  double at[2];
   wend_id id;
   wend_status status;
   lua_settop(L, 10);
-  check_crowd_place(L, 2, c, &opts.x, &opts.y);
+  check_crowd_place(L, 2, c, at);
+  opts.x = at[0], opts.y = at[1];
   for (int i = 0; i < 7; i++) read_setting(L, 4 + i, names[i], c, &opts);
   status = wend_crowd_add(c->crowd, &opts, &id);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
@@ -279,7 +283,7 @@ static int crowd_set(lua_State *L) {
   const wend_id id = to_walker(L, 2);
   wend_walker_info info;
   lua_settop(L, 4);
-  if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) return lua_pushboolean(L, 0), 1;
+  if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) return lwend_flag(L, false);
   read_setting(L, 4, luaL_checkstring(L, 3), c, &info.settings);
   return push_obeyed(L, wend_crowd_set(c->crowd, id, &info.settings));
 }
@@ -297,11 +301,11 @@ static int crowd_bits(lua_State *L) {
 
 /* ---- Orders. Each returns whether there is such a walker ------------------------------------------------------ */
 
-/* remove(handle, id) -> boolean */
-static int crowd_remove(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  return push_obeyed(L, wend_crowd_remove(c->crowd, to_walker(L, 2)));
-}
+/* remove, stop, lose, touch(handle, id) -> boolean. touch: the path of the walker is out of date */
+static int crowd_remove(lua_State *L) { return obey(L, wend_crowd_remove); }
+static int crowd_stop(lua_State *L) { return obey(L, wend_crowd_stop); }
+static int crowd_lose(lua_State *L) { return obey(L, wend_crowd_lose); }
+static int crowd_touch(lua_State *L) { return obey(L, wend_crowd_touch); }
 
 /* Pushes a userdata with the points of the flat list at index, in units of the core. *count: of points. */
 static double *push_crowd_points(lua_State *L, int index, const lwend_crowd *c, uint32_t *count) {
@@ -338,7 +342,7 @@ static int crowd_send(lua_State *L) {
   double goal[2];
   lua_settop(L, 4);
   if (lua_isnil(L, 3)) return push_obeyed(L, wend_crowd_send(c->crowd, to_walker(L, 2), NULL));
-  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  check_crowd_place(L, 3, c, goal);
   return push_obeyed(L, wend_crowd_send(c->crowd, to_walker(L, 2), goal));
 }
 
@@ -346,7 +350,7 @@ static int crowd_send(lua_State *L) {
 static int crowd_again(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   double goal[2];
-  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  check_crowd_place(L, 3, c, goal);
   return push_obeyed(L, wend_crowd_repeat(c->crowd, to_walker(L, 2), goal));
 }
 
@@ -384,21 +388,9 @@ static int crowd_go_group(lua_State *L) {
     lua_pop(L, 1);
   }
   c = check_crowd_handle(L, 1);
-  check_crowd_place(L, 3, c, &goal[0], &goal[1]);
+  check_crowd_place(L, 3, c, goal);
   if (!lua_toboolean(L, 5) && wend_crowd_repeat_group(c->crowd, ids, count, goal) == WEND_OK) return 0;
   return push_obeyed(L, wend_crowd_go_group(c->crowd, ids, count, goal, 1));
-}
-
-/* stop(handle, id) -> boolean */
-static int crowd_stop(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  return push_obeyed(L, wend_crowd_stop(c->crowd, to_walker(L, 2)));
-}
-
-/* lose(handle, id) -> boolean */
-static int crowd_lose(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  return push_obeyed(L, wend_crowd_lose(c->crowd, to_walker(L, 2)));
 }
 
 /* hold(handle, id, held) -> boolean */
@@ -420,21 +412,19 @@ static int crowd_push(lua_State *L) {
 /* place(handle, id, x, y) -> boolean */
 static int crowd_place(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  double x, y;
-  check_crowd_place(L, 3, c, &x, &y);
-  return push_obeyed(L, wend_crowd_place(c->crowd, to_walker(L, 2), x, y));
+  double at[2];
+  check_crowd_place(L, 3, c, at);
+  return push_obeyed(L, wend_crowd_place(c->crowd, to_walker(L, 2), at[0], at[1]));
 }
 
 /* ---- Plans -------------------------------------------------------------------------------------------------- */
 
 /* Puts the columns and rows of cells, from 1, into the list on top of the stack. Runs no script. */
 static void fill_crowd_cells(lua_State *L, const lwend_crowd *c, const wend_id *cells, uint32_t count) {
-  const uint32_t width = wend_grid_width(c->of->grid);
   for (uint32_t i = 0; i < count; i++) {
-    lwend_pushwhole(L, (cells[i] - 1) % width + 1);
+    (void)lwend_push_id(L, c->of, cells[i]);
+    lua_rawseti(L, -3, 2 * (int)i + 2);
     lua_rawseti(L, -2, 2 * (int)i + 1);
-    lwend_pushwhole(L, (cells[i] - 1) / width + 1);
-    lua_rawseti(L, -2, 2 * (int)i + 2);
   }
 }
 
@@ -449,16 +439,16 @@ static void push_crowd_position(lua_State *L, const lwend_crowd *c, double x, do
     lua_pushnumber(L, x);
     lua_pushnumber(L, y);
   } else if (x >= 0 && y >= 0 && x < wend_grid_width(grid) && y < wend_grid_height(grid)) {
-    lwend_pushwhole(L, (uint64_t)x + 1);
-    lwend_pushwhole(L, (uint64_t)y + 1);
+    (void)lwend_push_id(L, c->of, wend_grid_cell(grid, (uint32_t)x, (uint32_t)y));
   } else {
     lua_pushboolean(L, 0);
     lua_pushboolean(L, 0);
   }
 }
 
-/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, round, first, way: the plan that a walker wants, as wend_crowd_plan; nothing:
- * none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. The rest: only if it is to lead around a jam; way: a flat list of cells */
+/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, round, first, way: the plan that a walker wants, as
+ * wend_crowd_plan; nothing: none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. The rest: only if it is
+ * to lead around a jam; way: a flat list of cells */
 static int crowd_ask(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_crowd_plan plan;
@@ -497,13 +487,11 @@ static int crowd_room(lua_State *L) {
   double place[2];
   wend_id cell;
   wend_status status;
-  check_crowd_place(L, 3, c, &place[0], &place[1]);
+  check_crowd_place(L, 3, c, place);
   status = wend_crowd_room(c->crowd, to_walker(L, 2), place, &cell);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK || cell == WEND_NO_ID) return 0;
-  lwend_pushwhole(L, (cell - 1) % wend_grid_width(c->of->grid) + 1);
-  lwend_pushwhole(L, (cell - 1) / wend_grid_width(c->of->grid) + 1);
-  return 2;
+  return lwend_push_id(L, c->of, cell);
 }
 
 /* fit(grid, radius): the steps of a grid, which the crowd has made of its own, become those of a disc */
@@ -532,8 +520,8 @@ static wend_crowd_plan to_plan(lua_State *L) {
 typedef struct walker_way {
   const lwend_crowd *c;
   wend_crowd_plan plan;
-  wend_crowd_way way;
-  bool paced; /* they also tell the speed of the walker */
+  wend_crowd_way way; /* without cells: none, it is about the speed or about layers */
+  bool paced;         /* they tell the speed of the walker */
 } walker_way;
 
 /* A walker needs as much time for a cell as its plan says: its factors are 1 / times. A cell that costs nothing, or is closed for
@@ -556,23 +544,43 @@ static int protected_way(lua_State *L) {
     order->way.tags = request->search.costs.tags;
     order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
   }
+  order->way.influences = request->search.costs.influences, order->way.influence_count = request->search.costs.influence_count;
   if (order->paced) (void)push_paced(L, order->c, order->plan.walker, order->way.tags, order->way.tag_count);
-  return push_answered(L, order->c, &order->plan, &order->way);
+  return order->way.cells == NULL ? 1 : push_answered(L, order->c, &order->plan, &order->way);
+}
+
+static int protected_layers(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const walker_way *order = request->subject;
+  const wend_costs *costs = &request->search.costs;
+  if (!lwend_request_ready(L, request)) return 0;
+  if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a finalizer may have freed it */
+  return push_obeyed(L, wend_crowd_influence(order->c->crowd, order->plan.walker, costs->influences, costs->influence_count));
+}
+
+/* influence(handle, layers) -> what an order keeps of the option influence. Raises if it is invalid.
+ * influence(handle, layers, id): these are the layers of the way of a walker */
+static int crowd_influence(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  walker_way order;
+  lwend_request request;
+  lua_settop(L, 3);
+  lwend_check_layers(L, c->of, 2);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  if (c->of == NULL) return luaL_error(L, "influence: the crowd has no map");
+  if (lua_isnil(L, 3)) return 1;
+  memset(&order, 0, sizeof order);
+  order.c = c, order.plan.walker = to_walker(L, 3);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 1); /* the map */
+  lwend_request_start(L, &request, c->of, lua_gettop(L));
+  lwend_request_set(L, &request, LWEND_INFLUENCE, 4);
+  request.subject = &order;
+  return lwend_call(L, &request, protected_layers, NULL);
 }
 
 /* speeds(handle, id, factors or nil, options or nil) -> boolean. factors: a table of factors by tag. options: the walker is as fast as
  * these costs say. Runs the functions of tags. Without both, the ground does not matter */
-static int protected_speeds(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  const walker_way *order = request->subject;
-  const wend_tag_cost *tags = NULL;
-  uint32_t count = 0;
-  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
-    tags = request->search.costs.tags, count = wend_map_tag_count(request->g->map) + 1;
-  }
-  return push_paced(L, order->c, order->plan.walker, tags, count);
-}
-
 static int crowd_speeds(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   const wend_id id = to_walker(L, 2);
@@ -584,7 +592,7 @@ static int crowd_speeds(lua_State *L) {
     walker_way order;
     lwend_request request;
     memset(&order, 0, sizeof order);
-    order.c = c, order.plan.walker = id;
+    order.c = c, order.plan.walker = id, order.paced = true;
     lwend_pushanchor(L, 1);
     lua_rawgeti(L, -1, 1); /* the grid */
     lwend_request_start(L, &request, c->of, lua_gettop(L));
@@ -592,7 +600,7 @@ static int crowd_speeds(lua_State *L) {
     lwend_check_costs(L, &request);
     order.c = check_crowd_handle(L, 1);
     request.subject = &order;
-    return lwend_call(L, &request, protected_speeds, NULL);
+    return lwend_call(L, &request, protected_way, NULL);
   }
   count = lua_istable(L, 3) ? wend_map_tag_count(c->of->map) + 1 : 0;
   factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
@@ -626,8 +634,9 @@ static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *
   return cells;
 }
 
-/* answer(handle, id, number, path or nil, paced, partial) -> whether the walker goes that way. path: one of the grid of the crowd; the walker
- * takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it ends before the goal. Runs the functions of tags of the costs of the path */
+/* answer(handle, id, number, path or nil, paced, partial) -> whether the walker goes that way. path: one of the grid of the
+ * crowd; the walker takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it
+ * ends before the goal. Runs the functions of tags of the costs of the path */
 static int crowd_answer(lua_State *L) {
   walker_way order;
   lwend_request request;
@@ -656,7 +665,7 @@ static int crowd_answer(lua_State *L) {
   /* Check again: a finalizer may have freed it. */
   order.c = check_crowd_handle(L, 1);
   /* Act. */
-  if (lua_isnil(L, request.frame + LWEND_COSTS)) {
+  if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_INFLUENCE)) {
     if (order.paced) (void)push_paced(L, order.c, order.plan.walker, NULL, 0);
     return push_answered(L, order.c, &order.plan, &order.way);
   }
@@ -695,12 +704,6 @@ static int crowd_chase(lua_State *L) {
   return push_obeyed(L, wend_crowd_chase(c->crowd, to_walker(L, 2), target));
 }
 
-/* touch(handle, id) -> boolean: the path of the walker is out of date */
-static int crowd_touch(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  return push_obeyed(L, wend_crowd_touch(c->crowd, to_walker(L, 2)));
-}
-
 /* note_edits(handle): finds out which routes over cells edits have touched */
 static int crowd_note_edits(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -718,11 +721,9 @@ static int crowd_jams(lua_State *L) {
   c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
   if (wend_crowd_jams(c->crowd, &jams, &count) != WEND_OK) return lwend_no_memory(L);
   for (uint32_t i = 0; i < count; i++) { /* lua_rawseti runs no script */
-    const uint32_t width = wend_grid_width(c->of->grid);
-    lwend_pushwhole(L, (jams[i].cell - 1) % width + 1);
-    lua_rawseti(L, 2, 3 * (int)i + 1);
-    lwend_pushwhole(L, (jams[i].cell - 1) / width + 1);
+    (void)lwend_push_id(L, c->of, jams[i].cell);
     lua_rawseti(L, 2, 3 * (int)i + 2);
+    lua_rawseti(L, 2, 3 * (int)i + 1);
     lua_pushnumber(L, jams[i].times);
     lua_rawseti(L, 2, 3 * (int)i + 3);
   }
@@ -792,31 +793,16 @@ static int crowd_events(lua_State *L) {
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* What a script reads of a walker. The names are in this order. */
-enum {
-  W_X,
-  W_Y,
-  W_VX,
-  W_VY,
-  W_HEADING,
-  W_STATE,
-  W_RADIUS,
-  W_SPEED,
-  W_ACCELERATION,
-  W_PATIENCE,
-  W_PRIORITY,
-  W_GOAL_X,
-  W_GOAL_Y,
-  W_HELD,
-  W_CROSSING,
-  W_BLOCKED_BY,
-  W_MESSAGE, /* it and all after it are in the table of the walker, under their names with an underscore */
-  W_CODE
-};
-static const char *const walker_fields[] = {"x",      "y",      "vx",           "vy",         "heading",  "state",
-                                            "radius", "speed",  "acceleration", "patience",   "priority", "goal_x",
-                                            "goal_y", "paused", "crossing",     "blocked_by", "message",  "code",
-                                            "group",  "avoids", "agent",        "costs",      "speeds",   NULL};
+/* What a script reads of a walker. message and all after it are in the table of the walker, under their names with an underscore. */
+#define WALKER_FIELDS(field)                                                                                       \
+  field(x) field(y) field(vx) field(vy) field(heading) field(state) field(radius) field(speed) field(acceleration) \
+      field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing) field(blocked_by)  \
+          field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) field(speeds)
+#define FIELD_NUMBER(name) W_##name,
+enum { WALKER_FIELDS(FIELD_NUMBER) W_END };
+#define FIELD_NAME(name) #name,
+static const char *const walker_fields[] = {WALKER_FIELDS(FIELD_NAME)};
+
 /* One that was sent somewhere is moving at once, though it goes on as before until there is a plan. */
 static void push_walker_state(lua_State *L, const wend_walker_info *info) {
   static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
@@ -828,35 +814,35 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
   const lwend_frame *f = &c->frame;
   double world[2];
   switch (field) {
-    case W_X:
-    case W_Y:
+    case W_x:
+    case W_y:
       lwend_to_world(f, info->x, info->y, world);
-      lua_pushnumber(L, world[field == W_Y]);
+      lua_pushnumber(L, world[field == W_y]);
       break;
-    case W_VX:
-    case W_VY:
+    case W_vx:
+    case W_vy:
       lwend_vector_to_world(f, info->vx, info->vy, world);
-      lua_pushnumber(L, world[field == W_VY]);
+      lua_pushnumber(L, world[field == W_vy]);
       break;
-    case W_HEADING:
+    case W_heading:
       world[0] = info->face_x, world[1] = info->face_y;
       if (lwend_is_framed(f)) lwend_vector_to_world(f, info->face_x, info->face_y, world);
       lua_pushnumber(L, atan2(world[1], world[0]));
       break;
-    case W_STATE: push_walker_state(L, info); break;
-    case W_RADIUS: lua_pushnumber(L, info->settings.radius * f->wide); break;
-    case W_SPEED: lua_pushnumber(L, info->settings.speed * f->wide); break;
-    case W_ACCELERATION: lua_pushnumber(L, info->settings.acceleration * f->wide); break;
-    case W_PATIENCE: lua_pushnumber(L, info->settings.patience); break;
-    case W_PRIORITY: lua_pushinteger(L, info->settings.priority); break;
-    case W_GOAL_X:
-    case W_GOAL_Y:
+    case W_state: push_walker_state(L, info); break;
+    case W_radius: lua_pushnumber(L, info->settings.radius * f->wide); break;
+    case W_speed: lua_pushnumber(L, info->settings.speed * f->wide); break;
+    case W_acceleration: lua_pushnumber(L, info->settings.acceleration * f->wide); break;
+    case W_patience: lua_pushnumber(L, info->settings.patience); break;
+    case W_priority: lua_pushinteger(L, info->settings.priority); break;
+    case W_goal_x:
+    case W_goal_y:
       lwend_to_world(f, info->goal_x, info->goal_y, world);
-      lua_pushnumber(L, world[field == W_GOAL_Y]);
+      lua_pushnumber(L, world[field == W_goal_y]);
       break;
-    case W_HELD: lua_pushboolean(L, info->held); break;
-    case W_CROSSING: lua_pushboolean(L, info->crossing); break;
-    case W_BLOCKED_BY:
+    case W_paused: lua_pushboolean(L, info->held); break;
+    case W_crossing: lua_pushboolean(L, info->crossing); break;
+    case W_blocked_by:
       if (info->blocked_by == WEND_NO_ID || info->ordered) {
         lua_pushnil(L);
       } else {
@@ -869,7 +855,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
     default:
       lua_pushfstring(L, "_%s", walker_fields[field]);
       lua_rawget(L, 1);
-      if (field <= W_CODE && !lua_toboolean(L, -1)) lua_pushnil(L); /* false: none */
+      if (field <= W_code && !lua_toboolean(L, -1)) lua_pushnil(L); /* false: none */
   }
 }
 
@@ -895,7 +881,7 @@ static int index_walker(lua_State *L) {
   c = check_crowd_handle(L, 5);
   lua_settop(L, 2);
   if (wend_crowd_get(c->crowd, id, &info) != WEND_OK) {
-    if (field == W_STATE) lua_pushliteral(L, "removed");
+    if (field == W_state) lua_pushliteral(L, "removed");
     else lua_pushnil(L);
     return 1;
   }
@@ -908,7 +894,7 @@ static int crowd_reader(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_newtable(L);
-  for (int i = 0; walker_fields[i] != NULL; i++) {
+  for (int i = 0; i < W_END; i++) {
     lua_pushstring(L, walker_fields[i]);
     lwend_pushwhole(L, (uint64_t)i);
     lua_rawset(L, 2);
@@ -1017,28 +1003,28 @@ static int crowd_positions(lua_State *L) {
 /* near(handle, x, y, r, limit, into) -> the list `into` of walkers. limit: so many at most, the nearest first; nil: all */
 static int crowd_near(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  double x, y, r, limit;
-  uint32_t room, count, at = 0;
+  double at[2], r, limit;
+  uint32_t room, count, kept = 0;
   wend_id *ids;
   bool nearest;
-  check_crowd_place(L, 2, c, &x, &y);
+  check_crowd_place(L, 2, c, at);
   r = lwend_check_number(L, 4, "r", 0, WEND_COORDINATE_MAX) / c->frame.wide;
   nearest = !lua_isnoneornil(L, 5);
   limit = nearest ? lwend_check_number(L, 5, "limit", 1, INFINITY) : INFINITY;
   luaL_checktype(L, 6, LUA_TTABLE);
   lua_settop(L, 6);
-  if (wend_crowd_near(c->crowd, x, y, r, false, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
+  if (wend_crowd_near(c->crowd, at[0], at[1], r, false, NULL, 0, &room) != WEND_OK) return lwend_no_memory(L);
   if (limit < room) room = (uint32_t)limit;
   ids = lua_newuserdata(L, (size_t)room * sizeof *ids + 1);
   push_walkers(L);
   c = check_crowd_handle(L, 1); /* a finalizer may have freed it, or moved walkers */
-  if (wend_crowd_near(c->crowd, x, y, r, nearest, ids, room, &count) != WEND_OK) return lwend_no_memory(L);
+  if (wend_crowd_near(c->crowd, at[0], at[1], r, nearest, ids, room, &count) != WEND_OK) return lwend_no_memory(L);
   for (uint32_t i = 0; i < count && i < room; i++) {
     push_walker(L, 8, ids[i]);
-    if (lua_istable(L, -1)) lua_rawseti(L, 6, (int)++at);
+    if (lua_istable(L, -1)) lua_rawseti(L, 6, (int)++kept);
     else lua_pop(L, 1);
   }
-  lwend_cut_list(L, 6, at);
+  lwend_cut_list(L, 6, kept);
   lua_settop(L, 6);
   return 1;
 }
@@ -1144,6 +1130,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"has", crowd_has},
       {"hash", crowd_hash},
       {"hold", crowd_hold},
+      {"influence", crowd_influence},
       {"is_clear", crowd_is_clear},
       {"jams", crowd_jams},
       {"lose", crowd_lose},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: reads maps, overlays, walls, levels, fields, route tables, paths and crowds from strings. The file of each type has its encoder.
- * lua/wend/file.lua reads and writes files. */
+/* wend.decode: reads maps, overlays, walls, levels, fields, route tables, paths, followers and crowds from strings. The file of
+ * each type has its encoder. lua/wend/file.lua reads and writes files. */
 #include "base/trail.h"
 #include "course.h"
 #include "query/field.h"
@@ -11,7 +11,8 @@ static int push_damaged(lua_State *L, const char *what) {
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
 }
 
-/* wend.decode(string[, opts]) -> graph, grid, overlay, walls, level, field, routes, path or crowd; or nil, message, "format" or "stale" */
+/* wend.decode(string[, opts]) -> graph, grid, overlay, walls, level, field, routes, path or crowd; or nil, message, "format" or
+ * "stale" */
 int lwend_core_decode(lua_State *L) {
   lwend_request request;
   size_t size;
@@ -25,11 +26,13 @@ int lwend_core_decode(lua_State *L) {
   if (kind == WEND_FILE_CROWD) return lwend_decode_crowd(L);
   lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
-  if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE || kind == WEND_FILE_PATH || kind == WEND_FILE_OVERLAY) {
-    what = kind == WEND_FILE_FIELD     ? "a field"
-           : kind == WEND_FILE_PATH    ? "a path"
-           : kind == WEND_FILE_OVERLAY ? "an overlay"
-                                       : "a route table";
+  if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE || kind == WEND_FILE_PATH || kind == WEND_FILE_OVERLAY ||
+      kind == WEND_FILE_INFLUENCE) {
+    what = kind == WEND_FILE_FIELD       ? "a field"
+           : kind == WEND_FILE_PATH      ? "a path"
+           : kind == WEND_FILE_OVERLAY   ? "an overlay"
+           : kind == WEND_FILE_INFLUENCE ? "an influence layer"
+                                         : "a route table";
     if (request.g != NULL) lwend_request_set_map(L, &request, request.g, request.frame + LWEND_MAP);
     else if (!wend_file_is_whole(bytes, size)) return push_damaged(L, what);
     else luaL_error(L, "map must be given: %s belongs to one", what);
@@ -41,6 +44,7 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_ROUTE_TABLE: status = lwend_push_decoded_route_table(L, &request, bytes, size); break;
     case WEND_FILE_PATH: status = lwend_push_decoded_path(L, &request, bytes, size); break;
     case WEND_FILE_OVERLAY: status = lwend_push_decoded_overlay(L, request.frame + LWEND_MAP, bytes, size); break;
+    case WEND_FILE_INFLUENCE: status = lwend_push_decoded_influence(L, request.frame + LWEND_MAP, bytes, size); break;
     case WEND_FILE_FOLLOWER: what = "a follower", status = lwend_push_decoded_follower(L, &request, bytes, size); break;
     case WEND_FILE_WALLS: what = "walls", status = lwend_push_decoded_walls(L, bytes, size); break;
     case WEND_FILE_LEVEL: what = "a level", status = lwend_push_decoded_level(L, bytes, size); break;

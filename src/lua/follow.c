@@ -28,7 +28,15 @@ typedef struct lwend_follower {
 } lwend_follower;
 
 /* What a call does with the core. */
-typedef enum follow_call { FOLLOW_START, FOLLOW_GO, FOLLOW_UPDATE, FOLLOW_GO_ON, FOLLOW_REMAINING, FOLLOW_LINE } follow_call;
+typedef enum follow_call {
+  FOLLOW_START,
+  FOLLOW_GO,
+  FOLLOW_UPDATE,
+  FOLLOW_GO_ON,
+  FOLLOW_REMAINING,
+  FOLLOW_LINE,
+  FOLLOW_CURVE /* wend.curve: it has no follower */
+} follow_call;
 typedef struct follow_job {
   lwend_job job;
   lwend_follower *h;
@@ -36,8 +44,9 @@ typedef struct follow_job {
   double dt, number; /* number: the least spacing, or what remains */
   bool join;
   wend_course course;
-  lwend_state *state;  /* only for a line */
-  wend_polyline *line; /* NULL: none; lent */
+  wend_curve_opts opts; /* of wend.curve */
+  lwend_state *state;   /* only for a line */
+  wend_polyline *line;  /* NULL: none; lent */
   uint32_t point;
   wend_status status;
 } follow_job;
@@ -84,12 +93,6 @@ static void look_at_map(lua_State *L, lwend_follower *h) {
   }
 }
 
-static void set_float(lua_State *L, const char *name, double number) {
-  lua_pushstring(L, name);
-  lua_pushnumber(L, number);
-  lua_rawset(L, 1);
-}
-
 /* Writes the fields of the follower at 1 that have changed. all: writes all. */
 static void show(lua_State *L, lwend_follower *h, bool all) {
   const wend_follower_place *place = wend_follower_where(h->follower);
@@ -100,7 +103,9 @@ static void show(lua_State *L, lwend_follower *h, bool all) {
   }
   if (all || place->heading != h->heading || (place->heading == 0 && signbit(place->heading) != signbit(h->heading))) {
     h->heading = place->heading;
-    set_float(L, "heading", place->heading);
+    lua_pushliteral(L, "heading");
+    lua_pushnumber(L, place->heading);
+    lua_rawset(L, 1);
   }
   if (all || place->leg != h->leg) {
     h->leg = place->leg;
@@ -132,16 +137,18 @@ static void return_line(lwend_state *state, wend_polyline *line) {
 
 static void call_core(follow_job *job) {
   wend_follower *f = job->h->follower;
+  if (job->call >= FOLLOW_LINE && (job->line = lend_line(job->state)) == NULL) {
+    job->status = WEND_NO_MEMORY;
+    return;
+  }
   switch (job->call) {
     case FOLLOW_START: job->status = wend_follower_start(f, &job->course, &job->number); break;
     case FOLLOW_GO: job->status = wend_follower_go(f, &job->course, job->join, &job->number); break;
     case FOLLOW_UPDATE: job->status = wend_follower_update(f, job->dt, &job->point); break;
     case FOLLOW_GO_ON: job->status = wend_follower_go_on(f, &job->point); break;
     case FOLLOW_REMAINING: job->status = wend_follower_remaining(f, &job->number); break;
-    default:
-      job->line = lend_line(job->state);
-      job->status = job->line != NULL ? wend_follower_line(f, job->line) : WEND_NO_MEMORY;
-      break;
+    case FOLLOW_LINE: job->status = wend_follower_line(f, job->line); break;
+    default: job->status = wend_curve_line(job->line, &job->course, &job->opts, &job->number); break;
   }
 }
 
@@ -154,13 +161,12 @@ static int protected_follow(lua_State *L) {
   return 0;
 }
 
-/* Runs a job with the handle at stack index `handle`. False: `clear` has raised the error at the top. Raises other failures. */
-static bool try_job(lua_State *L, follow_job *job, int handle) {
+/* Runs a job with the option clear at stack index `clear`. False: it has raised the error at the top. Raises other failures. */
+static bool try_job(lua_State *L, follow_job *job, int clear) {
   lwend_follower *h = job->h;
   bool failed = false;
   job->point = 0;
   job->line = NULL;
-  if (h->follower == NULL) luaL_error(L, "the follower is gone"); /* by a finalizer */
   if (!h->asks) {
     call_core(job);
   } else {
@@ -168,9 +174,7 @@ static bool try_job(lua_State *L, follow_job *job, int handle) {
     lwend_check_depth(L, state);
     job->job.run = protected_follow;
     lwend_push_job(L, state, &job->job);
-    lwend_pushanchor(L, handle);
-    lua_rawgeti(L, -1, KEPT_CLEAR);
-    lua_remove(L, -2);
+    lua_pushvalue(L, clear);
     h->asking = true;
     failed = lwend_protect(L, state, 2, 0) != 0;
     h->asking = false;
@@ -182,9 +186,14 @@ static bool try_job(lua_State *L, follow_job *job, int handle) {
   return true;
 }
 
-/* The same for methods. Raises the errors of `clear` unchanged. */
-static void do_job(lua_State *L, follow_job *job, int handle) {
-  if (try_job(L, job, handle)) return;
+/* The same for methods, whose handle is at 2. Raises the errors of `clear` unchanged. */
+static void do_job(lua_State *L, follow_job *job) {
+  if (job->h->follower == NULL) luaL_error(L, "the follower is gone"); /* by a finalizer */
+  if (job->h->asks) {
+    lwend_pushanchor(L, 2);
+    lua_rawgeti(L, -1, KEPT_CLEAR);
+  }
+  if (try_job(L, job, lua_gettop(L))) return;
   show(L, job->h, false);
   lua_error(L);
 }
@@ -275,7 +284,7 @@ static int follower_make(lua_State *L) {
   job.h->g = lwend_read_course(L, POINTS, (int)lua_tointeger(L, DIMENSIONS), &job.course);
   job.h->clear.dimensions = job.course.dimensions;
   keep_value(L, HANDLE, KEPT_MAP, HANDLE + 1);
-  if (!try_job(L, &job, HANDLE)) return push_raised(L);
+  if (!try_job(L, &job, CLEAR)) return push_raised(L);
   if (job.status != WEND_OK) return spacing_error(L, job.number, SPACING);
   lua_pushliteral(L, "handle");
   lua_pushvalue(L, HANDLE);
@@ -332,7 +341,7 @@ static void begin_update(lua_State *L, follow_job *job) {
 static int follower_update(lua_State *L) {
   follow_job job;
   begin_update(L, &job);
-  do_job(L, &job, 2);
+  do_job(L, &job);
   show(L, job.h, false);
   return push_place(L, job.h);
 }
@@ -350,7 +359,7 @@ static int announce(lua_State *L, follow_job *job) {
 static int follower_step(lua_State *L) {
   follow_job job;
   begin_update(L, &job);
-  do_job(L, &job, 2);
+  do_job(L, &job);
   return announce(L, &job);
 }
 
@@ -363,7 +372,7 @@ static int follower_go_on(lua_State *L) {
   job.call = FOLLOW_GO_ON;
   take_speed(L, job.h);
   look_at_map(L, job.h);
-  do_job(L, &job, 2);
+  do_job(L, &job);
   return announce(L, &job);
 }
 
@@ -372,7 +381,7 @@ static int follower_remaining(lua_State *L) {
   follow_job job;
   job.h = check_idle(L);
   job.call = FOLLOW_REMAINING;
-  do_job(L, &job, 2);
+  do_job(L, &job);
   lua_pushnumber(L, job.number);
   return 1;
 }
@@ -409,7 +418,7 @@ static int follower_go(lua_State *L) {
   job.call = FOLLOW_GO;
   take_place(L, job.h);
   g = lwend_read_course(L, 3, job.h->clear.dimensions, &job.course);
-  do_job(L, &job, 2);
+  do_job(L, &job);
   if (job.status != WEND_OK) {
     lua_pushnumber(L, wend_follower_traits_of(job.h->follower).spacing);
     return spacing_error(L, job.number, lua_gettop(L));
@@ -570,80 +579,53 @@ static int protected_fill(lua_State *L) {
   return 0;
 }
 
-/* Fills the table at index with a line, and gives the line back. */
-static void fill_list(lua_State *L, lwend_state *state, line_result *result, int index) {
+/* Fills the table at index with the line of a job, and gives the line back. */
+static void fill_list(lua_State *L, const follow_job *job, int index, bool kept) {
+  line_result result;
   int failed;
-  result->job.run = protected_fill;
-  lwend_push_job(L, state, &result->job);
+  result.line = job->line, result.dimensions = job->h->clear.dimensions, result.kept = kept;
+  result.job.run = protected_fill;
+  lwend_push_job(L, job->state, &result.job);
   lua_pushvalue(L, index);
-  failed = lwend_protect(L, state, 2, 0);
-  return_line(state, result->line);
+  failed = lwend_protect(L, job->state, 2, 0);
+  return_line(job->state, job->line);
   if (failed) lua_error(L);
 }
 
 /* f:line() -> the points along its way */
 static int follower_line(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   follow_job job;
-  line_result result;
   job.h = check_idle(L);
   lua_settop(L, 2);
   lua_newtable(L);
-  job.call = FOLLOW_LINE, job.state = state;
-  do_job(L, &job, 2);
-  result.line = job.line, result.dimensions = job.h->clear.dimensions, result.kept = false;
-  fill_list(L, state, &result, 3);
+  job.call = FOLLOW_LINE, job.state = lwend_state_of(L);
+  do_job(L, &job);
+  fill_list(L, &job, 3, false);
+  lua_settop(L, 3);
   return 1;
-}
-
-/* What protected_curve reads. */
-typedef struct curve_job {
-  lwend_job job;
-  wend_course course;
-  wend_curve_opts opts;
-  wend_polyline *line;
-  double least;
-  wend_status status;
-} curve_job;
-
-/* Slots: 1 the job, 2 the option clear. */
-static int protected_curve(lua_State *L) {
-  curve_job *job = lua_touserdata(L, 1);
-  lwend_clear clear = {L, NULL, 2, job->course.dimensions};
-  job->opts.clear = lua_isnil(L, 2) ? NULL : lwend_ask_clear;
-  job->opts.clear_ud = &clear;
-  job->status = wend_curve_line(job->line, &job->course, &job->opts, &job->least);
-  return 0;
 }
 
 /* curve(points, dimensions, kind, spacing, loop, clear, into) -> into, filled. lua/wend/curve.lua has checked the options. */
 static int make_curve(lua_State *L) {
   enum { POINTS = 1, DIMENSIONS, KIND, SPACING, LOOP, CLEAR, INTO };
-  lwend_state *state = lwend_state_of(L);
-  curve_job job;
-  line_result result;
-  int failed;
+  lwend_follower none;
+  follow_job job;
   lua_settop(L, INTO);
   luaL_checktype(L, INTO, LUA_TTABLE);
   lwend_check_clear(L, CLEAR);
+  memset(&none, 0, sizeof none);
   memset(&job, 0, sizeof job);
+  job.h = &none, job.call = FOLLOW_CURVE, job.state = lwend_state_of(L);
   job.opts.kind = (wend_curve_kind)lua_tointeger(L, KIND);
   job.opts.spacing = lua_tonumber(L, SPACING);
   job.opts.loop = lua_toboolean(L, LOOP);
-  lwend_check_depth(L, state);
   (void)lwend_read_course(L, POINTS, (int)lua_tointeger(L, DIMENSIONS), &job.course);
-  job.line = lend_line(state);
-  if (job.line == NULL) return lwend_no_memory(L);
-  job.job.run = protected_curve;
-  lwend_push_job(L, state, &job.job);
-  lua_pushvalue(L, CLEAR);
-  failed = lwend_protect(L, state, 2, 0);
-  if (failed || job.status != WEND_OK) return_line(state, job.line);
-  if (failed) return push_raised(L);
-  if (job.status == WEND_NO_MEMORY) lwend_no_memory(L);
-  if (job.status != WEND_OK) return spacing_error(L, job.least, SPACING);
-  result.line = job.line, result.dimensions = job.course.dimensions, result.kept = !lua_isnil(L, CLEAR);
-  fill_list(L, state, &result, INTO);
+  none.clear.dimensions = job.course.dimensions;
+  none.asks = !lua_isnil(L, CLEAR);
+  if (none.asks) job.opts.clear = lwend_ask_clear, job.opts.clear_ud = &none.clear;
+  if (!try_job(L, &job, CLEAR)) return push_raised(L);
+  if (job.status != WEND_OK) return spacing_error(L, job.number, SPACING);
+  fill_list(L, &job, INTO, none.asks);
   lua_settop(L, INTO);
   return 1;
 }

@@ -617,6 +617,29 @@ static int grid_reset(lua_State *L) {
   return lwend_self(L);
 }
 
+/* The grid at 1, an overlay with unknown cells. */
+static lwend_map *check_fog(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  if (!wend_overlay_is_fog(g->map))
+    luaL_error(L, "self must be an overlay with unknown cells: grid:overlay { unknown = weight }");
+  return g;
+}
+
+/* grid:reveal(x, y[, x2, y2]), grid:reveal(a[, b]) -> overlay */
+static int grid_reveal(lua_State *L) {
+  lwend_map *g = lwend_check_editable(L, check_fog(L));
+  const rectangle r = check_rectangle(L, g);
+  (void)check_editable(L);
+  return lwend_edited(L, wend_overlay_reveal(g->grid, r.x1, r.y1, r.x2, r.y2));
+}
+
+/* grid:is_known(x, y), grid:is_known(cell) -> whether the cell was revealed */
+static int grid_is_known(lua_State *L) {
+  lwend_map *g = check_fog(L);
+  const wend_id cell = check_one_cell(L, g);
+  return lwend_flag(L, wend_overlay_knows(g->grid, cell));
+}
+
 /* ---- Looking ----------------------------------------------------------------------------------------------- */
 
 /* grid:width() -> number of columns */
@@ -796,6 +819,8 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"position", grid_position},
       {"projection", grid_projection},
       {"reset", grid_reset},
+      {"reveal", grid_reveal},
+      {"is_known", grid_is_known},
       {"set", grid_set},
       {"straighten", lwend_grid_straighten},
       {"unlink", grid_unlink},

@@ -82,6 +82,8 @@ typedef struct lwend_searcher {
   uint32_t waypoints_capacity;
   wend_id *legs;
   uint32_t legs_capacity;
+  wend_influence_use *influences; /* of the option influence */
+  uint32_t influences_capacity;
   lwend_spent *spent; /* with costs.timing: the rules that have run, in the order of their first calls */
   uint32_t spent_capacity;
 } lwend_searcher;
@@ -108,7 +110,7 @@ typedef struct lwend_state {
   size_t debt;        /* bytes allocated since the collector was last told */
   struct {
     lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, crowd,
-        follower, level_file;
+        follower, level_file, influence, layers;
   } types;
   int run_ref;             /* the function that runs jobs: see lwend_push_job */
   int level_ref;           /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
@@ -159,7 +161,7 @@ typedef struct lwend_map {
 void lwend_open_memory(lua_State *L, lwend_state *state);
 /* Frees all memory of the core. Before the call: no object of the state is accepted any more. */
 void lwend_close_memory(lwend_state *state);
-/* Tells the collector how much the core has allocated since the last call. May run finalizers. */
+/* Tells the collector how much the core has allocated since the last call, unless it is stopped. May run finalizers. */
 void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
@@ -389,9 +391,10 @@ typedef void lwend_work(void *ud, uint32_t number);
 void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
 
 /* ---- position.c: positions and cells as one value */
-/* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So calls that take coordinates also take a position as one value: they spread it first, and then read numbers.
- * Returns whether it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in
- * messages: a list raises. NULL: lists are allowed. */
+/* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
+ * calls that take coordinates also take a position as one value: they spread it first, and then read numbers. Returns whether
+ * it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in messages: a
+ * list raises. NULL: lists are allowed. */
 bool lwend_spread(lua_State *L, int index, int dimensions, const char *what);
 /* The same for a cell of a grid. A walker and a follower become the cell in which they are, which may be outside of the grid. */
 bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what);
@@ -408,7 +411,7 @@ typedef void lwend_opener(lua_State *L, lwend_state *state);
 lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field,
     lwend_open_route_table;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_crowd, lwend_open_graph;
-lwend_opener lwend_open_grid, lwend_open_follow;
+lwend_opener lwend_open_grid, lwend_open_follow, lwend_open_influence;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
@@ -429,6 +432,7 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
+lwend_function lwend_core_influence;
 lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. */
@@ -440,6 +444,8 @@ wend_status lwend_push_decoded_graph(lua_State *L, const void *bytes, size_t siz
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_walls(lua_State *L, const void *bytes, size_t size);
 wend_status lwend_push_decoded_level(lua_State *L, const void *bytes, size_t size);
+/* The same for a layer of the map at stack index `map`; also WEND_STALE. */
+wend_status lwend_push_decoded_influence(lua_State *L, int map, const void *bytes, size_t size);
 /* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be
  * left on the stack. */
 bool lwend_push_data(lua_State *L, const void *bytes, size_t size);

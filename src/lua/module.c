@@ -67,6 +67,7 @@ static const luaL_Reg functions[] = {
     {"find_paths", lwend_core_find_paths},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
+    {"influence", lwend_core_influence},
     {"parse_grid", lwend_core_parse_grid},
     {"parts", core_parts},
     {"path_watch", lwend_core_path_watch},
@@ -80,9 +81,9 @@ static const luaL_Reg functions[] = {
 };
 
 static lwend_opener *const openers[] = {
-    lwend_open_batch, lwend_open_costs,       lwend_open_trail, lwend_open_path,  lwend_open_search,
-    lwend_open_field, lwend_open_route_table, lwend_open_walls, lwend_open_watch, lwend_open_prepare,
-    lwend_open_level, lwend_open_crowd,       lwend_open_graph, lwend_open_grid,  lwend_open_follow,
+    lwend_open_batch,       lwend_open_costs, lwend_open_trail,  lwend_open_path,      lwend_open_search, lwend_open_field,
+    lwend_open_route_table, lwend_open_walls, lwend_open_watch,  lwend_open_prepare,   lwend_open_level,  lwend_open_crowd,
+    lwend_open_graph,       lwend_open_grid,  lwend_open_follow, lwend_open_influence,
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result

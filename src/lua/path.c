@@ -270,7 +270,7 @@ static void fill_sieve(lua_State *L, const lwend_map *g, lwend_trail *t) {
 static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
   lwend_state *state = lwend_state_of(L);
   const uint32_t places = sift(L, t->map, t, NULL), words = places / (64 / SIEVE_BITS) + 1;
-  const uint32_t capacity = t->count;
+  const uint32_t capacity = t->count + t->turn_count;
   const int top = lua_gettop(L);
   lwend_trail *grown;
   if (t->words >= words) {
@@ -281,10 +281,10 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
   grown = lwend_new(L, sizeof *grown + ((size_t)capacity + words) * sizeof *grown->edges, &state->types.trail);
   lua_pushvalue(L, top + 1);
   lua_rawget(L, 1);
-  if (lua_rawequal(L, -1, trail) && t->map->map != NULL && t->count == capacity &&
+  if (lua_rawequal(L, -1, trail) && t->map->map != NULL && t->count + t->turn_count == capacity &&
       wend_map_version(t->map->map) == t->age.seen && sift(L, t->map, t, NULL) == places) {
     memcpy(grown, t, sizeof *t);
-    memcpy(grown->edges, t->edges, t->count * sizeof *t->edges);
+    memcpy(grown->edges, t->edges, capacity * sizeof *t->edges);
     grown->capacity = capacity;
     grown->words = words;
     lwend_pushanchor(L, trail);
@@ -365,6 +365,30 @@ static int path_edges(lua_State *L) {
   return 1;
 }
 
+/* path:turns([{ into }]) -> list of the numbers of the nodes or cells of the path where its turns end */
+static int path_turns(lua_State *L) {
+  static const char *const names[] = {"into", NULL};
+  const lwend_trail *t;
+  int into, list;
+  /* Read. */
+  lua_settop(L, 2);
+  t = lwend_push_trail(L, 1);
+  into = lwend_options(L, 2, names);
+  lwend_check_table(L, into, "into");
+  list = push_path_list(L, into, t->turn_count);
+  /* Check: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
+  t = lwend_push_trail(L, 1);
+  if (!t->turned) luaL_error(L, "self must be a path that was found with per_turn");
+  /* Act. */
+  for (uint32_t i = 0; i < t->turn_count; i++) {
+    lwend_pushwhole(L, t->edges[t->count + i] + 1);
+    lua_rawseti(L, list, (int)i + 1);
+  }
+  lwend_cut_list(L, list, t->turn_count);
+  lua_settop(L, list);
+  return 1;
+}
+
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
 static bool has_flag(lua_State *L, const char *name) {
@@ -413,19 +437,23 @@ static int path_encode(lua_State *L) {
   lua_settop(L, COST);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   room = (uint32_t)lua_rawlen(L, 1);
-  path.nodes = lua_newuserdata(L, ((size_t)room + 1) * 2 * sizeof *path.nodes);
+  path.nodes = lua_newuserdata(L, ((size_t)room + 1) * 3 * sizeof *path.nodes);
   path.edges = path.nodes + room + 1;
+  path.turn_ends = (uint32_t *)(path.edges + room + 1);
   /* Check, and copy. Nothing here runs a finalizer. */
   t = lwend_push_trail(L, 1);
   g = lwend_trail_map(L, t);
   path.node_count = (uint32_t)lua_rawlen(L, 1) / (g->grid != NULL ? 2 : 1);
-  if (path.node_count == 0 || path.node_count > room || (g->graph != NULL && t->count != path.node_count - 1))
+  path.has_turns = t->turned, path.turn_count = t->turn_count;
+  if (path.node_count == 0 || path.node_count > room || (g->graph != NULL && t->count != path.node_count - 1) ||
+      (t->turned && (t->turn_count == 0 ? 0 : t->edges[t->count + t->turn_count - 1]) + 1 != path.node_count))
     return luaL_error(L, "the path was changed: its list has not the %s that were found", g->graph != NULL ? "nodes" : "cells");
   valid = read_places(L, g, path.nodes, path.node_count) && valid;
   for (uint32_t i = 0; i < t->count; i++) {
     path.edges[i] = t->edges[i];
     valid = valid && wend_graph_has_edge(g->graph, t->edges[i]);
   }
+  for (uint32_t i = 0; i < t->turn_count; i++) path.turn_ends[i] = (uint32_t)t->edges[t->count + i];
   path.legs = t->age.legs, path.size = t->age.size;
   path.closed_goal = t->age.goal != WEND_NO_ID;
   path.outdated = !valid;
@@ -452,8 +480,9 @@ static int protected_decode_path(lua_State *L) {
   int made;
   read->status = lwend_check_memory(L, wend_path_decode(&path, lwend_check_alive(L, request->g)->map, read->bytes, read->size));
   if (read->status != WEND_OK) return 0;
-  path.nodes = lua_newuserdata(L, (size_t)path.node_count * 2 * sizeof *path.nodes);
+  path.nodes = lua_newuserdata(L, (size_t)path.node_count * 3 * sizeof *path.nodes);
   path.edges = path.nodes + path.node_count;
+  path.turn_ends = (uint32_t *)(path.edges + path.node_count);
   read->status = wend_path_decode(&path, request->g->map, read->bytes, read->size);
   if (read->status != WEND_OK) return 0;
   request->version = wend_map_version(request->g->map);
@@ -464,6 +493,7 @@ static int protected_decode_path(lua_State *L) {
   }
   request->partial_path = path.partial, request->copied = path.stale;
   request->search.closed_goals = path.closed_goal;
+  request->turned = path.has_turns, request->turn_ends = path.turn_ends, request->turn_count = path.turn_count;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
   request->copied = false;
   made = lua_gettop(L);
@@ -546,13 +576,8 @@ static int path_tostring(lua_State *L) {
 
 void lwend_open_path(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"each", path_each},
-      {"edges", path_edges},
-      {"encode", path_encode},
-      {"explain", lwend_path_explain},
-      {"points", path_points},
-      {"valid", path_valid},
-      {NULL, NULL},
+      {"each", path_each},     {"edges", path_edges}, {"encode", path_encode}, {"explain", lwend_path_explain},
+      {"points", path_points}, {"turns", path_turns}, {"valid", path_valid},   {NULL, NULL},
   };
   lwend_type(L, "wend.Path", "a path", state, methods, NULL, path_tostring, &state->types.path);
 }

@@ -58,20 +58,19 @@ static int protected_restore(lua_State *L) {
   return 1;
 }
 
-/* path(map, places, edges, costs, agent) -> path of cost 0, without a goal; nothing: an item is not of the map. places, edges: lists; a
- * grid has no edges. Raises if the map was freed, and if costs is invalid. */
+/* path(map, places, edges, options) -> path of cost 0, without a goal; nothing: an item is not of the map. places, edges: lists; a
+ * grid has no edges. options: the agent's costs. Raises if the map was freed, and if the costs are invalid. */
 static int restore_path(lua_State *L) {
-  enum { MAP = 1, PLACES, EDGES, COSTS, AGENT };
+  enum { MAP = 1, PLACES, EDGES, OPTIONS };
   lwend_request request;
   lwend_map *g;
-  lua_settop(L, AGENT);
+  lua_settop(L, OPTIONS);
   g = lwend_tomap(L, MAP);
   if (g == NULL || !lua_istable(L, PLACES) || !lua_istable(L, EDGES)) return 0;
   lwend_request_start(L, &request, g, MAP);
   lwend_request_set(L, &request, LWEND_GOALS, PLACES);
   lwend_request_set(L, &request, LWEND_VALUES, EDGES);
-  lwend_request_set(L, &request, LWEND_COSTS, COSTS);
-  lwend_request_set(L, &request, LWEND_AGENT, AGENT);
+  lwend_read_options(L, &request, OPTIONS, LWEND_FOR_COSTS);
   lwend_check_costs(L, &request);
   return lwend_call(L, &request, protected_restore, NULL);
 }

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Compiles a cost profile into what src/lua/base/costs.c reads:
 --
---   entries     for each tag: a multiplier, or { multiplier, price, then each function: a rule or a value }
+--   entries     for each tag: a multiplier, or { multiplier, price, then each function: a rule or a value }, with the
+--               field ends_turn = true if it does
 --   default     the entry of all other tags
 --   edges       the rules about edges, in order
 --   owners      by tag: the name of the mod whose value is the multiplier and the price of the entry
@@ -40,7 +41,10 @@ local function entry_over(inherited, value)
   elseif value.fn then
     return add_function(inherited, value)
   end
-  return value.plus ~= 0 and { value.times, value.plus } or value.times
+  if value.plus ~= 0 or value.ends_turn then
+    return { value.times, value.plus, ends_turn = value.ends_turn }
+  end
+  return value.times
 end
 
 --- Fills in the entries, the default and the owners.
@@ -67,7 +71,10 @@ local function add_entries(lists, all)
     else
       local entry, default = entries[rule.tag], lists.default
       if entry == nil then
-        entry = type(default) == "table" and { default[1], default[2], default[3] } or default
+        entry = default
+      if type(default) == "table" then
+        entry = { default[1], default[2], default[3], ends_turn = default.ends_turn }
+      end
       end
       entries[rule.tag] = add_function(entry, rule)
     end
@@ -101,7 +108,7 @@ local function are_same_entries(old, new)
     return old == new
   end
   old, new = type(old) == "table" and old or { old, 0 }, type(new) == "table" and new or { new, 0 }
-  return old[1] == new[1] and old[2] == new[2] and are_same_rules(old, new, 3)
+  return old[1] == new[1] and old[2] == new[2] and old.ends_turn == new.ends_turn and are_same_rules(old, new, 3)
 end
 
 --- The rules about edges that apply to a tag; false: to what no rule names.

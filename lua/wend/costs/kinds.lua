@@ -31,9 +31,9 @@ end
 
 --- Checks the value of a tag.
 -- @param tag the tag; nil for the option default
--- @param value a number, false, { times, plus } or a function, as scripts give it
--- @return { tag =, given = the value, times =, plus = }; of a function also fn, number, its name for on_error, and its
--- label for messages
+-- @param value a number, false, { times, plus, ends_turn } or a function, as scripts give it
+-- @return { tag =, given = the value, times =, plus =, ends_turn = }; of a function also fn, number, its name for
+-- on_error, and its label for messages
 function kinds.value(tag, value)
   local kept = { tag = tag, given = value, times = 1, plus = 0 }
   if value == false then
@@ -44,8 +44,11 @@ function kinds.value(tag, value)
     kept.name = tag and ("tag '%s'"):format(tag) or "default"
     kept.label = kept.name
   elseif type(value) == "table" then
-    check.options(value, { "times", "plus" }, value_text(tag))
+    check.options(value, { "times", "plus", "ends_turn" }, value_text(tag))
     kept.times, kept.plus = share_of(tag, value, "times", 1), share_of(tag, value, "plus", 0)
+    local ends = value.ends_turn
+    must(ends == nil or type(ends) == "boolean", ("%s: ends_turn"):format(value_text(tag)), "true or false", ends)
+    kept.ends_turn = ends or nil
   else
     must(type(value) == "number" and value >= 0, value_text(tag),
       "a number >= 0, false, { times =, plus = } or a function", value)

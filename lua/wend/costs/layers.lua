@@ -81,7 +81,8 @@ end
 
 --- Whether two values are the same for a search. A function that sleeps differs from the same function awake.
 local function is_same_value(a, b)
-  return a.times == b.times and a.plus == b.plus and rawequal(a.fn, b.fn) and not a.asleep
+  return a.times == b.times and a.plus == b.plus and a.ends_turn == b.ends_turn and rawequal(a.fn, b.fn)
+    and not a.asleep
 end
 
 --- Sets or removes the value of a tag.

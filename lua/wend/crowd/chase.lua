@@ -2,8 +2,8 @@
 -- Walkers that follow what moves. The order of such a walker has the fields
 --
 --   target     a walker, a follower, or any table with x and y
---   distance   in reach means: so near to the target. false: they touch
---   angle      from the heading of the target: it keeps to the place there, at this distance
+--   distance   at which the target is in reach. false: they touch
+--   angle      from the heading of the target: the walker keeps to the place in this direction, at this distance
 --   aside_x, aside_y   the place that it keeps to, seen from the target; nil: none
 --   x, y       the goal that it was sent to last; in reach, where that was when it got there
 --   reached, told   it is in reach; on_arrive was told
@@ -249,7 +249,7 @@ function chase.begin(walker, order)
     and (order.angle or last.aside_x == order.aside_x and last.aside_y == order.aside_y) then
     return                                                -- it does so already
   end
-  order.costs, order.agent = plan.costs_of(walker), walker._agent
+  plan.with_costs(walker, order)
   order.partial = order.aside_x and true or order.angle and true or nil
   plan.order(walker, order)
   crowd._chasing = true

@@ -29,15 +29,15 @@ local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
-local OPTIONS = { "map", "walls", "costs", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive", "on_stuck",
-  "on_lost", kinds = {
+local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive",
+  "on_stuck", "on_lost", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
     budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
       holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
     on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
   } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "speeds", "data" }
+  "agent", "costs", "influence", "speeds", "data" }
 
 local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
@@ -81,7 +81,7 @@ end
 --   priority   a whole number: of two walkers, the one with less makes way. Default 0
 --   group      the name of its group; default "default"
 --   avoids     the groups for which it makes way; it passes through all others. Default: all
---   agent, costs   for its plans; default: the costs of the crowd
+--   agent, costs, influence   for its plans; default: the costs and layers of the crowd
 --   speeds     how the ground slows it; default: as the crowd
 --   data       anything: its field `data`
 -- @return a walker
@@ -94,10 +94,11 @@ function methods:add(options)
   check.kind(y, check.FINITE, "y")
   settings.check_costs(options.costs)
   local speeds = settings.read_speeds(self._kind, options.speeds)
+  local influence = settings.read_influence(self, options.influence)
   local group, group_bit = settings.read_group(self, options.group)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
   local made = walker.bare(self)
-  made._agent, made._costs, made._speeds = options.agent, options.costs, speeds
+  made._agent, made._costs, made._influence, made._speeds = options.agent, options.costs, influence, speeds
   made._group, made._avoids, made.data = group, avoids, options.data
   local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits)
@@ -278,7 +279,7 @@ end
 local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
 local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost" }
 -- Fields that can be assigned: they hold for all walkers that have none of their own.
-local PROFILE = { costs = "_costs", speeds = "_speeds" }
+local PROFILE = { costs = "_costs", speeds = "_speeds", influence = "_influence" }
 local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
 
 function metatable.__index(self, key)
@@ -303,13 +304,19 @@ function metatable.__newindex(self, name, value)
   local field = PROFILE[name]
   if not field then return rawset(self, name, value) end
   check_crowd(self)
-  if field == "_costs" then settings.check_costs(value) else value = settings.read_speeds(self._kind, value) end
+  if field == "_costs" then
+    settings.check_costs(value)
+  elseif field == "_influence" then
+    value = settings.read_influence(self, value)
+  else
+    value = settings.read_speeds(self._kind, value)
+  end
   rawset(self, field, value)
   for one in self:each() do
     local own = rawget(one, field)
     if own == nil then
-      plan.pace(one)
-      if field == "_costs" then plan.anew(one) end
+      if field ~= "_influence" then plan.pace(one) end
+      if field ~= "_speeds" then plan.anew(one) end
     end
   end
 end
@@ -399,6 +406,7 @@ end
 --   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions
 --   walls      wend.Walls, which are solid too. They may change
 --   costs      the profile of plans; walkers may have their own
+--   influence  layers and factors, for plans and for what walkers cut; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
 --   queue      the queue for plans, which the script works off; default: one of its own
@@ -421,6 +429,7 @@ local function new(options)
   end
   budget = not q and (budget or plan.BUDGET)
   local self = assemble(handle, walkers, map, q, budget, max_steps or MAX, walls, costs, speeds)
+  self._influence = settings.read_influence(self, options.influence)
   for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
   return self
 end

@@ -2,9 +2,9 @@
 -- Searches for the plans that walkers want. The core says who wants one, and takes the answers: see plan.c and jam.c in
 -- src/core/crowd.
 --
--- The order of a walker is { costs =, agent = }, and x and y if it leads to a place, or { field = } if it follows one;
--- and the options partial and closed_goal. If it has failed, it is kept with the version of the map, and the step in
--- which it may be tried again: then it fails silently.
+-- The order of a walker is { costs =, agent =, influence = }, and x and y if it leads to a place, or { field = } if it
+-- follows one; and the options partial and closed_goal. If it has failed, it is kept with the version of the map, and
+-- the step in which it may be tried again: then it fails silently.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
@@ -51,10 +51,8 @@ end
 
 --- Tells the core whom a walker chases: that one has the right of way.
 function plan.note_target(walker, target)
-  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or false
-  if one == walker._quarry then return end
-  walker._quarry = one
-  raw.chase(walker._handle, walker._id, one or nil)
+  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
+  raw.chase(walker._handle, walker._id, one)
 end
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
@@ -65,11 +63,12 @@ function plan.order(walker, order)
   if not (order and order.failed) then walker._message, walker._code = false, false end
 end
 
---- Whether an order has another profile, agent or field than the last one of a walker.
+--- Whether an order has another profile, agent, field or other layers than the last one of a walker.
 function plan.differs(walker, order)
   local last = walker._order
-  return not last or last.costs ~= order.costs or last.agent ~= order.agent or last.field ~= order.field
-    or last.target ~= order.target or last.partial ~= order.partial or last.closed_goal ~= order.closed_goal
+  return not last or last.costs ~= order.costs or last.agent ~= order.agent or last.influence ~= order.influence
+    or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
+    or last.closed_goal ~= order.closed_goal
 end
 
 --- Whether an order is the last one of a walker, which has failed.
@@ -113,6 +112,28 @@ end
 
 function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
 function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
+function plan.influence_of(walker) return own_or_shared(walker, "_influence") end
+
+--- Gives an order the costs that its walker has now.
+-- @return the order
+function plan.with_costs(walker, order)
+  order.costs, order.agent, order.influence = plan.costs_of(walker), rawget(walker, "_agent"), plan.influence_of(walker)
+  return order
+end
+
+--- Whether an order, or what was noted of a field, has the costs that its walker has now.
+function plan.has_costs(walker, order)
+  return order.costs == plan.costs_of(walker) and order.agent == rawget(walker, "_agent")
+    and order.influence == plan.influence_of(walker)
+end
+
+--- Options of a query with the costs of an order.
+-- @param more the other options, or nil
+local function costs_from(order, more)
+  local options = more or {}
+  options.costs, options.agent, options.influence = order.costs, order.agent, order.influence
+  return options
+end
 
 --- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
 function plan.pace(walker)
@@ -138,11 +159,11 @@ local function note_tags(crowd)
   end
 end
 
---- The profile or the agent of a walker has changed: it plans again.
+--- The profile, the agent or the layers of a walker have changed: it plans again.
 function plan.anew(walker)
   local order, request = walker._order, walker._request
   if not order or order.failed or order.field then return end
-  order.costs, order.agent = plan.costs_of(walker), rawget(walker, "_agent")
+  plan.with_costs(walker, order)
   if request then
     walker._request = false
     request:cancel()
@@ -159,7 +180,7 @@ local function path_of(route, order)
     if route.edges[i] then edges[#edges + 1] = route.edges[i] end
   end
   if #nodes ~= #edges + 1 then return nil end
-  local path = check.call(once.path, route.map, nodes, edges, order.costs, order.agent)
+  local path = check.call(once.path, route.map, nodes, edges, costs_from(order))
   if path then rawset(path, "cost", route.cost) end
   return path
 end
@@ -186,6 +207,11 @@ local function give(walker, number, found, order)
   if goes and walker._crowd._kind == "graph" then walker._path = found or false end
 end
 
+--- Notes the costs that a field was made with, which its paths have.
+function plan.note_field(order, path)
+  order.made = { costs = path.costs, agent = path.agent, influence = path.influence }
+end
+
 --- Answers with the way to the nearest goal of a field.
 local function read_field(walker, number, x, y, order)
   if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
@@ -196,7 +222,7 @@ local function read_field(walker, number, x, y, order)
     path, message, code = nil, "the field is out of date", "stale"
   end
   if not path then return plan.lose(walker, message, code) end
-  order.made_costs, order.made_agent = path.costs, path.agent
+  plan.note_field(order, path)
   spend(walker._crowd, #path)
   give(walker, number, path, order)
 end
@@ -244,7 +270,7 @@ end
 -- between, only the path counts.
 -- @return nil: it is not known
 local function cost_of_way(overlay, way, first, order)
-  local options = { costs = order.costs, agent = order.agent }
+  local options = costs_from(order)
   local ok, steps = core.call(overlay.explain, overlay, way, options)
   local cost = ok and steps and steps.cost
   if first > 0 and not (cost and cost < math.huge) then
@@ -265,7 +291,7 @@ end
 
 --- The path of the map with the cells of one of an overlay. nil: the map has changed.
 local function path_on_map(crowd, found, order)
-  local path = once.path(crowd._map, plan.cells_of(found), {}, order.costs, order.agent)
+  local path = once.path(crowd._map, plan.cells_of(found), {}, costs_from(order))
   if path then rawset(path, "partial", found.partial) end
   return path
 end
@@ -281,8 +307,8 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
     if not path then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
-  local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y, { labels = false, costs = order.costs,
-    agent = order.agent, max_cost = WORTH * cost, on_done = done })
+  local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y,
+    costs_from(order, { labels = false, max_cost = WORTH * cost, on_done = done }))
   if not request then raw.answer(handle, id, number, nil) end
 end
 
@@ -298,7 +324,7 @@ end
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or { costs = crowd._costs }
+  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or plan.with_costs(walker, {})
   local number, x, y, to_x, to_y, round, first, way = raw.ask(handle, id, order.partial)
   if not number then return end
   spend(crowd, ASK)
@@ -333,8 +359,8 @@ function plan.ask(walker)
   end
   --- The place nearest to the goal takes a search of its own: no field tells it.
   function search()
-    local options = { partial = partial or nil, closed_goal = order.closed_goal, labels = false, costs = order.costs,
-      agent = order.agent, on_done = done }
+    local options = costs_from(order, { partial = partial or nil, closed_goal = order.closed_goal, labels = false,
+      on_done = done })
     local request, _
     if kind == "grid" then
       options.share = not partial or nil

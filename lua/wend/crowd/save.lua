@@ -7,18 +7,18 @@
 --   left, top, unit   where cell (1, 1) of the grid begins, and its width. `map` tells the rest of its frame
 --   groups        names of groups, in the order of their bits
 --   walls         the encoded walls, with a graph: its plans need them
---   costs, speeds true: it has a profile; its factors by tag, or "costs"
+--   costs, influence, speeds   true: it has a profile; true: it has layers; its factors by tag, or "costs"
 --   walkers       a table for each walker: see pack_walker
 --   lost          ids of walkers that are lost, and of which on_lost was not told yet
 --   fields        the encoded fields that lead walkers
 --
--- Not saved: other data, the functions of the crowd, and the contents of the queue. Profiles, agents and targets of the
--- script come from the option `walker`. Plans that are under way begin again in both crowds, after the next step. So a
--- crowd gets a new queue of its own when it is encoded: a field that the old one works on would go on to answer plans.
+-- Not saved: other data, the functions of the crowd, and the contents of the queue. Profiles, agents, layers and
+-- targets of the script come from the option `walker`. Plans that are under way begin again in both crowds, after the
+-- next step. So a crowd gets a new queue of its own when it is encoded: a field that the old one works on would go on
+-- to answer plans.
 
 local core = require "wend.core"
 local check = require "wend.check"
-local data = require "wend.crowd.data"
 local level = require "wend.level"
 local plan = require "wend.crowd.plan"
 local queue = require "wend.queue"
@@ -29,36 +29,80 @@ local once = require "wend.once"
 local raw = plan.raw
 local STEPS_MOST, GROUPS_MOST = walker.STEPS_MOST, settings.GROUPS_MOST
 local huge = math.huge
+local WHOLE_MAX = 2 ^ 53
+local DAMAGED = {}          -- the error of data that are wrong
 
 local VERSION = 3
-local OPTIONS = { "map", "walls", "costs", "walker",
+local OPTIONS = { "map", "walls", "costs", "influence", "walker",
   kinds = { map = check.MAP, walls = settings.WALLS, costs = check.COSTS, walker = check.FUNCTION } }
-local GIVEN = { "agent", "costs", "speeds", "field", "target" }   -- what the option `walker` may return
+local GIVEN = { "agent", "costs", "influence", "speeds", "field", "target" }   -- what the option `walker` may return
 
-local text, flag, float, natural, positive = data.text, data.flag, data.number, data.whole(0), data.whole(1)
+-- Kinds of data -----------------------------------------------------------------------------------------------------
+-- Data may be damaged or forged. A kind is a function: it tells whether a value is of that kind. The core made the
+-- values of bytes (src/lua/level.c): finite numbers, and tables without metatables, whose keys are strings or 1, 2, 3
+-- and so on.
 
---- The factors of a speed by tag, or "costs".
-local function speeds(given)
-  if given == "costs" then return given end
-  local factors = {}
-  for tag, factor in next, data.table(given) do
-    factors[text(tag)] = float(factor)
-    data.must(factor >= 0)
-  end
-  return factors
+--- Raises unless `holds` is true: save.decode turns that into a result.
+local function must(holds)
+  if not holds then error(DAMAGED, 0) end
 end
 
-local ORDER = data.record({ x = float, y = float, partial = flag, closed_goal = flag, failed = natural, edited = flag,
+local function of(name)
+  return function(value) return type(value) == name end
+end
+
+--- A whole number from least to most; default of most: 2^53.
+local function whole(least, most)
+  return function(value) return check.is_whole(value, least, most or WHOLE_MAX) end
+end
+
+--- A list of values of another kind.
+local function list(kind)
+  return function(value)
+    if type(value) ~= "table" or next(value) ~= nil and value[1] == nil then return false end
+    for _, item in ipairs(value) do
+      if not kind(item) then return false end
+    end
+    return true
+  end
+end
+
+--- A table by name.
+-- @param kinds by name
+-- @param needed the names that it must have
+local function record(kinds, needed)
+  return function(value)
+    if type(value) ~= "table" then return false end
+    for name, item in next, value do
+      if not kinds[name] or not kinds[name](item) then return false end
+    end
+    for _, name in ipairs(needed) do
+      if value[name] == nil then return false end
+    end
+    return true
+  end
+end
+
+local text, flag, float, natural, positive = of "string", of "boolean", of "number", whole(0), whole(1)
+
+--- The factors of a speed by tag, or "costs".
+local function speeds(value)
+  if value == "costs" then return true elseif type(value) ~= "table" then return false end
+  for tag, factor in next, value do
+    if not (text(tag) and float(factor) and factor >= 0) then return false end
+  end
+  return true
+end
+
+local ORDER = record({ x = float, y = float, partial = flag, closed_goal = flag, failed = natural, edited = flag,
   other = flag, field = natural, own = flag, target = natural, distance = float, angle = float, aside_x = float,
   aside_y = float, reached = flag, told = flag, wait = float, tries = float }, {})
-local WALKER = data.record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
-  costs = flag, order = ORDER, data = function(value)
-    data.must(type(value) ~= "table")
-    return value
-  end }, { "id" })
-local CROWD = data.record({ version = natural, max_steps = data.whole(1, STEPS_MOST), budget = natural, kind = text,
-  map = text, left = float, top = float, unit = float, groups = data.list(text), walls = text,
-  walkers = data.list(WALKER), lost = data.list(positive), fields = data.list(text), costs = flag, speeds = speeds },
+local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
+  costs = flag, influence = flag, order = ORDER, data = function(value) return type(value) ~= "table" end }, { "id" })
+local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
+  kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
+  walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
+  speeds = speeds },
   { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 
 local save = {}
@@ -89,7 +133,7 @@ local function pack_order(one, fields)
     made.field = 0
     local state = one.state
     if state == "moving" or state == "stuck" then
-      made.own = (order.made_costs ~= plan.costs_of(one) or order.made_agent ~= one._agent) or nil
+      made.own = not plan.has_costs(one, order.made or {}) or nil
       if not fields[order.field] then
         local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
           and check.call(order.field.encode, order.field)        -- which does not look at its costs
@@ -98,22 +142,22 @@ local function pack_order(one, fields)
       end
       made.field = fields[order.field]
     end
-  elseif order.costs ~= plan.costs_of(one) or order.agent ~= one._agent then
+  elseif not plan.has_costs(one, order) then
     made.other = true
   end
   return made
 end
 
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
--- path that it follows, encoded; speeds; agent, costs: true if it has its own; its order.
+-- path that it follows, encoded; speeds; agent, costs, influence: true if it has its own; its order.
 local function pack_walker(one, kind, fields)
   local given = one.data
-  local whole = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
-  if not (type(given) == "string" or type(given) == "boolean" or whole) then given = nil end
+  local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
+  if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
   local path = kind == "graph" and one._path and one._path:encode() or nil
   return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = given,
     speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
-    order = pack_order(one, fields) }
+    influence = one._influence ~= nil or nil, order = pack_order(one, fields) }
 end
 
 --- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
@@ -144,7 +188,7 @@ function save.encode(crowd)
   local fields = { n = 0, list = {} }
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
-    speeds = crowd._speeds }
+    influence = crowd._influence ~= nil or nil, speeds = crowd._speeds }
   if kind then made.map = once.map_text(crowd._map) end
   made.left, made.top, made.unit = raw.places(handle)
   for name, number in next, crowd._groups do
@@ -165,21 +209,21 @@ end
 --- What bytes hold, for the plans of a walker.
 -- @param kind what it must be
 local function decode_for(one, bytes, kind)
-  local found = core.decode(bytes, { map = one._crowd._map, costs = plan.costs_of(one), agent = one._agent })
-  data.must(core.type(found) == kind)
+  local found = core.decode(bytes, plan.with_costs(one, { map = one._crowd._map }))
+  must(core.type(found) == kind)
   return found
 end
 
 --- Speeds of a crowd or a walker, which need a grid.
 local function check_speeds(given, kind)
-  data.must(given == nil or kind == "grid")
+  must(given == nil or kind == "grid")
   return given
 end
 
 --- Reads a walker, and adds it to the walkers of the crowd.
 local function read_walker(given, crowd)
   local walkers = crowd._walkers
-  data.must(not walkers[given.id] and raw.has(crowd._handle, given.id))
+  must(not walkers[given.id] and raw.has(crowd._handle, given.id))
   local one = walker.bare(crowd)
   one._id, one.data, one._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
   one._message, one._code = given.reason or false, given.code or false
@@ -191,10 +235,10 @@ end
 local function read_order(one, given)
   if not given then return false end
   local crowd = one._crowd
-  local order = { costs = plan.costs_of(one), agent = one._agent, partial = given.partial or nil,
-    closed_goal = given.closed_goal or nil, reached = given.reached or nil, told = given.told or nil }
+  local order = plan.with_costs(one, { partial = given.partial or nil, closed_goal = given.closed_goal or nil,
+    reached = given.reached or nil, told = given.told or nil })
   for _, name in ipairs { "x", "y", "distance", "angle", "aside_x", "aside_y", "wait", "tries" } do
-    order[name] = given[name]
+    order[name] = given[name] and given[name] * 1.0     -- a float, also if it is whole
   end
   if given.failed then
     order.failed = crowd._steps + given.failed
@@ -207,7 +251,7 @@ end
 --- The field that leads a walker. given: what the script says.
 local function read_field(one, index, bytes, given)
   local crowd = one._crowd
-  data.must(crowd._kind == "grid" and index <= #bytes)
+  must(crowd._kind == "grid" and index <= #bytes)
   if given ~= nil then
     check.call(raw.takes, crowd._handle, given)
     return given
@@ -215,6 +259,20 @@ local function read_field(one, index, bytes, given)
     return plan.STALE_FIELD
   end
   return decode_for(one, bytes[index], "field")
+end
+
+--- Notes the costs of a field of its own.
+local function note_costs(one, field)
+  local x, y = one._crowd._map:cell_at(raw.at(one._handle, one._id))
+  local path = x and check.call(field.path, field, x, y)
+  if path then plan.note_field(one._order, path) end
+end
+
+--- Gives a walker the layers of its way, which the core does not save.
+local function give_layers(one)
+  local order = one._order
+  local layers = order and (order.made or order).influence
+  if layers then check.call(raw.influence, one._handle, layers, one._id) end
 end
 
 --- Asks the script for what a walker had, and gives it to the walker.
@@ -234,9 +292,11 @@ local function ask_script(one, given, bytes, fields, fn, number)
   end
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
+  if given.influence and answer.influence == nil then need "layers of its own" end
   settings.check_costs(answer.costs)
   local own = settings.read_speeds(one._crowd._kind, answer.speeds)
   one._agent, one._costs = answer.agent, answer.costs
+  one._influence = settings.read_influence(one._crowd, answer.influence)
   if own ~= nil then one._speeds = own end
   if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
   one._order = read_order(one, order)
@@ -247,7 +307,9 @@ local function ask_script(one, given, bytes, fields, fn, number)
     one._order.field = known or read_field(one, index, bytes, answer.field)
     if answer.field == nil then fields[index] = one._order.field end
     if not order.own then
-      one._order.made_costs, one._order.made_agent = plan.costs_of(one), one._agent
+      one._order.made = plan.with_costs(one, {})
+    else
+      note_costs(one, answer.field)
     end
   end
   if order and order.target then
@@ -257,41 +319,42 @@ local function ask_script(one, given, bytes, fields, fn, number)
     one._order.target, one._crowd._chasing = target, true
     plan.note_target(one, target)
   end
-  data.must(not given.path or one._crowd._kind == "graph")
+  must(not given.path or one._crowd._kind == "graph")
   one._path = given.path and decode_for(one, given.path, "path") or false
   if own ~= nil then plan.pace(one) end
 end
 
 --- Fills a crowd that has no walkers in Lua yet.
 local function fill(crowd, given, fn)
-  local groups, list = crowd._groups, given.walkers
-  data.must(#given.groups <= GROUPS_MOST and #list == raw.count(crowd._handle))
+  local groups, walkers = crowd._groups, given.walkers
+  must(#given.groups <= GROUPS_MOST and #walkers == raw.count(crowd._handle))
   for i, name in ipairs(given.groups) do
-    data.must(not groups[name])
+    must(not groups[name])
     groups[name] = i - 1
   end
   groups[0] = #given.groups
-  for _, item in ipairs(list) do read_walker(item, crowd) end
+  for _, item in ipairs(walkers) do read_walker(item, crowd) end
   local read = {}
-  for i, item in ipairs(list) do
+  for i, item in ipairs(walkers) do
     local one = crowd._walkers[item.id]                 -- nil: a function has removed it
     if one then
       crowd._paced = crowd._paced or plan.speeds_of(one) ~= nil
       ask_script(one, item, given.fields, read, fn, i)
+      give_layers(one)
       -- The tags of this map may have other numbers.
       if type(plan.speeds_of(one)) == "table" and raw.has(crowd._handle, one._id) then plan.pace(one) end
     end
   end
   for _, lost in ipairs(given.lost) do
-    plan.note(crowd, crowd._walkers[lost] or data.damaged(), plan.LOST)
+    must(crowd._walkers[lost])
+    plan.note(crowd, crowd._walkers[lost], plan.LOST)
   end
   return crowd
 end
 
 --- Makes the crowd of its data. Returns the crowd; nil: it needs a map; or false: it belongs to another one.
 local function read(given, assemble, default_budget, handle, walkers, options)
-  given = CROWD(given)
-  data.must(given.version == VERSION)
+  must(CROWD(given))
   local map, kind, walls = options.map, given.kind, nil
   if kind and map == nil then return nil end
   if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= given.map then return false end
@@ -299,14 +362,19 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   if given.left ~= left or given.top ~= top or given.unit ~= unit then return false end
   if given.walls then
     walls = core.decode(given.walls)
-    data.must(core.type(walls) == "walls")
+    must(core.type(walls) == "walls")
   end
   if given.costs and options.costs == nil then
     check.fail "costs must be given: the crowd had a profile"
   end
+  if given.influence and options.influence == nil then
+    check.fail "influence must be given: the crowd had layers"
+  end
   local budget = given.budget or default_budget
-  return fill(assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
-    options.walls or walls, options.costs, check_speeds(given.speeds, kind)), given, options.walker)
+  local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
+    options.walls or walls, options.costs, check_speeds(given.speeds, kind))
+  crowd._influence = settings.read_influence(crowd, options.influence)
+  return fill(crowd, given, options.walker)
 end
 
 --- Reads a crowd.
@@ -316,6 +384,7 @@ end
 --   map    the map of the crowd, or one of equal content. Required if it has one
 --   walls  the walls of the crowd, which may change; default: a copy of those that it had
 --   costs  the profile of its plans. Required if it had one
+--   influence  the layers of its plans. Required if it had some
 --   walker a function: called with each walker, it returns what the file does not have of it
 -- @return the crowd; or nil, a message, and "format" or "stale"
 function save.decode(assemble, default_budget, bytes, options)
@@ -325,7 +394,8 @@ function save.decode(assemble, default_budget, bytes, options)
   local handle, walkers, given = check.call(raw.decode, bytes, map, walls)
   local ok, result, why
   if handle then
-    ok, result = data.try(read, given, assemble, default_budget, handle, walkers, options)
+    ok, result = pcall(read, given, assemble, default_budget, handle, walkers, options)
+    if not ok and not rawequal(result, DAMAGED) then error(result, 0) end
     why = not ok and "format" or result == false and "stale"
     if ok and result == nil then check.fail "map must be given: a crowd belongs to one" end
   else

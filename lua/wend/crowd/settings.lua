@@ -22,6 +22,13 @@ function settings.read_speeds(kind, speeds)
   return speeds
 end
 
+--- Checks the option influence: layers of the map of the crowd, or nil.
+-- @return what orders keep of it
+function settings.read_influence(crowd, layers)
+  if layers == nil then return nil end
+  return (check.call(raw.influence, crowd._handle, layers))
+end
+
 -- Groups -----------------------------------------------------------------------------------------------------------
 
 --- The bit of a group, by its name.
@@ -120,6 +127,11 @@ end
 function settings.assign.costs(self, value)
   settings.check_costs(value)
   assign_pace(self, "_costs", value)
+  plan.anew(self)
+end
+
+function settings.assign.influence(self, value)
+  rawset(self, "_influence", settings.read_influence(self._crowd, value))
   plan.anew(self)
 end
 

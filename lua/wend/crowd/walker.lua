@@ -38,8 +38,8 @@ local function check_go(options) check.options(options, GO_OPTIONS) end
 
 --- The order of a walker that is sent to a place.
 local function order_of(self, options)
-  return { costs = plan.costs_of(self), agent = rawget(self, "_agent"), partial = options and options.partial or nil,
-    closed_goal = options and options.closed_goal or nil }
+  return plan.with_costs(self, { partial = options and options.partial or nil,
+    closed_goal = options and options.closed_goal or nil })
 end
 
 --- The flat list of a path, a route or a list.
@@ -63,35 +63,30 @@ function methods:go(x, y, options)
   check_walker(self)
   check.found(x, y)
   local kind, handle, id = core.type(x), self._handle, self._id
-  local points = kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil
-  if y ~= nil and (points or kind == "field") then
+  local listed = kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil
+  if y ~= nil and (listed or kind == "field") then
     check.fail("options are for positions: %s has none", check.describe(x))
   end
+  local order, points
   if kind == "field" then
-    local order = { field = x }
     check.call(raw.takes, handle, x)
-    if plan.repeats(self, order) then return self end
-    check.call(raw.send, handle, id)
-    plan.order(self, order)
-    plan.ask_soon(self)
-  elseif points then
-    check.call(raw.go, handle, id, points_of(x))
-    plan.order(self, order_of(self))
+    order = { field = x }
+  elseif listed then
+    order, points = order_of(self), points_of(x)
   else
     x, y, options = position(x, y, options)
     check_go(options)
-    local map, order = self._crowd._map, order_of(self, options)
+    order = order_of(self, options)
     order.x, order.y = x, y
-    if not map then
-      check.call(raw.go, handle, id, { x, y })
-      plan.order(self, order)
-    elseif plan.repeats(self, order) then
-      return self
-    else
-      check.call(raw.send, handle, id, x, y)
-      plan.order(self, order)
-      plan.ask_soon(self)
-    end
+    points = not self._crowd._map and { x, y }
+  end
+  if points then
+    check.call(raw.go, handle, id, points)
+    plan.order(self, order)
+  elseif not plan.repeats(self, order) then
+    check.call(raw.send, handle, id, order.x, order.y)
+    plan.order(self, order)
+    plan.ask_soon(self)
   end
   return self
 end
@@ -211,7 +206,6 @@ local function bare(crowd)
     _handle = crowd._handle, _crowd = crowd,
     _message = false, _code = false,       -- why it is lost, a message
     _order = false,                       -- see plan.lua; false: none
-    _quarry = false,                      -- the id of the walker of the crowd that it chases; false: none
     _request = false,                     -- the request of its plan; false: none is under way
     _path = false,                        -- the path of a graph that it follows; false: none
   }

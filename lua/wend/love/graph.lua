@@ -6,7 +6,7 @@
 -- some at regular distances stand for all. Only then is anything drawn: functions of the profile, which run where a tag
 -- is met for the first time, may edit the graph.
 
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local kinds = require "wend.love.kinds"
 local view = require "wend.love.view"
 

@@ -4,8 +4,8 @@
 -- A row of blocks is drawn at a time. A block is one cell, or a square of cells where there are too many: it looks like
 -- its middle cell. Neighbours that look the same are one shape.
 
-local colours = require "wend.svg.colours"
-local each_run = require "wend.svg.runs"
+local colours = require "wend.scene.colours"
+local each_run = require "wend.scene.runs"
 local frames = require "wend.frame"
 local kinds = require "wend.love.kinds"
 local view = require "wend.love.view"
@@ -66,16 +66,7 @@ end
 --- Fills the blocks `from` to `to` of a row in the current colour.
 local function fill(graphics, it, from, to, row)
   local step = it.step
-  local left, right = from * step, min(it.wide, (to + 1) * step)
-  local top, bottom = row * step, min(it.high, (row + 1) * step)
-  local x1, y1 = frames.to_world(it.frame, left, top)
-  local x3, y3 = frames.to_world(it.frame, right, bottom)
-  if it.frame.isometric then
-    local x2, y2 = frames.to_world(it.frame, right, top)
-    graphics.polygon("fill", x1, y1, x2, y2, x3, y3, frames.to_world(it.frame, left, bottom))
-  else
-    graphics.rectangle("fill", x1, y1, x3 - x1, y3 - y1)
-  end
+  view.cells(graphics, it.frame, from * step, row * step, min(it.wide, (to + 1) * step), min(it.high, (row + 1) * step))
 end
 
 --- A line in units of cells: (0, 0) is the corner of cell (1, 1).

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
---- wend.love: draws maps, fields, paths, routes, followers and walls in LÖVE 11, for debugging.
+--- wend.love: draws maps, fields, paths, routes, followers, walkers and walls in LÖVE 11, for debugging.
 --
 -- Everything is drawn in units of the world, under the transformation of the game. Only what is visible is drawn. Each
 -- function restores the state of love.graphics, also when it raises. It changes nothing else, and keeps no object.
@@ -7,11 +7,11 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local graphs = require "wend.love.graph"
 local grids = require "wend.love.grid"
 local kinds = require "wend.love.kinds"
-local lines = require "wend.svg.lines"
+local lines = require "wend.scene.lines"
 local marks = require "wend.love.marks"
 local view = require "wend.love.view"
 
@@ -32,7 +32,7 @@ local draw = {}
 -- Those whose values are of a simple kind. The others are checked where they are read.
 local KINDS = {
   alpha = check.within(0, 1), labels = check.BOOLEAN, arrows = check.BOOLEAN, line = check.BOOLEAN, costs = check.COSTS,
-  width = check.within(0.1, 100), dimensions = check.DIMENSIONS,
+  width = check.within(0.1, 100), dimensions = check.DIMENSIONS, map = check.of("grid", "a grid"),
   reach = { be = "a number >= 0", holds = function(value) return is_within(value, 0, 1e150) end },
   limit = { be = "a whole number in 1 .. 1000000", holds = function(value) return check.is_whole(value, 1, 1e6) end },
 }
@@ -43,6 +43,7 @@ local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z", kinds
 local LINE = { "view", "colour", "width", kinds = KINDS }
 local ROUTE = { "view", "colour", "width", "dimensions", kinds = KINDS }
 local FOLLOWER = { "view", "colour", "width", "line", kinds = KINDS }
+local WALKERS = { "view", "colour", "width", "map", kinds = KINDS }
 
 --- Reads a colour: "#rrggbb", or a list of 3 numbers from 0 to 1, or 4 with an alpha.
 -- @return red, green, blue, alpha
@@ -214,6 +215,12 @@ function draw.follower(f, options)
   check.object(f, "follower", "follower")
   local given, r, g, b, a, width = read_line(options, FOLLOWER, colours.of_way(2), 1.5)
   run(given, marks.follower, f, options and options.line, r, g, b, a, width)
+end
+
+--- draw.walkers(walkers[, opts]): draws the walkers of a crowd, or whatever has x and y, to scale.
+function draw.walkers(walkers, options)
+  local given, r, g, b, a, width = read_line(options, WALKERS, colours.of_way(2), 1.5)
+  run(given, marks.walkers, walkers, options and options.map, r, g, b, a, width)
 end
 
 --- draw.walls(walls[, opts]): draws walls.

@@ -3,7 +3,7 @@
 
 local core = require "wend.core"
 local format = require "wend.format"
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local new_costs = require("wend.costs").new
 
 local max, min = math.max, math.min

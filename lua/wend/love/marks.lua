@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- wend.love: draws paths, routes, followers, walls and names.
+-- wend.love: draws paths, routes, followers, walkers, walls and names.
 
 local core = require "wend.core"
+local bodies = require "wend.scene.bodies"
+local frames = require "wend.frame"
 local view = require "wend.love.view"
 
 local max, min, cos, sin = math.max, math.min, math.cos, math.sin
@@ -9,6 +11,8 @@ local max, min, cos, sin = math.max, math.min, math.cos, math.sin
 local marks = {}
 
 local spare = {} -- the points of the last path, for the next one; false while they are in use
+local covered = {} -- the cells of the last path: see bodies.each_cell
+local MODES = { "fill", "line" }
 
 --- Draws a line with a ring at its first point and a disc at its last one.
 local function draw_line(graphics, seen, points, step, jumps, width)
@@ -23,13 +27,35 @@ local function draw_line(graphics, seen, points, step, jumps, width)
   view.disc(graphics, seen, points[count - step + 1], points[count - step + 2], r)
 end
 
+--- Fills a cell that an agent covers.
+local function fill_cell(x, y, graphics, frame)
+  view.cells(graphics, frame, x - 1, y - 1, x, y)
+end
+
+--- Draws what an agent with a size covers along a path: cells; on a graph a band.
+local function draw_body(graphics, seen, path, size, points, step)
+  local map = path.map
+  if core.type(map) == "grid" then
+    for at in pairs(covered) do covered[at] = nil end
+    bodies.each_cell(path, size, covered, fill_cell, graphics, frames.of(map))
+  else
+    graphics.setLineWidth(size)
+    view.line(graphics, seen, points, step, nil, size / 2)
+  end
+end
+
 function marks.path(graphics, seen, path, r, g, b, a, width)
   local own = spare or {}
   spare = false
-  local points = path:points { into = own }
+  local points, map = path:points { into = own }, path.map
+  local is_graph = core.type(map) == "graph"
+  local step, size = is_graph and map:dimensions() or 2, bodies.size_of(path, not is_graph)
+  if size then
+    graphics.setColor(r, g, b, 0.25 * a)
+    draw_body(graphics, seen, path, size, points, step)
+  end
   graphics.setColor(r, g, b, a)
-  local map = path.map
-  draw_line(graphics, seen, points, core.type(map) == "graph" and map:dimensions() or 2, nil, width)
+  draw_line(graphics, seen, points, step, nil, width)
   spare = own
 end
 
@@ -51,6 +77,34 @@ function marks.follower(graphics, seen, f, whole, r, g, b, a, width)
   graphics.line(x, y, x + cos(f.heading) * 2 * size, y + sin(f.heading) * 2 * size)
   graphics.circle("fill", x, y, size, 16)
   if f.waiting or f.paused then graphics.circle("line", x, y, 1.7 * size, 16) end
+end
+
+--- Draws a walker to scale: a disc, or the square that it covers.
+local function draw_walker(walker, x, y, heading, size, rx, ry, graphics, seen, frame, r, g, b, a)
+  if not view.shows(seen, x - rx, y - ry, x + rx, y + ry, 8 * seen.pixel + (size and rx or 0)) then return end
+  if rx == 0 then rx, ry = 4 * seen.pixel, 4 * seen.pixel end
+  for _, mode in ipairs(MODES) do
+    graphics.setColor(r, g, b, mode == "fill" and 0.35 * a or a)
+    if size then
+      graphics.polygon(mode, bodies.corners(frame, x, y, size))
+    else
+      graphics.ellipse(mode, x, y, rx, ry)
+    end
+  end
+  if heading then
+    local long = min(rx, ry)
+    graphics.line(x, y, x + cos(heading) * long, y + sin(heading) * long)
+  end
+  if walker.state == "stuck" or walker.state == "lost" then
+    graphics.ellipse("line", x, y, rx + 4 * seen.pixel, ry + 4 * seen.pixel)
+  end
+end
+
+function marks.walkers(graphics, seen, walkers, grid, r, g, b, a, width)
+  graphics.setLineStyle "smooth"
+  graphics.setLineWidth(width * seen.pixel)
+  local frame = grid and frames.of(grid)
+  bodies.each_walker(walkers, frame, draw_walker, graphics, seen, frame, r, g, b, a)
 end
 
 -- Walls ------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 -- wend.love: the visible part of the world, and shapes in it. Sizes of shapes are in pixels of the screen, whatever the
 -- transformation of the game is.
 
+local frames = require "wend.frame"
+
 local max, min, sqrt, abs, huge = math.max, math.min, math.sqrt, math.abs, math.huge
 
 local view = {}
@@ -98,8 +100,9 @@ end
 --- The visible legs of a line.
 -- @param points a flat list with `step` numbers for each point
 -- @param jumps by leg: true for those that are drawn dashed; nil: none
-function view.line(graphics, seen, points, step, jumps)
-  local room = 4 * seen.pixel
+-- @param room half the width of the line, if it is wide
+function view.line(graphics, seen, points, step, jumps, room)
+  room = room or 4 * seen.pixel
   for i = 1, #points - 2 * step + 1, step do
     local x1, y1, x2, y2 = points[i], points[i + 1], points[i + step], points[i + step + 1]
     if view.shows(seen, x1, y1, x2, y2, room) then
@@ -109,6 +112,19 @@ function view.line(graphics, seen, points, step, jumps)
         graphics.line(x1, y1, x2, y2)
       end
     end
+  end
+end
+
+--- A rectangle of cells, in units of cells: (0, 0) is the corner of cell (1, 1).
+-- @param frame of the grid
+function view.cells(graphics, frame, left, top, right, bottom)
+  local x1, y1 = frames.to_world(frame, left, top)
+  local x3, y3 = frames.to_world(frame, right, bottom)
+  if frame.isometric then
+    local x2, y2 = frames.to_world(frame, right, top)
+    graphics.polygon("fill", x1, y1, x2, y2, x3, y3, frames.to_world(frame, left, bottom))
+  else
+    graphics.rectangle("fill", x1, y1, x3 - x1, y3 - y1)
   end
 end
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- wend.queue: requests for paths, routes, fields and more, which are worked off in small steps.
+-- wend.queue: requests for paths, routes, fields and more, which run in small steps.
 --
 --   scheduler.lua   the order of the requests
 --   shared.lua      the option `share`

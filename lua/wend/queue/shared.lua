@@ -4,7 +4,8 @@
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
--- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. Layers change without a trace: a field
+-- with the option influence serves only those requests that were there before it was ready.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -12,9 +13,14 @@ local check = require "wend.check"
 local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
--- The options that share allows.
-local ALLOWED = { costs = true, agent = true, cost = true, at_least = true, size = true, corners = true, into = true,
-  labels = true, closed_goal = true, priority = true, owner = true, on_done = true, share = true }
+-- Requests share a field if these options are equal; and the other options that share allows.
+local OF_FIELD = {
+  "costs", "agent", "cost", "at_least", "size", "influence", "closed_goal", "within", "beside", "sight",
+}
+local ALLOWED = {
+  corners = true, into = true, labels = true, priority = true, owner = true, on_done = true, share = true,
+}
+for _, name in ipairs(OF_FIELD) do ALLOWED[name] = true end
 
 --- The groups of a queue: by their goals, and those that have a field.
 function shared.new()
@@ -41,17 +47,17 @@ function shared.group(map, x, y, options)
   if not x then
     check.fail "share needs one goal, got a list"
   end
-  return { map = map, x = x, y = y, key = y and x + y * 2^26 or x,
-    costs = rawget(options, "costs"), agent = rawget(options, "agent"), cost = rawget(options, "cost"),
-    at_least = rawget(options, "at_least"), size = rawget(options, "size"),
-    closed_goal = rawget(options, "closed_goal") or false, members = {}, first = 1, last = 0, requests = 0,
-    search = nil, field = nil, used = 0 }
+  local of_field = {}
+  for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
+  return { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
+    last = 0, requests = 0, search = nil, field = nil, used = 0 }
 end
 
 local function is_equal(a, b)
-  return a.map == b.map and a.x == b.x and a.y == b.y and rawequal(a.costs, b.costs) and rawequal(a.agent, b.agent)
-    and rawequal(a.cost, b.cost) and a.at_least == b.at_least and a.size == b.size
-    and a.closed_goal == b.closed_goal
+  for _, name in ipairs(OF_FIELD) do
+    if not rawequal(a.options[name], b.options[name]) then return false end
+  end
+  return a.map == b.map and a.x == b.x and a.y == b.y
 end
 
 local function remove_from(list, value)
@@ -75,7 +81,7 @@ function shared.join(groups, request)
   groups.by_goal[request.group.key] = list
   local group
   for _, one in ipairs(list) do
-    if is_equal(one, request.group) then group = one end
+    if is_equal(one, request.group) and not (one.options.influence and one.field) then group = one end
   end
   if not group then
     group = request.group
@@ -141,7 +147,8 @@ function shared.tidy(groups, step)
   local kept = groups.kept
   for i = #kept, 1, -1 do
     local group = kept[i]
-    if group.requests == 0 and (step - group.used > KEPT_STEPS or not shared.is_ready(group)) then
+    local old = group.options.influence or step - group.used > KEPT_STEPS
+    if group.requests == 0 and (old or not shared.is_ready(group)) then
       drop_field(groups, group)
     end
   end
@@ -168,9 +175,7 @@ end
 function shared.advance(groups, group, work, slice, step)
   if group.field then drop_field(groups, group) end  -- it is out of date
   if not group.search then
-    local options = { costs = group.costs, agent = group.agent, cost = group.cost, at_least = group.at_least,
-      size = group.size, closed_goal = group.closed_goal }
-    local ok, made = pcall(core.start, "field", group.map, group.x, group.y or options, options)
+    local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
     if not ok then
       return true, 0, made, "error"
     end

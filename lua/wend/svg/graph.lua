@@ -6,7 +6,7 @@
 -- only one way has an arrow.
 
 local check = require "wend.check"
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local labels = require "wend.svg.labels"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
@@ -51,6 +51,12 @@ local function see(page, asked)
   end
   place_lost(page, lost, #nodes)
   for _, node in ipairs(nodes) do page:see(node.x, node.y, node.radius) end
+  for _, path in ipairs(asked.paths) do
+    for _, id in ipairs(path.size and path.path.map == graph and path.path or {}) do
+      local node = nodes.by_id[id]
+      if node then page:see(node.x, node.y, path.size / 2) end
+    end
+  end
   return nodes
 end
 
@@ -167,7 +173,7 @@ local function shape_edges(group, scale)
 end
 
 --- A path as a way (see page.way). It follows the curves of its edges.
-local function path_way(path, nodes, edges, scale)
+local function path_way(page, path, nodes, edges, scale)
   local parts, taken, node = {}, path.path:edges(), nil
   for i, id in ipairs(path.path) do
     local edge = edges[taken[i - 1]]
@@ -184,7 +190,10 @@ local function path_way(path, nodes, edges, scale)
   if not node then return { label = path.label } end
   local first = nodes.by_id[path.path[1]]
   for _, at in ipairs { first, node } do at.outer = max(at.r, scale.node + min(scale.way, 4) * 1.2) end
-  return { label = path.label, d = table.concat(parts), x1 = first.px, y1 = first.py, x2 = node.px, y2 = node.py }
+  local d = table.concat(parts)
+  local body = path.size and fill('<path d="%s" fill="none" stroke="%%s" stroke-opacity="0.18" stroke-width="%s" '
+    .. 'stroke-linejoin="round" stroke-linecap="round"/>', d, page:length(path.size))
+  return { label = path.label, d = d, x1 = first.px, y1 = first.py, x2 = node.px, y2 = node.py, body = body }
 end
 
 -- Drawing ----------------------------------------------------------------------------------------------------------
@@ -296,7 +305,7 @@ local function draw(page, asked, nodes)
   if asked.walls then page:draw_walls(asked.walls) end
   -- Paths are bands below the edges, so that the edges stay visible.
   local ways = {}
-  for i, path in ipairs(asked.paths) do ways[i] = path_way(path, nodes, edges, scale) end
+  for i, path in ipairs(asked.paths) do ways[i] = path_way(page, path, nodes, edges, scale) end
   page:draw_ways(ways, asked.lines, scale.way)
   draw_edges(page, groups, scale)
   page:explain_field(field)

@@ -5,10 +5,11 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
+local bodies = require "wend.scene.bodies"
 local frames = require "wend.frame"
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local format = require "wend.format"
-local each_run = require "wend.svg.runs"
+local each_run = require "wend.scene.runs"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
@@ -311,15 +312,20 @@ local function draw(page, asked, frame)
 
   local ways = {}
   for i, path in ipairs(asked.paths) do
-    local points, cells_of = {}, path.path
+    local points, cells_of, side, body = {}, path.path, path.size or 1, {}
     for k = 1, #cells_of, 2 do
       local x, y = cells_of[k], cells_of[k + 1]
-      points[k], points[k + 1] = middle(x, y)
-      if not points[k] then
+      if not middle(x, y) then
         check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
       end
+      points[k], points[k + 1] = frames.to_world(pixels, bodies.centre(x, side), bodies.centre(y, side))
+      body[#body + 1] = fill("M%s %sh%sv%sh-%sz", bodies.first(x, side) - 1, bodies.first(y, side) - 1, side, side,
+        side)
     end
     ways[i] = svg_page.way(path.label, points)
+    if path.size then
+      ways[i].body = fill('<path %s d="%s" fill="%%s" fill-opacity="0.18"/>', transform, table.concat(body))
+    end
   end
   page:draw_chokepoints(asked.chokepoints, function(one)
     local x1, y1 = middle(one.x, one.y)

@@ -7,19 +7,22 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local colours = require "wend.svg.colours"
+local bodies = require "wend.scene.bodies"
+local colours = require "wend.scene.colours"
 local format = require "wend.format"
+local frames = require "wend.frame"
 local graphs = require "wend.svg.graph"
 local grids = require "wend.svg.grid"
 local labels = require "wend.svg.labels"
 local levels = require "wend.level"
-local read = require "wend.svg.lines"
+local read = require "wend.scene.lines"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"
 
 local MARGIN = svg_page.MARGIN
 local OPTIONS = {
   "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title", "chokepoints",
+  "walkers",
   kinds = {
     walls = check.WALLS, costs = check.COSTS, width = check.within(100, 1e5), labels = check.BOOLEAN,
     legend = check.BOOLEAN, title = check.STRING,
@@ -30,9 +33,9 @@ local OPTIONS = {
 
 local kind_of, must = core.type, check.must
 
---- The label of path or line i of `count`, for the legend: "route 2, cost 80".
-local function label_of(what, i, count, cost)
-  return what .. (count > 1 and " " .. i or "")
+--- The label of path or line i of `count`, for the legend: "route 2, cost 80", "path, size 3, cost 12".
+local function label_of(what, i, count, cost, size)
+  return what .. (count > 1 and " " .. i or "") .. (size and ", size " .. format.number(size, 5) or "")
     .. (type(cost) == "number" and ", cost " .. format.number(cost, 5) or "")
 end
 
@@ -65,6 +68,19 @@ local function read_chokepoints(value)
   return list
 end
 
+--- Reads the option walkers. Returns a list of { x, y; heading, or nil; corners of the square that it covers, or nil;
+--- rx, ry: its radii in the world, 0: unknown }.
+local function read_walkers(value, frame)
+  local list = {}
+  if value ~= nil then
+    bodies.each_walker(value, frame, function(_, x, y, heading, size, rx, ry)
+      list[#list + 1] = { x = x, y = y, heading = heading, rx = rx, ry = ry,
+        corners = size and { bodies.corners(frame, x, y, size) } }
+    end)
+  end
+  return list
+end
+
 --- Checks all options.
 -- @return the options with defaults, and the fields graph, grid or walls (which x is, or those of the level x), places
 -- (the names of a level), paths and lines (as read above)
@@ -85,12 +101,16 @@ local function read_options(x, options)
   local grid, graph = asked.grid, asked.graph
   local dimensions = not grid and graph and graph:dimensions() or 2
   read.each_path(asked.path, { [grid or graph or false] = true, [graph or false] = true }, "map",
-    function(path, i, count) asked.paths[i] = { path = path, label = label_of("path", i, count, path.cost) } end)
+    function(path, i, count)
+      local size = bodies.size_of(path, kind_of(path.map) == "grid")
+      asked.paths[i] = { path = path, size = size, label = label_of("path", i, count, path.cost, size) }
+    end)
   asked.chokepoints = read_chokepoints(asked.chokepoints)
   read_lines(asked.lines, asked.route, "route", dimensions)
   read_lines(asked.lines, asked.points, "points", dimensions)
   local field = asked.field
   must(field == nil or (grid or graph) and kind_of(field) == "field", "field", "a field of this map", field)
+  asked.walkers = read_walkers(asked.walkers, grid and frames.of(grid))
   return asked
 end
 
@@ -154,6 +174,7 @@ local function draw(x, options)
   local places = see_places(page, asked)
   if asked.walls then page:see_walls(asked.walls) end
   for _, line in ipairs(asked.lines) do page:see_line(line) end
+  for _, walker in ipairs(asked.walkers) do page:see_walker(walker) end
   page:fit(asked.width, MARGIN + (asked.title and 28 or 0))
   if asked.title then
     page:add('<text x="%s" y="%s" font-size="16" font-weight="bold" fill="%s">%s</text>', MARGIN, MARGIN + 2,
@@ -162,6 +183,7 @@ local function draw(x, options)
   if asked.grid then grids.draw(page, both and options_for(asked, asked.grid, true) or asked, seen.grid) end
   if asked.graph then graphs.draw(page, both and options_for(asked, asked.graph, false) or asked, seen.graph) end
   if not (asked.grid or asked.graph) then draw_lines(page, asked) end
+  page:draw_walkers(asked.walkers)
   draw_places(page, places, asked.labels)
   local height = page.top + page.height + MARGIN
   if asked.legend then height = height + page:draw_legend(asked.width, height - 10) end

@@ -2,7 +2,7 @@
 -- wend.svg: draws the names of nodes, each on the side where it covers least. A name that would cover another name is
 -- left out.
 
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local format = require "wend.format"
 local svg_page = require "wend.svg.page"
 local text = require "wend.svg.text"

@@ -6,7 +6,7 @@
 -- of a page holds the elements of the document so far.
 
 local check = require "wend.check"
-local colours = require "wend.svg.colours"
+local colours = require "wend.scene.colours"
 local format = require "wend.format"
 local text = require "wend.svg.text"
 
@@ -175,7 +175,8 @@ end
 --- Makes a way along straight lines.
 -- @param label its text in the legend
 -- @param placed its points in pixels: a flat list of x, y
--- @return { label =, d = its shape (nil: it has no points), x1 =, y1 =, x2 =, y2 = its ends }
+-- @return { label =, d = its shape (nil: it has no points), x1 =, y1 =, x2 =, y2 = its ends; to scale: body = what its
+-- agent covers, a template of an element with a %s for its colour; nil: the agent has no size }
 function page.way(label, placed)
   local n = #placed
   return { label = label, d = n > 0 and polyline(placed) or nil,
@@ -189,6 +190,10 @@ end
 function page:draw_ways(ways, lines, width)
   for _, line in ipairs(lines) do ways[#ways + 1] = page.way(line.label, place_line(self, line)) end
   local function wide(i) return width + min(#ways - i, 5) * max(1.2, width * 0.6) end
+  for i, way in ipairs(ways) do
+    way.colour = colours.of_way(i)
+    if way.body then self:add(way.body, way.colour) end
+  end
   self:add '<g fill="none" stroke-linejoin="round" stroke-linecap="round">'
   for i, way in ipairs(ways) do
     if way.d then
@@ -197,7 +202,6 @@ function page:draw_ways(ways, lines, width)
     end
   end
   for i, way in ipairs(ways) do
-    way.colour = colours.of_way(i)
     if way.d then
       self:add('<path d="%s" stroke="%s" stroke-width="%s"><title>%s</title></path>', way.d, way.colour, wide(i),
         text.escaped(way.label))
@@ -220,6 +224,41 @@ function page:draw_ends(ways, width, inner)
       self:add(circle, way.x2, way.y2, inner + width * 0.9, way.colour, PAPER, width * 0.5)
     end
   end
+end
+
+-- Walkers ----------------------------------------------------------------------------------------------------------
+
+local WALKER = colours.of_way(2)
+
+--- Enlarges the extent to include a walker.
+function page:see_walker(walker)
+  self:see(walker.x, walker.y, max(walker.rx, walker.ry))
+  if walker.corners then self:see_line(walker.corners) end
+end
+
+--- Draws walkers to scale: a disc, or the square that it covers, and a line in its direction.
+-- @param walkers a list, as init.lua has read it
+function page:draw_walkers(walkers)
+  if #walkers == 0 then return end
+  local look = fill('fill="%s" fill-opacity="0.3" stroke="%s" stroke-width="1.5"', WALKER, WALKER)
+  self:add("<g %s>", look)
+  for _, walker in ipairs(walkers) do
+    local x, y = self:place(walker.x, walker.y)
+    local rx, ry = self:length(walker.rx), self:length(walker.ry)
+    if walker.corners then
+      self:add('<path d="%sz"/>', polyline(place_line(self, walker.corners)))
+    elseif rx > 0 then
+      self:add('<ellipse cx="%s" cy="%s" rx="%s" ry="%s"/>', x, y, rx, ry)
+    else
+      self:add('<circle cx="%s" cy="%s" r="3"/>', x, y)
+    end
+    if walker.heading then
+      local long = max(min(rx, ry), 6)
+      self:add('<path d="M%s %sl%s %s"/>', x, y, math.cos(walker.heading) * long, math.sin(walker.heading) * long)
+    end
+  end
+  self:add "</g>"
+  self:explain("walker", function(x, y) return fill('<circle cx="%s" cy="%s" r="5" %s/>', x + 13, y, look) end)
 end
 
 -- Chokepoints ------------------------------------------------------------------------------------------------------

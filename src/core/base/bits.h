@@ -89,12 +89,17 @@ static inline void wend_bit_clear(uint64_t *words, uint32_t at) { words[at / 64]
 
 /* Hints to the optimizer. They do not change results.
  *
- *   WEND_INLINE      inlines a function wherever it is called: searches are compiled once for each kind of map and costs
+ *   WEND_INLINE      inlines a function wherever it is called: searches are compiled once for each kind of map and costs. Not
+ *                    without optimization, nor with sanitizers of GCC: these copies would take minutes to compile
  *   WEND_NOINLINE    keeps a rare case out of the code of a hot loop
  *   WEND_LIKELY      a condition that is nearly always true; WEND_UNLIKELY: one that is nearly always false
  *   WEND_PREFETCH    loads the cache line at an address; the address need not be valid */
 #if defined(__GNUC__)
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WEND_INLINE static inline __attribute__((always_inline))
+#else
+#define WEND_INLINE static inline
+#endif
 #define WEND_NOINLINE __attribute__((noinline))
 #define WEND_LIKELY(x) __builtin_expect(!!(x), 1)
 #define WEND_UNLIKELY(x) __builtin_expect(!!(x), 0)

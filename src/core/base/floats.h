@@ -52,4 +52,7 @@
 WEND_NO_FUSING
 #endif
 
+static inline double wend_least(double a, double b) { return a < b ? a : b; }
+static inline double wend_most(double a, double b) { return a > b ? a : b; }
+
 #endif

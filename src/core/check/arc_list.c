@@ -37,11 +37,6 @@ static bool add_arc(wend_arc_list *p, uint32_t to, uint32_t via, bool allowed) {
 /* A value of `there`: the tag of the cell or node is closed, but the edge function may open it. */
 #define UNSURE 3u
 
-/* Whether a cell with a tag is open whatever the edge function returns for steps onto it. */
-static bool is_surely_open(const wend_costs *costs, uint32_t tag) {
-  return costs->tags == NULL || costs->tags[tag].plus < INFINITY;
-}
-
 /* Keeps the unsure cells or nodes that an open step from a kept one leads to. Drops the others and their arcs. For example, a door
  * is closed by its tag, and the edge function opens it only from the south. If a cell south of it is open, the door is kept; if
  * the south is a wall, nothing can enter the door, and it is dropped as a closed cell would be. False: no memory. */
@@ -79,9 +74,9 @@ static wend_status gather_graph(wend_arc_list *p, wend_graph *graph, const wend_
   for (uint32_t place = 0; place < p->count; place++) {
     const bool there = graph->slot_of[place] != WEND_NONE && wend_node_enters(&stepper, place);
     const uint32_t tag = wend_graph_tag_at(graph, place);
-    const bool sure = there && (tag == WEND_UNTAGGED || is_surely_open(costs, tag));
+    const bool sure = there && (tag == WEND_UNTAGGED || costs->tags == NULL || costs->tags[tag].plus < INFINITY);
     p->first[place] = p->list_count;
-    p->there[place] = sure ? 1 : there ? UNSURE : 0;
+    p->there[place] = !there ? 0 : sure ? 1 : UNSURE;
     unsure = unsure || (there && !sure);
     for (uint32_t i = graph->out[place].first; there && i < graph->out[place].end; i++) {
       if (graph->arc_to[i] == place || !(wend_arc_cost(&stepper, place, i, false) < INFINITY)) continue;
@@ -99,14 +94,14 @@ static wend_status gather_grid(wend_arc_list *p, const wend_grid *grid, const we
   bool unsure = false;
   if (!reserve_arcs(p, grid->place_count)) return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < p->count; place++) {
-    const bool there = wend_region_has(&stepper.region, place) && wend_step_enters(&stepper, place);
-    const bool sure = there && is_surely_open(costs, wend_region_get(&stepper.region, grid, place).tag);
+    bool sure = false;
+    const bool there = wend_region_has(&stepper.region, place) && wend_surely_enters(&stepper, place, &sure);
     uint32_t count = 0;
     const wend_portal *portals = there && grid->live_portals > 0 ? wend_grid_portals(grid, place, false, &count) : NULL;
     wend_memo memo;
     wend_memo_clear(&memo);
     p->first[place] = p->list_count;
-    p->there[place] = sure ? 1 : there ? UNSURE : 0;
+    p->there[place] = !there ? 0 : sure ? 1 : UNSURE;
     unsure = unsure || (there && !sure);
     for (int d = 0; there && d < 8; d++) {
       const uint32_t to = (uint32_t)(place + wend_offset(stepper.region.stride, d));

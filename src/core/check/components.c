@@ -73,7 +73,7 @@ void wend_components_destroy(wend_components *c) {
 const wend_findings *wend_components_get(const wend_components *c) { return &c->findings; }
 
 bool wend_components_joined(const wend_components *c, const wend_map *map, wend_id a, wend_id b) {
-  const wend_costs none = {NULL, NULL, NULL, 0};
+  const wend_costs none = {NULL, NULL, NULL, 0, NULL, 0};
   const wend_stepper stepper =
       map->is_grid ? wend_grid_stepper((const wend_grid *)map, &none) : wend_graph_stepper((const wend_graph *)map, &none);
   return c->component[wend_stepper_place(&stepper, a)] == c->component[wend_stepper_place(&stepper, b)];

@@ -2,8 +2,8 @@
 /* Fields in files: values, and where each leads, in their order in memory. A field can only be read for the map that it was
  * made for: fingerprints are compared, and each step must be one that the map has.
  *
- *   FELD         fingerprint, flags
- *   COST         what tags cost the agent
+ *   FELD         fingerprint, flags; with costs in turns per_turn and rest
+ *   COST         what tags cost the agent, and whether they end turns or can only be passed
  *   DIST         values
  *   NEXT         of graphs: for each value the slot and the edge that it leads to
  *   WNDW         of grids: window and goals
@@ -20,6 +20,7 @@
  *   STEP     8 x 6   8  3  3     8 x 7       8: no step; 3: west */
 #include "core/query/field.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,12 +37,17 @@ WEND_NO_FUSING
 #define IS_OUTWARD 1u
 #define IS_ALTERED 2u
 #define IS_ASKED 4u
+#define HAS_TURNS 8u
+#define ENDS_TURN 2u /* beside the bit that a tag asks */
+#define PASS_ONLY 4u
 #define SIZE_SHIFT 8   /* above it: the size of a body on a grid; 0: the agent is a point */
 #define COST_BYTES 25u /* times, plus and at_least of a tag, and whether it asks */
 
-/* Where value i leads in the file. WEND_NONE: nowhere, because it is a goal or not reached, or arithmetic changed the field. */
+/* Where value i leads in the file. WEND_NONE: nowhere, because it is a goal or not reached, or arithmetic changed the field, or
+ * it has no paths. */
 static uint32_t saved_parent(const wend_field *field, uint32_t i) {
-  return field->altered || !wend_field_is_reached(field, i) ? WEND_NONE : wend_field_parent(field, i);
+  return field->altered || !wend_field_has_paths(field) || !wend_field_is_reached(field, i) ? WEND_NONE
+                                                                                            : wend_field_parent(field, i);
 }
 
 /* The tag of cost i in section COST. */
@@ -56,7 +62,8 @@ static void write_costs(wend_file_out *f, const wend_field *field, const wend_ta
     wend_write_double(&f->w, cost->times);
     wend_write_double(&f->w, cost->plus);
     wend_write_double(&f->w, cost->at_least);
-    wend_write_uint(&f->w, field->asked && cost->asks, 1);
+    wend_write_uint(&f->w, (field->asked && cost->asks) | (cost->ends_turn ? ENDS_TURN : 0) | (cost->pass_only ? PASS_ONLY : 0),
+                    1);
   }
   wend_file_end_section(f);
 }
@@ -114,9 +121,11 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   wend_file_begin(&f, bytes, WEND_FILE_FIELD);
   wend_file_begin_section(&f, "FELD", true);
   wend_write_uint(&f.w, print, 8);
-  flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0);
+  flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0) |
+          (field->turns.per_turn > 0 ? HAS_TURNS : 0);
   if (map->is_grid) flags |= (uint32_t)field->size << SIZE_SHIFT;
   wend_write_uint(&f.w, flags, 4);
+  if (flags & HAS_TURNS) wend_write_double(&f.w, field->turns.per_turn), wend_write_double(&f.w, field->turns.rest);
   wend_file_end_section(&f);
   write_costs(&f, field, &ranks);
   wend_tag_ranks_free(&ranks, &map->alloc);
@@ -134,7 +143,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
 
 /* Section COST: none, or the costs that write_costs writes. FORMAT, NO_MEMORY. */
 static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map *map, const wend_tag_ranks *ranks) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  const wend_tag_cost as_it_is = {1, 0, 1, false, false, false};
   wend_reader *r = wend_file_section(f, "COST");
   const uint32_t count = wend_file_count(r, COST_BYTES);
   const uint8_t *at = wend_read_items(r, count, COST_BYTES);
@@ -143,8 +152,12 @@ static wend_status read_costs(wend_file_in *f, wend_field *field, const wend_map
   field->tag_count = count > 0 ? wend_map_tag_count(map) + 1 : 0;
   for (uint32_t i = 0; i < field->tag_count; i++) field->tags[i] = as_it_is;
   for (uint32_t i = 0; i < count; i++, at += COST_BYTES) {
-    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), wend_load_double(at + 16), at[24] != 0};
-    if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (field->asked ? 1 : 0)) return WEND_FORMAT;
+    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8),  wend_load_double(at + 16),
+                                (at[24] & 1) != 0,    (at[24] & ENDS_TURN) != 0, (at[24] & PASS_ONLY) != 0};
+    if (!(cost.times >= 0 && cost.plus >= 0 && cost.at_least >= 0) || at[24] > (ENDS_TURN | PASS_ONLY | 1) ||
+        (cost.asks && !field->asked))
+      return WEND_FORMAT;
+    field->passing = field->passing || cost.pass_only;
     field->tags[tag_at(ranks, i)] = cost;
   }
   return WEND_OK;
@@ -312,7 +325,11 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   r = wend_file_section(&f, "FELD");
   if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
   flags = (uint32_t)wend_read_uint(r, 4);
-  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED)) return WEND_FORMAT;
+  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS)) return WEND_FORMAT;
+  field->turns.per_turn = flags & HAS_TURNS ? wend_read_number(r, 0, DBL_MAX) : 0;
+  field->turns.rest = flags & HAS_TURNS ? wend_read_number(r, 0, field->turns.per_turn) : 0;
+  if (flags & HAS_TURNS && !(field->turns.per_turn > 0)) return WEND_FORMAT;
+  field->passing = false;
   field->size = flags >> SIZE_SHIFT;
   if (field->size > (map->is_grid ? WEND_SIZE_MAX : 0)) return WEND_FORMAT;
   field->outward = (flags & IS_OUTWARD) != 0;

@@ -71,9 +71,9 @@ static const struct file_kind {
   wend_file_kind kind;
   char first[5];
 } file_kinds[] = {
-    {WEND_FILE_GRAPH, "GRPH"}, {WEND_FILE_GRID, "GRID"},    {WEND_FILE_FIELD, "FELD"}, {WEND_FILE_ROUTE_TABLE, "ROUT"},
-    {WEND_FILE_WALLS, "WALS"}, {WEND_FILE_LEVEL, "LEVL"},   {WEND_FILE_PATH, "PATH"},  {WEND_FILE_FOLLOWER, "FOLW"},
-    {WEND_FILE_CROWD, "CROW"}, {WEND_FILE_OVERLAY, "OVLY"},
+    {WEND_FILE_GRAPH, "GRPH"}, {WEND_FILE_GRID, "GRID"},    {WEND_FILE_FIELD, "FELD"},     {WEND_FILE_ROUTE_TABLE, "ROUT"},
+    {WEND_FILE_WALLS, "WALS"}, {WEND_FILE_LEVEL, "LEVL"},   {WEND_FILE_PATH, "PATH"},      {WEND_FILE_FOLLOWER, "FOLW"},
+    {WEND_FILE_CROWD, "CROW"}, {WEND_FILE_OVERLAY, "OVLY"}, {WEND_FILE_INFLUENCE, "INFL"},
 };
 
 /* The kind that bytes claim to be; NULL: none. */

@@ -62,8 +62,7 @@ static void write_cells(wend_file_out *f, const wend_grid *grid) {
   wend_file_end_section(f);
 }
 
-/* Section LINK. */
-static void write_portals(wend_file_out *f, const wend_grid *grid) {
+void wend_write_portals(wend_file_out *f, const wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   wend_writer *w = &f->w;
   wend_file_begin_section(f, "LINK", grid->live_portals > 0);
@@ -108,7 +107,7 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   for (uint32_t y = 0; walls && y < grid->height; y++)
     wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
   wend_file_end_section(&f);
-  write_portals(&f, grid);
+  wend_write_portals(&f, grid);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
   wend_file_end_section(&f);
@@ -211,12 +210,11 @@ static int by_end(const void *a, const void *b) {
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
-/* Section LINK. The file has the portals in the order of `out`, so they are copied: adding them one by one would take quadratic
- * time. FORMAT, NO_MEMORY. */
-static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
+/* The file has the portals in the order of `out`, so they are copied: adding them one by one would take quadratic time. */
+wend_status wend_read_portals(wend_file_in *f, wend_grid *grid, const wend_tag_numbers *numbers) {
   const wend_alloc *alloc = &grid->map.alloc;
   const wend_region region = wend_grid_region(grid);
-  const uint32_t tags = wend_map_tag_count(&grid->map);
+  const uint32_t tags = numbers != NULL ? numbers->count : wend_map_tag_count(&grid->map);
   const uint64_t cells = (uint64_t)grid->width * grid->height;
   wend_reader *r = wend_file_section(f, "LINK");
   const uint32_t count = wend_file_count(r, PORTAL_BYTES);
@@ -236,7 +234,7 @@ static wend_status read_portals(wend_file_in *f, wend_grid *grid) {
       return WEND_FORMAT;
     portal->from = wend_region_find(&region, grid, from + 1);
     portal->to = wend_region_find(&region, grid, to + 1);
-    portal->tag = value.tag;
+    portal->tag = numbers != NULL ? numbers->of[value.tag] : value.tag;
     portal->removed = false;
     portal->weight = value.weight;
     portal->changed = grid->map.version;
@@ -284,7 +282,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     r = wend_file_section(&f, "WALL");
     if (r->left > 0) status = read_walls(r, *grid);
   }
-  if (status == WEND_OK) status = read_portals(&f, *grid);
+  if (status == WEND_OK) status = wend_read_portals(&f, *grid, NULL);
   if (status == WEND_OK) {
     r = wend_file_section(&f, "extr");
     *extra_size = wend_file_count(r, 1);

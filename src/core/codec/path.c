@@ -4,6 +4,7 @@
  *   PATH   fingerprint, goal, flags, cost; the size of the agent, if it has one
  *   NODS   ids of nodes, 8 bytes each; or cells, 4 bytes each
  *   EDGS   of graphs: ids of edges, 8 bytes each
+ *   TURN   with costs in turns: the numbers of the nodes or cells where turns end, from 0, 4 bytes each
  *
  * The ids of a path that was out of date when it was saved may name nothing any more. They are only kept. */
 #include <float.h>
@@ -18,6 +19,7 @@
 #define IS_OUTDATED 8u
 #define HAS_CLOSED_GOAL 16u
 #define IS_CORNERS 32u
+#define PATH_HAS_TURNS 64u
 #define ID_MAX (((uint64_t)1 << 53) - 1)
 
 /* The bytes of a node or cell in a file. */
@@ -32,7 +34,8 @@ static void write_ids(wend_file_out *f, const char *section, const wend_id *ids,
 wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size) {
   const unsigned flags = (path->partial ? IS_PARTIAL : 0u) | (path->stale ? IS_STALE : 0u) |
                          (path->legs == WEND_STRAIGHT ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
-                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u) | (path->legs == WEND_CORNERS ? IS_CORNERS : 0u);
+                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u) | (path->legs == WEND_CORNERS ? IS_CORNERS : 0u) |
+                         (path->has_turns ? PATH_HAS_TURNS : 0u);
   uint64_t print = 0;
   wend_file_out f;
   if (bytes != NULL) {
@@ -49,6 +52,9 @@ wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *b
   wend_file_end_section(&f);
   write_ids(&f, "NODS", path->nodes, path->node_count, node_bytes(map));
   write_ids(&f, "EDGS", path->edges, map->is_grid ? 0 : path->node_count - 1, 8);
+  wend_file_begin_section(&f, "TURN", path->has_turns && path->turn_count > 0);
+  for (uint32_t i = 0; path->has_turns && i < path->turn_count; i++) wend_write_uint(&f.w, path->turn_ends[i], 4);
+  wend_file_end_section(&f);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -78,6 +84,20 @@ static bool read_path_ids(wend_reader *r, const wend_map *map, wend_id *ids, uin
   return wend_file_is_done(r);
 }
 
+/* Section TURN: numbers that rise, the last of them that of the end of the path; none if the path is one place. */
+static bool read_turns(wend_file_in *f, wend_saved_path *path) {
+  wend_reader *r = wend_file_section(f, "TURN");
+  path->turn_count = wend_file_count(r, 4);
+  if (r->failed || (path->turn_count == 0) != (path->node_count == 1)) return false;
+  for (uint32_t i = 0, least = 0; i < path->turn_count; i++) {
+    const uint32_t end = (uint32_t)wend_read_uint(r, 4);
+    if (end < least || end >= path->node_count || (end + 1 == path->node_count) != (i + 1 == path->turn_count)) return false;
+    if (path->turn_ends != NULL) path->turn_ends[i] = end;
+    least = end + 1;
+  }
+  return wend_file_is_done(r);
+}
+
 wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
@@ -91,7 +111,7 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
   flags = (unsigned)wend_read_uint(r, 1);
   path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
   path->size = wend_file_is_done(r) ? 0 : wend_read_number(r, DBL_MIN, map->is_grid ? WEND_SIZE_MAX : DBL_MAX);
-  if (!wend_file_is_done(r) || flags >= 2 * IS_CORNERS) return WEND_FORMAT;
+  if (!wend_file_is_done(r) || flags >= 2 * PATH_HAS_TURNS) return WEND_FORMAT;
   status = wend_map_digest(map, &print);
   if (status != WEND_OK) return status;
   if (print != wanted) return WEND_STALE;
@@ -110,5 +130,8 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
     r = wend_file_section(&f, "EDGS");
     if (!read_path_ids(r, map, path->edges, path->node_count - 1, true, path->outdated)) return WEND_FORMAT;
   }
+  path->has_turns = (flags & PATH_HAS_TURNS) != 0;
+  path->turn_count = 0;
+  if (path->has_turns && !read_turns(&f, path)) return WEND_FORMAT;
   return wend_file_is_read(&f) ? WEND_OK : WEND_FORMAT;
 }

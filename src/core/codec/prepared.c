@@ -57,7 +57,7 @@ static void write_row(wend_writer *w, const wend_prepared *prepared, uint32_t pl
 }
 
 static void write_prices(wend_writer *w, const wend_map *map, const wend_prepared *prepared) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  const wend_tag_cost as_it_is = {1, 0, 1, false, false, false};
   const uint32_t prices = prepared->tags != NULL ? map->own_tags + 1 : 0;
   wend_write_uint(w, prices, 4);
   for (uint32_t tag = 0; tag < prices; tag++) {
@@ -148,7 +148,7 @@ static wend_status read_prices(wend_reader *r, const wend_map *map, wend_tag_cos
   at = wend_read_items(r, *count, PRICE_BYTES);
   if (r->failed || (*count != 0 && *count != map->own_tags + 1)) return WEND_FORMAT;
   for (uint32_t i = 0; i < *count; i++, at += PRICE_BYTES) {
-    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), 1, false};
+    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), 1, false, false, false};
     if (!(cost.times >= 0 && cost.plus >= 0) || signbit(cost.times) || signbit(cost.plus)) return WEND_FORMAT;
     tags[i] = cost;
   }
@@ -178,7 +178,7 @@ static wend_status read_row_section(wend_reader *r, wend_map *map, wend_tag_cost
   const uint8_t *unit = wend_read_items(r, 1, 8), *rows = NULL;
   const bool two_way = (flags & IS_TWO_WAY) != 0;
   const uint32_t places = ((const wend_graph *)map)->place_count;
-  wend_costs costs = {NULL, NULL, NULL, 0};
+  wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
   wend_prepared *prepared;
   wend_status status;
   double size;
@@ -263,7 +263,7 @@ static wend_status read_plane_section(wend_reader *r, wend_map *map, wend_tag_co
   const size_t size = r->left > 8 ? r->left - 8 : 0;
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4);
   const uint8_t *unit = wend_read_items(r, 1, 8);
-  wend_costs costs = {NULL, NULL, NULL, 0};
+  wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
   wend_prepared *prepared;
   wend_status status;
   double length;

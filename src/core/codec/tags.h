@@ -47,4 +47,9 @@ typedef struct wend_tag_numbers {
  * otherwise their number is WEND_NONE. FORMAT, NO_MEMORY. */
 wend_status wend_read_tag_numbers(wend_reader *r, const wend_alloc *alloc, wend_map *map, bool add, wend_tag_numbers *tags);
 
+/* Section LINK of grids: the portals; and reads them into a grid that has none. numbers: of its tags; NULL: those of the grid. FORMAT,
+ * NO_MEMORY. */
+void wend_write_portals(wend_file_out *f, const wend_grid *grid);
+wend_status wend_read_portals(wend_file_in *f, wend_grid *grid, const wend_tag_numbers *numbers);
+
 #endif

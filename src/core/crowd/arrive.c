@@ -120,7 +120,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   }
   w->level = motion->level;
   w->blocker = motion->blocker;
-  if (w->pocket > 0 && w->next == w->pocket) w->stall = 0;
+  if (wend_walker_withdraws(w)) w->stall = 0;
   if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
@@ -137,6 +137,11 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   }
 }
 
+static void swap_numbers(double *a, double *b) {
+  const double swapped = *a;
+  *a = *b, *b = swapped;
+}
+
 /* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
  * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
  * changes end when nobody moves.
@@ -145,7 +150,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
  * the greater one for the walker that has farther to go. All least distances of a party together get less with each progress,
  * and never greater by a change. So they run out, and those who do not arrive are stuck in the end. */
 static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
-  double *p, *q, swapped, of_a, of_b;
+  double *p, *q, of_a, of_b;
   uint32_t goal;
   if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
   if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
@@ -154,16 +159,13 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
       (wend_square(a->x - p[0], a->y - p[1]) + wend_square(b->x - q[0], b->y - q[1])) * WORTH_CHANGING) {
     return;
   }
-  swapped = p[0], p[0] = q[0], q[0] = swapped;
-  swapped = p[1], p[1] = q[1], q[1] = swapped;
+  swap_numbers(&p[0], &q[0]), swap_numbers(&p[1], &q[1]);
   if (a->state == WEND_WALKER_ARRIVED) crowd->goals[a->goal].arrived--, crowd->goals[b->goal].arrived++;
   if (b->state == WEND_WALKER_ARRIVED) crowd->goals[b->goal].arrived--, crowd->goals[a->goal].arrived++;
   goal = a->goal, a->goal = b->goal, b->goal = goal;
   a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
   of_a = wend_square(a->x - p[0], a->y - p[1]), of_b = wend_square(b->x - q[0], b->y - q[1]);
-  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best > b->best)) {
-    swapped = a->best, a->best = b->best, b->best = swapped;
-  }
+  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best > b->best)) { swap_numbers(&a->best, &b->best); }
   a->mark = b->mark = INFINITY;
   a->stall = b->stall = 0;
   if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
@@ -204,7 +206,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     }
     w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
     if (w->held) continue;
-    if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
+    if (wend_walker_goes(w)) {
       judge_pace(crowd, w, body);
       judge_walker(crowd, w, motion);
     } else {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds: adding and removing walkers, orders, and what can be read. The steps are in update.c. */
-#include "core/crowd/crowd.h"
-
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
 #include "core/base/random.h"
+#include "core/influence/influence.h"
 #include "core/views/fit.h"
 
 #include <string.h>
@@ -50,31 +49,47 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
     }                                                                                                                      \
   }
 
+/* The other arrays: each has its capacity beside it. */
+#define OTHER_ARRAYS(each)                                                                                                \
+  each(starts) each(pairs) each(walls) each(blocks) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) \
+      each(jam_ways)
+
+static bool are_layers(const wend_influence_use *layers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(layers[i].factor >= 0) || !(layers[i].factor <= WEND_INFLUENCE_MAX)) return false;
+  }
+  return true;
+}
+
+/* Gives a walker these layers instead of those that it has. There is room for them. */
+static void take_layers(wend_walker *w, const wend_influence_use *layers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) wend_influence_keep(layers[i].layer);
+  for (uint32_t i = 0; i < w->layer_count; i++) wend_influence_drop(w->layers[i].layer);
+  for (uint32_t i = 0; i < count; i++) w->layers[i] = layers[i];
+  w->layer_count = count;
+}
+
+static void free_arrays(const wend_alloc *alloc, wend_walker *w) {
+  take_layers(w, NULL, 0);
+  WEND_FREE(alloc, w->layers, w->layers_capacity);
+  WEND_FREE(alloc, w->points, w->points_capacity);
+  WEND_FREE(alloc, w->factors, w->factors_capacity);
+}
+
 void wend_crowd_destroy(wend_crowd *crowd) {
   wend_alloc alloc;
   if (crowd == NULL) return;
   alloc = crowd->alloc;
-  for (uint32_t i = 0; i < crowd->count; i++) {
-    WEND_FREE(&alloc, crowd->walkers[i].points, crowd->walkers[i].points_capacity);
-    WEND_FREE(&alloc, crowd->walkers[i].factors, crowd->walkers[i].factors_capacity);
-  }
+  for (uint32_t i = 0; i < crowd->count; i++) free_arrays(&alloc, &crowd->walkers[i]);
   {
     const wend_column columns[] = WALKER_COLUMNS(crowd);
     (void)wend_resize_columns(&alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, 0);
   }
   wend_slots_free(&crowd->slots, &alloc);
   wend_rtree_free(&crowd->tree, &alloc);
-  WEND_FREE(&alloc, crowd->starts, crowd->starts_capacity);
-  WEND_FREE(&alloc, crowd->pairs, crowd->pairs_capacity);
-  WEND_FREE(&alloc, crowd->walls, crowd->walls_capacity);
-  WEND_FREE(&alloc, crowd->blocks, crowd->blocks_capacity);
-  WEND_FREE(&alloc, crowd->edited, crowd->edited_words);
-  WEND_FREE(&alloc, crowd->goals, crowd->goals_capacity);
-  WEND_FREE(&alloc, crowd->goal_heads, crowd->goal_heads_capacity);
-  WEND_FREE(&alloc, crowd->jam_places, crowd->jam_places_capacity);
   wend_keys_free(&crowd->jam_cells, &alloc);
-  WEND_FREE(&alloc, crowd->jams, crowd->jams_capacity);
-  WEND_FREE(&alloc, crowd->jam_ways, crowd->jam_ways_capacity);
+#define FREE_ARRAY(name) WEND_FREE(&alloc, crowd->name, crowd->name##_capacity);
+  OTHER_ARRAYS(FREE_ARRAY)
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
 }
 
@@ -196,12 +211,9 @@ static void take_settings(wend_walker *w, const wend_walker_opts *opts) {
 
 wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id) {
   wend_walker *w;
-  const wend_column columns[] = WALKER_COLUMNS(crowd);
   if (!wend_is_crowd_coordinate(opts->x) || !wend_is_crowd_coordinate(opts->y)) return WEND_INVALID;
   if (!are_settings(opts)) return WEND_INVALID;
-  if (!wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity,
-                         (uint64_t)crowd->count + 1) ||
-      !wend_slots_reserve(&crowd->slots, &crowd->alloc, 1)) {
+  if (!wend_crowd_make_room(crowd, (uint64_t)crowd->count + 1) || !wend_slots_reserve(&crowd->slots, &crowd->alloc, 1)) {
     return WEND_NO_MEMORY;
   }
   w = &crowd->walkers[crowd->count];
@@ -238,6 +250,14 @@ wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *facto
   return WEND_OK;
 }
 
+wend_status wend_crowd_influence(wend_crowd *crowd, wend_id id, const wend_influence_use *influences, uint32_t count) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || !are_layers(influences, count)) return WEND_INVALID;
+  if (!WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, count)) return WEND_NO_MEMORY;
+  take_layers(w, influences, count);
+  return WEND_OK;
+}
+
 wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target) {
   wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL) return WEND_INVALID;
@@ -251,8 +271,7 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   if (w == NULL) return WEND_INVALID;
   if (!wend_slots_ready(&crowd->slots, &crowd->alloc)) return WEND_NO_MEMORY;
   leave_goal(crowd, w);
-  WEND_FREE(&crowd->alloc, w->points, w->points_capacity);
-  WEND_FREE(&crowd->alloc, w->factors, w->factors_capacity);
+  free_arrays(&crowd->alloc, w);
   crowd->indexed = false;
   place = (uint32_t)(w - crowd->walkers), last = crowd->count - 1;
   wend_slots_remove(&crowd->slots, w->slot);
@@ -275,6 +294,7 @@ bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
   for (uint32_t i = 0; i < way->tag_count; i++) {
     if (!(way->tags[i].times >= 0) || !(way->tags[i].times < INFINITY) || !(way->tags[i].plus >= 0)) return false;
   }
+  if (!are_layers(way->influences, way->influence_count)) return false;
   if (way->cells == NULL) return way->count > 0;
   for (uint32_t i = 0; i < way->cell_count; i++) {
     if (crowd->grid == NULL || !wend_crowd_is_cell(crowd, way->cells[i])) return false;
@@ -301,13 +321,20 @@ static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way 
   const uint64_t points = way->cells != NULL ? (way->cell_count - (uint64_t)1) * pieces + 1 : way->count;
   const uint64_t links = has_links(crowd, way) ? way->cell_count : 0;
   const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + way->cell_count;
-  return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted);
+  return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted) &&
+         WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, way->influence_count);
 }
 
-/* Reads a point of a way: of a cell the middle, or where a walker of this radius stands in it. */
-static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, uint32_t i, double radius, double *point) {
+static uint32_t points_of_way(const wend_crowd_way *way) { return way->cells != NULL ? way->cell_count : way->count; }
+
+/* Reads a point of a way: of a cell the middle, or where a walker of this radius stands in it. end: where the last one really is;
+ * NULL: there. */
+static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t i, double radius,
+                         double *point) {
   const wend_grid *grid = crowd->grid;
-  if (way->cells != NULL) {
+  if (end != NULL && i + 1 == points_of_way(way)) {
+    point[0] = end[0], point[1] = end[1];
+  } else if (way->cells != NULL) {
     const uint32_t cell = (uint32_t)(way->cells[i] - 1), x = cell % grid->width, y = cell / grid->width;
     point[0] = (double)x + 0.5, point[1] = (double)y + 0.5;
     if (radius >= WEND_FIT_MIN) (void)wend_fit_spot(grid, radius, (y + 1) * grid->stride + x + 1, &point[0], &point[1]);
@@ -316,21 +343,11 @@ static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, uin
   }
 }
 
-/* Reads the last point of a way. end: where it really is; NULL: there. */
-static void end_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, double radius, double *point) {
-  point_of_way(crowd, way, (way->cells != NULL ? way->cell_count : way->count) - 1, radius, point);
-  if (end != NULL) point[0] = end[0], point[1] = end[1];
-}
-
-/* Writes the points of a way, and returns their number. radius: of the walker. end: where the last one really is; NULL: there. */
+/* Writes the points of a way, and returns their number. radius, end: as above. */
 static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t pieces,
                              double radius, double *points) {
-  const uint32_t count = way->cells != NULL ? way->cell_count : way->count;
-  for (uint32_t i = 0; i < count; i++) {
-    double *p = points + 2 * (size_t)i;
-    point_of_way(crowd, way, i, radius, p);
-    if (i + 1 == count && end != NULL) p[0] = end[0], p[1] = end[1];
-  }
+  const uint32_t count = points_of_way(way);
+  for (uint32_t i = 0; i < count; i++) point_of_way(crowd, way, end, i, radius, points + 2 * (size_t)i);
   for (size_t i = count - 1; pieces > 1 && i > 0; i--) { /* from the end, because the points move there */
     const double x = points[2 * i - 2], y = points[2 * i - 1];
     const double dx = (points[2 * i] - x) / pieces, dy = (points[2 * i + 1] - y) / pieces;
@@ -360,6 +377,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
     w->link_count++;
   }
   for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
+  take_layers(w, way->influences, way->influence_count);
   w->careful = way->careful, w->pocket = pocket;
   w->best = w->mark = INFINITY;
   w->lost = w->told = false;
@@ -429,7 +447,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   double goal[2];
   bool same, fixed;
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
-  end_of_way(crowd, way, end, w->radius, goal);
+  point_of_way(crowd, way, end, points_of_way(way) - 1, w->radius, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
   fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
@@ -452,9 +470,10 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
 }
 
 wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count) {
-  const wend_crowd_way way = {points, NULL, NULL, count, 0, 0, false, WEND_STEPS, false};
   wend_walker *w = wend_crowd_walker(crowd, id);
+  wend_crowd_way way = {0};
   wend_status status;
+  way.points = points, way.count = count;
   if (w == NULL || !wend_crowd_is_way(crowd, &way)) return WEND_INVALID;
   status = follow_way(crowd, w, &way, NULL, 1);
   if (status != WEND_OK || w->state == WEND_WALKER_ARRIVED) return status;
@@ -498,13 +517,13 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   make_goal_fit(crowd, w, aim);
   if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, aim[0], aim[1])) short_of_aim = true;
-  if (pieces > 1) taken.tags = NULL, taken.tag_count = 0, taken.careful = false;
+  if (pieces > 1) taken.tag_count = taken.influence_count = 0, taken.careful = false;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
     if (status == WEND_OK && w->aim == AIM_OPEN) { w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y; }
     return status;
   }
-  if (w->state != WEND_WALKER_MOVING && w->state != WEND_WALKER_STUCK) return WEND_INVALID; /* it is at its spot */
+  if (!wend_walker_goes(w)) return WEND_INVALID; /* it is at its spot */
   goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
   if (!wend_solid_ready(crowd) || !reserve_way(crowd, w, &taken, pieces)) return WEND_NO_MEMORY;
   take_way(crowd, w, &taken, aim, goal, pieces, 0);
@@ -531,7 +550,7 @@ bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, u
   return true;
 }
 
-bool wend_crowd_make_room(wend_crowd *crowd, uint32_t count) {
+bool wend_crowd_make_room(wend_crowd *crowd, uint64_t count) {
   const wend_column columns[] = WALKER_COLUMNS(crowd);
   return wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, count);
 }
@@ -550,7 +569,7 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   leave_goal(crowd, w);
   wend_plan_forget(w);
   w->state = WEND_WALKER_WAITING, w->settled = true;
-  w->home_x = w->crossing ? w->cross_x : w->x, w->home_y = w->crossing ? w->cross_y : w->y;
+  wend_walker_start(w, &w->home_x, &w->home_y);
   w->stall = w->jam = w->level = 0;
   w->pocket = 0;
   w->lost = w->told = false;
@@ -617,10 +636,9 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->stalled = w->jam;
   info->held = w->held;
   info->crossing = w->crossing;
-  info->start_x = w->crossing ? w->cross_x : w->x, info->start_y = w->crossing ? w->cross_y : w->y;
+  wend_walker_start(w, &info->start_x, &info->start_y);
   info->blocked_by = WEND_NO_ID;
-  if (w->state == WEND_WALKER_STUCK && w->blocker != WEND_NONE && w->blocker < crowd->slots.count &&
-      crowd->slots.value[w->blocker] != WEND_NONE) {
+  if (w->state == WEND_WALKER_STUCK && wend_walker_of_slot(crowd, w->blocker) != NULL) {
     info->blocked_by = wend_slots_id(&crowd->slots, w->blocker);
   }
   return WEND_OK;
@@ -645,9 +663,8 @@ const wend_crowd_event *wend_crowd_events(const wend_crowd *crowd, uint32_t *cou
 uint64_t wend_crowd_hash(const wend_crowd *crowd) {
   uint64_t hash = wend_mix(crowd->count);
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
-    const wend_walker *w;
-    if (crowd->slots.value[slot] == WEND_NONE) continue;
-    w = &crowd->walkers[crowd->slots.value[slot]];
+    const wend_walker *w = wend_walker_of_slot(crowd, slot);
+    if (w == NULL) continue;
     hash = wend_mix(hash ^ wend_bits_of(w->x));
     hash = wend_mix(hash ^ wend_bits_of(w->y));
     hash = wend_mix(hash ^ w->state);
@@ -656,18 +673,17 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 }
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
-  size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree);
+  size_t bytes =
+      sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) + wend_keys_bytes(&crowd->jam_cells);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions +
                       WEND_EVENTS_EACH * sizeof *crowd->events;
   bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) {
-    bytes += (crowd->walkers[i].points_capacity + (size_t)crowd->walkers[i].factors_capacity) * sizeof(double);
+    const wend_walker *w = &crowd->walkers[i];
+    bytes += (w->points_capacity + (size_t)w->factors_capacity) * sizeof(double) + w->layers_capacity * sizeof *w->layers;
   }
-  bytes += crowd->starts_capacity * sizeof *crowd->starts + crowd->pairs_capacity * sizeof *crowd->pairs;
-  bytes += crowd->edited_words * sizeof *crowd->edited;
-  bytes += crowd->jam_places_capacity * sizeof *crowd->jam_places + wend_keys_bytes(&crowd->jam_cells);
-  bytes += crowd->jams_capacity * sizeof *crowd->jams + crowd->jam_ways_capacity * sizeof *crowd->jam_ways;
-  bytes += crowd->walls_capacity * sizeof *crowd->walls + crowd->goals_capacity * sizeof *crowd->goals;
-  return bytes + crowd->goal_heads_capacity * sizeof *crowd->goal_heads + crowd->blocks_capacity * sizeof *crowd->blocks;
+#define ADD_BYTES(name) bytes += crowd->name##_capacity * sizeof *crowd->name;
+  OTHER_ARRAYS(ADD_BYTES)
+  return bytes;
 }

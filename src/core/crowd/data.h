@@ -13,8 +13,8 @@
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
  * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
  * that do not overlap), plan (who gets a new route, and when), arrive (who has arrived, who is stuck); crowd (adding, removing,
- * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps, and what the caller does for
- * plans); save (files). */
+ * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
+ * and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 
@@ -109,8 +109,11 @@ typedef struct wend_walker {
   double cross_x, cross_y; /* `crossing`: where the link ends */
   bool crossing;           /* it is on its way over a link */
   bool careful;            /* it keeps to ground that is not dearer than that of its route */
-  uint32_t goal;           /* the index of the goal; WEND_NONE: none */
-  uint32_t party;          /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
+  /* The layers of its route, which it keeps: they are part of what ground costs. */
+  wend_influence_use *layers;
+  uint32_t layer_count, layers_capacity;
+  uint32_t goal;  /* the index of the goal; WEND_NONE: none */
+  uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
   wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
@@ -266,10 +269,10 @@ struct wend_crowd {
   uint32_t *goal_heads; /* buckets of goals by their bits */
   uint32_t goal_heads_capacity;
 
-  bool plans;           /* the caller answers plans */
-  uint64_t edits_noted; /* by plan.c: its cursor in the journal of the grid */
-  uint64_t *edited;     /* a bit for each place of the grid; all are 0 between calls */
-  uint32_t edited_words;
+  bool plans;                 /* the caller answers plans */
+  uint64_t edits_noted;       /* by plan.c: its cursor in the journal of the grid */
+  uint64_t *edited;           /* a bit for each place of the grid; all are 0 between calls */
+  uint32_t edited_capacity;   /* in words */
   uint64_t plan_count;        /* the number of the last plan */
   uint64_t jam_round;         /* the number of the round of ways around jams */
   uint64_t jam_marked;        /* the round for which what follows holds */
@@ -289,13 +292,30 @@ WEND_INLINE wend_walker *wend_walker_of_slot(const wend_crowd *crowd, uint32_t s
   return &crowd->walkers[crowd->slots.value[slot]];
 }
 
+/* Whether a walker is on its way to a goal. */
+WEND_INLINE bool wend_walker_goes(const wend_walker *w) {
+  return w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK;
+}
+/* Whether a walker is on the last leg to its pocket, or there. */
+WEND_INLINE bool wend_walker_withdraws(const wend_walker *w) { return w->pocket > 0 && w->next == w->pocket; }
+/* Where a new route of a walker begins: where it is, or at the end of the link that it crosses. */
+WEND_INLINE void wend_walker_start(const wend_walker *w, double *x, double *y) {
+  *x = w->crossing ? w->cross_x : w->x, *y = w->crossing ? w->cross_y : w->y;
+}
+
 /* Whether a number is a coordinate of a crowd. */
 WEND_INLINE bool wend_is_crowd_coordinate(double x) {
   return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX;
 }
 /* The square of a length. */
 WEND_INLINE double wend_square(double x, double y) { return x * x + y * y; }
-WEND_INLINE double wend_least(double a, double b) { return a < b ? a : b; }
-WEND_INLINE double wend_most(double a, double b) { return a > b ? a : b; }
+/* Narrows the part of a straight way, 0 to 1, to what lies between two coordinates on an axis, along which it leads from `from` to
+ * `to`. */
+WEND_INLINE void wend_clip_way(double from, double to, double begin, double end, double *low, double *high) {
+  if (to != from) {
+    const double a = (begin - from) / (to - from), b = (end - from) / (to - from);
+    *low = wend_most(*low, wend_least(a, b)), *high = wend_least(*high, wend_most(a, b));
+  }
+}
 
 #endif

@@ -12,7 +12,6 @@
  * the walker goes straight to the end of the link. Until it is there, nothing solid stops it and no order changes its way, so that
  * it stops in no wall. It ends the link where it touches nothing solid; one that is too wide for that, at the end exactly. */
 
-#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
@@ -61,6 +60,11 @@ static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint
   return wend_solid_clear(crowd, walker->x, walker->y, p[0], p[1], radius * walker->radius);
 }
 
+/* Whether the ground matters on the route of a walker. */
+static bool keeps_to_ground(const struct wend_crowd *crowd, const wend_walker *walker) {
+  return walker->careful && (crowd->mixed || walker->layer_count > 0);
+}
+
 /* Whether a link begins at a point. */
 static bool begins_link(const wend_walker *walker, uint32_t point) {
   const double *links = walker->points + 2 * ((size_t)walker->point_count + walker->tag_count);
@@ -74,9 +78,6 @@ static bool begins_link(const wend_walker *walker, uint32_t point) {
 static bool is_kept(const wend_walker *walker, uint32_t point) {
   return begins_link(walker, point) || (walker->pocket > 0 && point == walker->pocket);
 }
-
-/* Whether a walker goes to the pocket where it waits. */
-static bool goes_to_pocket(const wend_walker *walker) { return walker->pocket > 0 && walker->next == walker->pocket; }
 
 /* Goes on from the next point if the walker is there. */
 static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool careful) {
@@ -183,7 +184,7 @@ void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan,
   walker->next = 0;
   if (!walker->crossing) {
     wend_ground_ready(crowd);
-    careful = walker->careful && crowd->mixed;
+    careful = keeps_to_ground(crowd, walker);
     walker->next = close || !wend_solid_any(crowd) ? find_nearest_leg(walker)
                    : plan                          ? find_end_of_sight(crowd, walker, careful)
                                                    : find_farthest(crowd, walker, FIRST_POINTS, careful);
@@ -200,12 +201,12 @@ static bool is_off_the_corner(const struct wend_crowd *crowd, const wend_walker 
 
 /* Goes on to the next point, or to another one that the walker sees. */
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
-  const bool careful = walker->careful && crowd->mixed, fast = is_fast(walker);
+  const bool careful = keeps_to_ground(crowd, walker), fast = is_fast(walker);
   bool lost, ahead = true;
   uint32_t farthest;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
-  if (walker->next + 1 < walker->point_count && !goes_to_pocket(walker)) pass_point(crowd, walker, careful);
+  if (walker->next + 1 < walker->point_count && !wend_walker_withdraws(walker)) pass_point(crowd, walker, careful);
   if (walker->crossing) return;
   if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
   farthest = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
@@ -245,7 +246,7 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   if (begins_link(walker, walker->next) || !wend_solid_any(crowd)) return;
   if (!wend_solid_make_room(crowd, walker->radius, &x, &y)) return;
   if (!wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return;
-  if (walker->careful && crowd->mixed && wend_ground_at(crowd, walker, x, y) > wend_ground_at(crowd, walker, p[0], p[1])) {
+  if (keeps_to_ground(crowd, walker) && wend_ground_at(crowd, walker, x, y) > wend_ground_at(crowd, walker, p[0], p[1])) {
     return;
   }
   p[0] = x, p[1] = y;
@@ -279,7 +280,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (w->crossing) {
     body->flags |= BODY_MOVING | BODY_CROSSING;
     body->aim_x = w->cross_x, body->aim_y = w->cross_y;
-  } else if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
+  } else if (wend_walker_goes(w)) {
     body->flags |= BODY_MOVING;
     look(crowd, w);
     keep_clear(crowd, w);
@@ -307,10 +308,10 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
     return;
   }
-  if (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) {
-    body->want = w->next + 1 >= w->point_count || goes_to_pocket(w) ? wend_least(w->going, body->far / SLOW_DOWN)
-                 : is_fast(w)                                       ? wend_least(w->going, body->far / FAST_CORNER)
-                                                                    : w->going;
+  if (wend_walker_goes(w)) {
+    body->want = w->next + 1 >= w->point_count || wend_walker_withdraws(w) ? wend_least(w->going, body->far / SLOW_DOWN)
+                 : is_fast(w)                                              ? wend_least(w->going, body->far / FAST_CORNER)
+                                                                           : w->going;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->settled ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }

@@ -10,10 +10,11 @@
  *                    \ q             triangle is shorter than the other two.
  *
  * So what is left of the way never costs more than the rest of the plan. The price of a cell is its weight x times + plus of its
- * tag, for each cell's width of way. Functions about edges, and overlays, are not part of it. */
-#include "core/crowd/ground.h"
+ * tag, and what the layers of the route add, for each cell's width of way. Functions about edges are not part of it. */
+#include "core/crowd/step.h"
 
 #include "core/map/grid.h"
+#include "core/map/step.h"
 
 WEND_NO_FUSING
 
@@ -67,13 +68,15 @@ void wend_ground_ready(struct wend_crowd *crowd) {
 /* The price of a cell. What is closed for all has none: it is solid. */
 static double ground_price_at(const wend_region *region, const wend_grid *grid, const wend_walker *walker, uint32_t x,
                               uint32_t y) {
-  const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
+  const uint32_t place = wend_region_place(region, x, y);
+  const wend_cell cell = wend_region_get(region, grid, place);
   double price = cell.weight;
   if (!(price < INFINITY)) return 0;
   if (cell.tag < walker->tag_count) {
     const double *tag = walker->points + 2 * ((size_t)walker->point_count + cell.tag);
     price = price * tag[0] + tag[1];
   }
+  for (uint32_t i = 0; i < walker->layer_count; i++) price += wend_influence_onto(&walker->layers[i], place);
   return wend_least(price, WEND_GROUND_CLOSED);
 }
 
@@ -88,18 +91,12 @@ wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *wa
     /* The part of the way in this row, from 0 to 1, and the columns that it crosses there. */
     double low = 0, high = 1, from, to;
     uint32_t right;
-    if (y2 != y1) {
-      const double a = ((double)y - y1) / (y2 - y1), b = ((double)y + 1 - y1) / (y2 - y1);
-      low = wend_most(0, wend_least(a, b)), high = wend_least(1, wend_most(a, b));
-    }
+    wend_clip_way(y1, y2, (double)y, (double)y + 1, &low, &high);
     from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
     right = line_of(wend_most(from, to), grid->width);
     for (uint32_t x = line_of(wend_least(from, to), grid->width); x <= right; x++) {
       double first = low, last = high, price;
-      if (x2 != x1) {
-        const double a = ((double)x - x1) / (x2 - x1), b = ((double)x + 1 - x1) / (x2 - x1);
-        first = wend_most(first, wend_least(a, b)), last = wend_least(last, wend_most(a, b));
-      }
+      wend_clip_way(x1, x2, (double)x, (double)x + 1, &first, &last);
       if (!((last - first) * length > CROSSED)) continue;
       price = ground_price_at(&region, grid, walker, x, y);
       sum.cost += price * ((last - first) * length);

@@ -127,13 +127,13 @@ void wend_index_pack(struct wend_crowd *crowd) {
 
 /* ---- Walkers near a point ------------------------------------------------------------------------------------ */
 
-/* What a query finds: a heap of slots in crowd->cells, which the sort has used up. The one that comes last is at its root. */
+/* What a query finds: slots in crowd->cells, which the sort has used up. They become a heap, with the one that comes first at its
+ * root. */
 typedef struct near_query {
   struct wend_crowd *crowd;
   double x, y, radius;
-  bool nearest;        /* the nearest ones come first; false: in the order of slots */
-  uint32_t kept, most; /* the size of the heap, and the largest one */
-  uint32_t count;      /* how many there are */
+  bool nearest; /* the nearest ones come first; false: in the order of slots */
+  uint32_t count;
 } near_query;
 
 static double near_square(const near_query *q, uint32_t slot) {
@@ -146,30 +146,16 @@ static bool comes_before(const near_query *q, uint32_t a, uint32_t b) {
   return far_a < far_b || (far_a == far_b && a < b);
 }
 
-/* Lets the item at `at` sink to its place. */
-static void sink(near_query *q, uint32_t at) {
+/* Lets the item at `at` of a heap of `count` items sink to its place. */
+static void sink(const near_query *q, uint32_t at, uint32_t count) {
   uint32_t *heap = q->crowd->cells;
   for (;;) {
     uint32_t child = 2 * at + 1, slot = heap[at];
-    if (child >= q->kept) return;
-    if (child + 1 < q->kept && comes_before(q, heap[child], heap[child + 1])) child++;
-    if (!comes_before(q, slot, heap[child])) return;
+    if (child >= count) return;
+    if (child + 1 < count && comes_before(q, heap[child + 1], heap[child])) child++;
+    if (!comes_before(q, heap[child], slot)) return;
     heap[at] = heap[child], heap[child] = slot;
     at = child;
-  }
-}
-
-static void keep_near(near_query *q, uint32_t slot) {
-  uint32_t *heap = q->crowd->cells;
-  if (q->kept == q->most) {
-    if (q->kept == 0 || !comes_before(q, slot, heap[0])) return;
-    heap[0] = slot;
-    sink(q, 0);
-    return;
-  }
-  heap[q->kept] = slot;
-  for (uint32_t at = q->kept++; at > 0 && comes_before(q, heap[(at - 1) / 2], heap[at]); at = (at - 1) / 2) {
-    slot = heap[at], heap[at] = heap[(at - 1) / 2], heap[(at - 1) / 2] = slot;
   }
 }
 
@@ -178,8 +164,7 @@ static void collect_near(near_query *q, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     const wend_body_spot *spot = &crowd->spots[crowd->order[i]];
     if (!(wend_square(spot->x - q->x, spot->y - q->y) <= q->radius * q->radius)) continue;
-    q->count++;
-    keep_near(q, crowd->walkers[crowd->order[i]].slot);
+    crowd->cells[q->count++] = crowd->walkers[crowd->order[i]].slot;
   }
 }
 
@@ -201,8 +186,7 @@ static void collect_in_level(near_query *q, const wend_crowd_level *level) {
 
 wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius, bool nearest, wend_id *ids, uint32_t capacity,
                             uint32_t *count) {
-  near_query q = {crowd, x, y, radius, nearest, 0, capacity, 0};
-  uint32_t found;
+  near_query q = {crowd, x, y, radius, nearest, 0};
   *count = 0;
   if (!(radius >= 0) || !wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return WEND_OK;
   if (!crowd->indexed && !wend_index_sort(crowd)) return WEND_NO_MEMORY;
@@ -210,13 +194,12 @@ wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     if (crowd->levels[i].count > 0) collect_in_level(&q, &crowd->levels[i]);
   }
-  found = q.kept;
-  while (q.kept > 1) { /* a heap sort */
-    const uint32_t last = crowd->cells[--q.kept];
-    crowd->cells[q.kept] = crowd->cells[0], crowd->cells[0] = last;
-    sink(&q, 0);
+  for (uint32_t at = q.count / 2; capacity > 0 && at > 0; at--) sink(&q, at - 1, q.count);
+  for (uint32_t i = 0; i < capacity && i < q.count; i++) {
+    ids[i] = wend_slots_id(&crowd->slots, crowd->cells[0]);
+    crowd->cells[0] = crowd->cells[q.count - 1 - i];
+    sink(&q, 0, q.count - 1 - i);
   }
-  for (uint32_t i = 0; i < found; i++) ids[i] = wend_slots_id(&crowd->slots, crowd->cells[i]);
   *count = q.count;
   return WEND_OK;
 }

@@ -13,7 +13,6 @@
  * So those at the end of a queue go to another door if it is worth it, and nobody leaves a queue that is the fastest way. A walker
  * gets at most WEND_DETOURS_MOST such ways to one aim. Then it waits, and in the end it is stuck. */
 
-#include "core/crowd/crowd.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
@@ -76,8 +75,6 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
   return true;
 }
 
-static bool goes_somewhere(const wend_walker *w) { return w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK; }
-
 /* Adds those who are held, those who are slow, and those who stand before one of these. False: no memory. */
 static bool cover_walkers(wend_crowd *crowd) {
   for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].counted = false;
@@ -89,10 +86,10 @@ static bool cover_walkers(wend_crowd *crowd) {
       if (!cover_cells(crowd, w, 0, false)) return false;
       continue;
     }
-    if (w->slow == 0 || !goes_somewhere(w)) continue;
+    if (w->slow == 0 || !wend_walker_goes(w)) continue;
     if (!cover_cells(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE, true)) return false;
     blocker = wend_walker_of_slot(crowd, w->blocker);
-    if (blocker == NULL || blocker->held || blocker->counted || goes_somewhere(blocker)) continue;
+    if (blocker == NULL || blocker->held || blocker->counted || wend_walker_goes(blocker)) continue;
     blocker->counted = true;
     if (!cover_cells(crowd, blocker, STANDING_PACE, true)) return false;
   }
@@ -201,7 +198,7 @@ wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint
 /* Whether there may be a way around for a walker. */
 static bool may_leave(const wend_walker *w) {
   return w->planned && !w->wanted && w->plan == 0 && (w->aim == AIM_PLACE || w->aim == AIM_SPOT) &&
-         w->detours < WEND_DETOURS_MOST && !w->held && goes_somewhere(w);
+         w->detours < WEND_DETOURS_MOST && !w->held && wend_walker_goes(w);
 }
 
 /* Who has waited longest; NULL: nobody waits. */

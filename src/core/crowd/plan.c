@@ -23,14 +23,19 @@ WEND_NO_FUSING
 #define TRIES_MOST 3u /* plans of a walker that stays where it is */
 #define STAYS 4.0     /* in radii: so near to its last plan, it stays where it is; so it does within a cell */
 
-void wend_plan_forget(wend_walker *w) {
-  w->aim = AIM_NONE;
+/* A walker needs no plan, and gives way to nobody. */
+static void drop_plan(wend_walker *w) {
   w->planned = w->wanted = w->around = w->unplanned = false;
-  w->partial = w->astray = false;
   w->plan = w->detour = 0;
+  w->yields = WEND_NONE, w->cornered = false;
+}
+
+void wend_plan_forget(wend_walker *w) {
+  drop_plan(w);
+  w->aim = AIM_NONE;
+  w->partial = w->astray = false;
   w->again = w->due = w->slow_since = 0;
   w->tries = w->detours = 0;
-  w->yields = WEND_NONE, w->cornered = false;
 }
 
 void wend_plan_send(wend_walker *w, unsigned aim, const double *place) {
@@ -64,7 +69,8 @@ void wend_plan_later(const struct wend_crowd *crowd, wend_walker *w) {
 
 void wend_plan_note(const struct wend_crowd *crowd, wend_walker *w) {
   const double near = wend_most(STAYS * w->radius, 1);
-  const double x = w->crossing ? w->cross_x : w->x, y = w->crossing ? w->cross_y : w->y;
+  double x, y;
+  wend_walker_start(w, &x, &y);
   w->tries = wend_square(x - w->plan_x, y - w->plan_y) < near * near ? w->tries + 1 : 0;
   w->plan_x = x, w->plan_y = y;
   w->again = crowd->steps + WEND_PLAN_WAIT;
@@ -89,11 +95,7 @@ bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *w, wend_crowd_
     if (kind == WEND_CROWD_ARRIVED && w->aim != AIM_SPOT) w->plan_x = w->plan_y = INFINITY; /* it arrives again, and says so */
     if (kind != WEND_CROWD_ARRIVED || w->aim != AIM_SPOT) return false;
   }
-  if (kind == WEND_CROWD_ARRIVED) {
-    w->planned = w->wanted = w->around = w->unplanned = false;
-    w->plan = w->detour = 0;
-    w->yields = WEND_NONE, w->cornered = false;
-  }
+  if (kind == WEND_CROWD_ARRIVED) drop_plan(w);
   return true;
 }
 
@@ -102,6 +104,6 @@ void wend_plan_step(struct wend_crowd *crowd) {
     wend_walker *w = &crowd->walkers[place];
     if (w->due == 0 || w->due > crowd->steps) continue;
     w->due = 0;
-    if (w->unplanned || w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK) wend_plan_want(w);
+    if (w->unplanned || wend_walker_goes(w)) wend_plan_want(w);
   }
 }

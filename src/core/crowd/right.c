@@ -10,8 +10,6 @@
  *   4  If there is no such cell, it has the right of way from then on: the other one gives way
  *
  * If both have nowhere to go, they are stuck. */
-#include "core/crowd/crowd.h"
-#include "core/crowd/ground.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
@@ -32,12 +30,7 @@ WEND_NO_FUSING
 
 /* ---- Who gives way ------------------------------------------------------------------------------------------ */
 
-static bool is_going(const wend_walker *w) {
-  return !w->held && !w->crossing && (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK);
-}
-
-/* Whether a walker is on the last leg to its pocket, or there. */
-static bool waits(const wend_walker *w) { return w->pocket > 0 && w->next == w->pocket; }
+static bool is_going(const wend_walker *w) { return !w->held && !w->crossing && wend_walker_goes(w); }
 
 /* Whether a walker has the lower right of way than another one. */
 static bool goes_second(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
@@ -92,7 +85,7 @@ void wend_right_find(struct wend_crowd *crowd) {
 static wend_walker *find_ahead(const wend_crowd *crowd, const wend_walker *w) {
   wend_walker *other;
   double x, y;
-  if (!is_going(w) || waits(w)) return NULL;
+  if (!is_going(w) || wend_walker_withdraws(w)) return NULL;
   other = wend_walker_of_slot(crowd, w->blocker);
   if (other == NULL || other->held || other->crossing) return NULL;
   course_of(w, &x, &y);
@@ -114,7 +107,7 @@ static bool gives_way(const wend_crowd *crowd, const wend_walker *w, const wend_
 /* Whether one that has arrived, or waits in a pocket, gives way to another one, which goes on behind it. */
 static bool steps_back(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
   const double least = w->radius + other->radius;
-  if (waits(w)) return is_going(w) && other->stall >= MEETS && goes_second(crowd, w, other);
+  if (wend_walker_withdraws(w)) return is_going(w) && other->stall >= MEETS && goes_second(crowd, w, other);
   return w->state == WEND_WALKER_ARRIVED && w->pocket == 0 && w->priority <= other->priority && w->goal != other->goal &&
          (w->party == 0 || w->party != other->party) && wend_square(other->home_x - w->x, other->home_y - w->y) > least * least;
 }
@@ -250,7 +243,7 @@ void wend_right_leave(struct wend_crowd *crowd) {
     const wend_walker *other = w != NULL ? wend_walker_of_slot(crowd, w->yields) : NULL;
     if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
     /* It is as patient as the one that it waits for. */
-    if (waits(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
+    if (wend_walker_withdraws(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
     if (w->due != 0 && other != NULL && is_going(other)) {
       if (is_beside_way(crowd, w, other)) continue;
       w->best = INFINITY, w->jam = 0; /* that one has passed: this is progress */

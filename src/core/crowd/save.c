@@ -14,7 +14,6 @@
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
-#include "core/crowd/crowd.h"
 #include "core/crowd/step.h"
 
 #include <float.h>
@@ -27,11 +26,6 @@
 #include "core/map/grid.h"
 
 WEND_NO_FUSING
-
-/* The flags of a walker in a file, besides those of first_flags and more_flags. */
-#define SAVED_GOAL 32u     /* it has a goal: the last of its points */
-#define SAVED_SEGMENTS 64u /* what it remembers of walls is still right */
-#define SAVED_CROSSING 128u
 
 #define CROWD_HAS_GRID 1u
 #define SEGMENT_BYTES 32u
@@ -46,6 +40,8 @@ typedef struct saved_walker {
   wend_walker walker;
   double x, y, reach;
   uint8_t flags, more, segments;
+  bool aims;      /* it has a goal: the last of its points */
+  bool remembers; /* what it remembers of walls is still right */
 } saved_walker;
 
 /* Its numbers, in the order of the file. */
@@ -81,19 +77,20 @@ static const wend_record_item saved_items[] = {
 #define SAVED_COUNT (sizeof saved_items / sizeof *saved_items)
 
 /* Its flags, from the lowest bit on. */
-#define FLAG(field) offsetof(wend_walker, field)
-static const size_t first_flags[] = {FLAG(squeezed), FLAG(settled), FLAG(held), FLAG(lost), FLAG(told)};
-static const size_t more_flags[] = {FLAG(careful), FLAG(planned), FLAG(wanted),  FLAG(unplanned),
-                                    FLAG(partial), FLAG(astray),  FLAG(weighed), FLAG(cornered)};
+#define FLAG(field) offsetof(saved_walker, field)
+static const size_t first_flags[8] = {FLAG(walker.squeezed), FLAG(walker.settled), FLAG(walker.held), FLAG(walker.lost),
+                                      FLAG(walker.told),     FLAG(aims),           FLAG(remembers),   FLAG(walker.crossing)};
+static const size_t more_flags[8] = {FLAG(walker.careful), FLAG(walker.planned), FLAG(walker.wanted),  FLAG(walker.unplanned),
+                                     FLAG(walker.partial), FLAG(walker.astray),  FLAG(walker.weighed), FLAG(walker.cornered)};
 
-static uint8_t pack_flags(const wend_walker *walker, const size_t *flags, size_t count) {
+static uint8_t pack_flags(const saved_walker *saved, const size_t *flags) {
   unsigned bits = 0;
-  for (size_t i = 0; i < count; i++) bits |= (unsigned)*(const bool *)((const char *)walker + flags[i]) << i;
+  for (size_t i = 0; i < 8; i++) bits |= (unsigned)*(const bool *)((const char *)saved + flags[i]) << i;
   return (uint8_t)bits;
 }
 
-static void unpack_flags(wend_walker *walker, const size_t *flags, size_t count, unsigned bits) {
-  for (size_t i = 0; i < count; i++) *(bool *)((char *)walker + flags[i]) = (bits >> i & 1) != 0;
+static void unpack_flags(saved_walker *saved, const size_t *flags, unsigned bits) {
+  for (size_t i = 0; i < 8; i++) *(bool *)((char *)saved + flags[i]) = (bits >> i & 1) != 0;
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
@@ -116,19 +113,17 @@ static bool remembers(const wend_crowd *crowd, uint32_t place) {
 /* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. */
 static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
   const wend_solids *solids = &crowd->solids[place];
-  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, 0, 0};
+  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, 0, 0, false, remembers(crowd, place)};
   wend_walker *walker = &saved.walker;
   walker->wanted = walker->wanted || walker->plan != 0;
   if (walker->around || walker->detour != 0) walker->slow_since = 1;
   if (walker->tries > TRIES_MAX) walker->tries = TRIES_MAX;
-  if (remembers(crowd, place)) {
-    saved.flags = SAVED_SEGMENTS, saved.segments = (uint8_t)solids->count;
+  saved.aims = walker->goal != WEND_NONE;
+  if (saved.remembers) {
+    saved.segments = (uint8_t)solids->count;
     saved.x = solids->x, saved.y = solids->y, saved.reach = solids->reach;
   }
-  saved.flags |= pack_flags(walker, first_flags, sizeof first_flags / sizeof *first_flags);
-  if (walker->goal != WEND_NONE) saved.flags |= SAVED_GOAL;
-  if (walker->crossing) saved.flags |= SAVED_CROSSING;
-  saved.more = pack_flags(walker, more_flags, sizeof more_flags / sizeof *more_flags);
+  saved.flags = pack_flags(&saved, first_flags), saved.more = pack_flags(&saved, more_flags);
   wend_write_record(w, &saved, saved_items, SAVED_COUNT);
 }
 
@@ -245,14 +240,13 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   memset(&saved, 0, sizeof saved);
   memset(solids, 0, sizeof *solids);
   wend_read_record(r, &saved, saved_items, SAVED_COUNT);
-  unpack_flags(&saved.walker, first_flags, sizeof first_flags / sizeof *first_flags, saved.flags);
-  unpack_flags(&saved.walker, more_flags, sizeof more_flags / sizeof *more_flags, saved.more);
-  saved.walker.crossing = (saved.flags & SAVED_CROSSING) != 0;
+  unpack_flags(&saved, first_flags, saved.flags);
+  unpack_flags(&saved, more_flags, saved.more);
   *walker = saved.walker;
   walker->goal = WEND_NONE;
   walker->going = walker->speed;
   solids->count = saved.segments, solids->x = saved.x, solids->y = saved.y, solids->reach = saved.reach;
-  solids->version = (saved.flags & SAVED_SEGMENTS) != 0 ? crowd->solid_version : 0;
+  solids->version = saved.remembers ? crowd->solid_version : 0;
   routed = walker->point_count > 0;
   return !r->failed && is_plan(crowd, walker) && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
          walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
@@ -262,8 +256,7 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
          (routed ? walker->next < walker->point_count
                  : walker->next == 0 && walker->link_count == 0 && walker->tag_count == 0) &&
          /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
-         ((saved.flags & SAVED_GOAL) != 0) == (walker->state != WEND_WALKER_WAITING) &&
-         (routed || walker->state == WEND_WALKER_WAITING);
+         saved.aims == (walker->state != WEND_WALKER_WAITING) && (routed || walker->state == WEND_WALKER_WAITING);
 }
 
 /* Section WALK. FORMAT, NO_MEMORY. */

@@ -121,11 +121,8 @@ static int walls_of_cell(const struct wend_grid *grid, int64_t x, int64_t y, wen
 
 /* The cell of a coordinate; those far outside the grid count as just outside. */
 static int64_t cell_at(double x, uint32_t size) {
-  int64_t cell;
   if (!(x >= 0)) return -1;
-  if (x >= (double)size) return size;
-  cell = (int64_t)x;
-  return cell;
+  return x >= (double)size ? (int64_t)size : (int64_t)x;
 }
 
 bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y) {
@@ -199,56 +196,49 @@ static void offer_segment(solid_question *q, const wend_segment *s) {
   q->far[at] = far, found->segments[at] = *s;
 }
 
-typedef struct solid_asker {
-  solid_question *question;
-} solid_asker;
-
+/* ud: the address of a pointer to the question. */
 static bool offer_wall(const void *ud, uint32_t item) {
-  solid_question *q = ((const solid_asker *)ud)->question;
+  solid_question *q = *(solid_question *const *)ud;
   offer_segment(q, &q->crowd->walls[item]);
   return false;
 }
 
-/* Offers the sides of closed cells that face an open cell. Sides in a row are joined, within the rectangle that is read. */
+/* Offers the sides of closed cells that face an open cell: those between columns, or between rows. across, along: the first and
+ * the last column and row that are read, or the first and the last row and column. Sides in a line are joined. */
+static void offer_sides(solid_question *q, bool columns, const int64_t *across, const int64_t *along) {
+  const struct wend_grid *grid = q->crowd->grid;
+  for (int64_t line = across[0]; line <= across[1] + 1; line++) {
+    int64_t from = -2;
+    for (int64_t at = along[0]; at <= along[1] + 1; at++) {
+      const int64_t x = columns ? line : at, y = columns ? at : line, left = columns ? x - 1 : x, top = columns ? y : y - 1;
+      const bool free = at <= along[1] && is_block_free(q->crowd, left, top) && is_block_free(q->crowd, x, y);
+      const bool side = at <= along[1] && !free && wend_grid_is_solid(grid, left, top) != wend_grid_is_solid(grid, x, y);
+      if (side && from == -2) from = at;
+      if (!side && from != -2) {
+        const double far = (double)line, begin = (double)from, end = (double)at;
+        const wend_segment vertical = {far, begin, far, end}, horizontal = {begin, far, end, far};
+        offer_segment(q, columns ? &vertical : &horizontal);
+        from = -2;
+      }
+      if (free) at = end_of_block(at, columns ? grid->height : grid->width);
+    }
+  }
+}
+
+/* Offers the sides of cells, and the walls between cells, within the rectangle that is read. */
 static void offer_cells(solid_question *q) {
   const struct wend_grid *grid = q->crowd->grid;
-  const int64_t left = cell_at(q->x - q->most, grid->width), right = cell_at(q->x + q->most, grid->width);
-  const int64_t top = cell_at(q->y - q->most, grid->height), bottom = cell_at(q->y + q->most, grid->height);
-  for (int64_t y = top; y <= bottom + 1; y++) { /* the horizontal sides between rows y - 1 and y */
-    int64_t from = -2;
-    for (int64_t x = left; x <= right + 1; x++) {
-      const bool free = x <= right && is_block_free(q->crowd, x, y - 1) && is_block_free(q->crowd, x, y);
-      const bool side = x <= right && !free && wend_grid_is_solid(grid, x, y - 1) != wend_grid_is_solid(grid, x, y);
-      if (side && from == -2) from = x;
-      if (!side && from != -2) {
-        const wend_segment s = {(double)from, (double)y, (double)x, (double)y};
-        offer_segment(q, &s);
-        from = -2;
-      }
-      if (free) x = end_of_block(x, grid->width);
-    }
-  }
-  for (int64_t x = left; x <= right + 1; x++) {
-    int64_t from = -2;
-    for (int64_t y = top; y <= bottom + 1; y++) {
-      const bool free = y <= bottom && is_block_free(q->crowd, x - 1, y) && is_block_free(q->crowd, x, y);
-      const bool side = y <= bottom && !free && wend_grid_is_solid(grid, x - 1, y) != wend_grid_is_solid(grid, x, y);
-      if (side && from == -2) from = y;
-      if (!side && from != -2) {
-        const wend_segment s = {(double)x, (double)from, (double)x, (double)y};
-        offer_segment(q, &s);
-        from = -2;
-      }
-      if (free) y = end_of_block(y, grid->height);
-    }
-  }
+  const int64_t x[2] = {cell_at(q->x - q->most, grid->width), cell_at(q->x + q->most, grid->width)};
+  const int64_t y[2] = {cell_at(q->y - q->most, grid->height), cell_at(q->y + q->most, grid->height)};
+  offer_sides(q, false, y, x);
+  offer_sides(q, true, x, y);
   if (grid->wall_count == 0) return;
-  for (int64_t y = top; y <= bottom; y++) {
-    for (int64_t x = left; x <= right; x++) {
+  for (int64_t row = y[0]; row <= y[1]; row++) {
+    for (int64_t column = x[0]; column <= x[1]; column++) {
       wend_segment walls[2];
-      const int count = walls_of_cell(grid, x, y, walls);
+      const int count = walls_of_cell(grid, column, row, walls);
       for (int i = 0; i < count; i++) offer_segment(q, &walls[i]);
-      if (is_block_free(q->crowd, x, y)) x = end_of_block(x, grid->width);
+      if (is_block_free(q->crowd, column, row)) column = end_of_block(column, grid->width);
     }
   }
 }
@@ -266,14 +256,12 @@ static void offer_cells_around(solid_question *q) {
 
 /* Looks up what is at most this far from a point. */
 static void look_up(const struct wend_crowd *crowd, double x, double y, double most, wend_solids *found) {
-  solid_question q;
-  q.crowd = crowd, q.x = x, q.y = y, q.most = most, q.found = found;
+  solid_question q = {crowd, x, y, most, {0}, found}, *question = &q;
   found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
   if (crowd->grid != NULL) offer_cells_around(&q);
   if (crowd->wall_count > 0) {
     const double point[2] = {x, y};
-    const solid_asker asker = {&q};
-    (void)wend_rtree_line(&crowd->tree, point, point, q.most, offer_wall, &asker);
+    (void)wend_rtree_line(&crowd->tree, point, point, q.most, offer_wall, &question);
   }
   found->inside = wend_solid_inside(crowd, x, y);
   found->reach = found->inside ? -1 : q.most; /* inside something solid it looks in every step */
@@ -378,10 +366,7 @@ static bool hits_cells(const solid_line *line) {
   for (int64_t y = top; y <= bottom; y++) {
     /* The part of the line within `r` of the row. */
     double low = 0, high = 1, from, to;
-    if (y2 != y1) {
-      const double a = ((double)y - r - y1) / (y2 - y1), b = ((double)y + 1 + r - y1) / (y2 - y1);
-      low = wend_most(0, wend_least(a, b)), high = wend_least(1, wend_most(a, b));
-    }
+    wend_clip_way(y1, y2, (double)y - r, (double)y + 1 + r, &low, &high);
     from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
     for (int64_t x = cell_at(wend_least(from, to) - r, grid->width); x <= cell_at(wend_most(from, to) + r, grid->width); x++) {
       if (is_block_free(line->crowd, x, y)) {
@@ -401,17 +386,18 @@ static bool hits_cells(const solid_line *line) {
   return false;
 }
 
+static bool hits_walls(const solid_line *line) {
+  const double a[2] = {line->line.x1, line->line.y1}, b[2] = {line->line.x2, line->line.y2};
+  const struct wend_crowd *crowd = line->crowd;
+  return crowd->wall_count > 0 && wend_rtree_line(&crowd->tree, a, b, line->radius, hits_wall, line);
+}
+
 bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, double radius) {
   const solid_line line = {crowd, {x, y, x, y}, radius};
-  const double at[2] = {x, y};
-  return crowd->wall_count > 0 && wend_rtree_line(&crowd->tree, at, at, radius, hits_wall, &line);
+  return hits_walls(&line);
 }
 
 bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius) {
-  solid_line line;
-  const double a[2] = {x1, y1}, b[2] = {x2, y2};
-  line.crowd = crowd, line.radius = radius;
-  line.line.x1 = x1, line.line.y1 = y1, line.line.x2 = x2, line.line.y2 = y2;
-  if (crowd->wall_count > 0 && wend_rtree_line(&crowd->tree, a, b, radius, hits_wall, &line)) return false;
-  return crowd->grid == NULL || !hits_cells(&line);
+  const solid_line line = {crowd, {x1, y1, x2, y2}, radius};
+  return !hits_walls(&line) && (crowd->grid == NULL || !hits_cells(&line));
 }

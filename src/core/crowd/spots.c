@@ -10,8 +10,6 @@
  * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
  * the plan that leads straight to the goal, the walkers by their distance from its first corner. So those who come first into a
  * room go to its far end, wherever its door is. */
-#include "core/crowd/crowd.h"
-
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
@@ -92,7 +90,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     if (!wend_is_crowd_coordinate(points[i])) return WEND_INVALID;
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (wend_slots_find(&crowd->slots, ids[i]) == WEND_NONE) return WEND_INVALID;
+    if (wend_crowd_walker(crowd, ids[i]) == NULL) return WEND_INVALID;
   }
   if (count == 0) return WEND_OK;
   if (!wend_solid_ready(crowd) || !WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, count) ||
@@ -103,7 +101,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     goto done;
   }
   for (uint32_t i = 0; i < count; i++) {
-    const wend_walker *w = &crowd->walkers[crowd->slots.value[wend_slots_find(&crowd->slots, ids[i])]];
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
     radius = wend_most(radius, w->radius);
     walkers[i].key = wend_square(w->x - goal[0], w->y - goal[1]), walkers[i].number = i;
     cx += w->x / count, cy += w->y / count;
@@ -126,7 +124,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
     route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
     w = wend_crowd_walker(crowd, ids[walkers[i].number]);
-    if (crowd->plans && point_count == 1 && (w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK)) {
+    if (crowd->plans && point_count == 1 && wend_walker_goes(w)) {
       wend_crowd_move_goal(crowd, w, route); /* it goes on along its route until it has got a plan */
       w->best = w->mark = INFINITY, w->stall = w->jam = 0;
     } else {
@@ -179,7 +177,7 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   way_x = goal[0] - w->points[2 * (size_t)entry], way_y = goal[1] - w->points[2 * (size_t)entry + 1];
   for (uint32_t i = 0; done && i < crowd->count; i++) {
     const wend_walker *other = &crowd->walkers[i];
-    if (other->party != w->party || (other->state != WEND_WALKER_MOVING && other->state != WEND_WALKER_STUCK)) continue;
+    if (other->party != w->party || !wend_walker_goes(other)) continue;
     spots[count].x = other->home_x, spots[count].y = other->home_y, spots[count].number = i;
     spots[count].key = -((other->home_x - goal[0]) * way_x + (other->home_y - goal[1]) * way_y);
     walkers[count].key = wend_square(other->x - corner[0], other->y - corner[1]), walkers[count].number = i;

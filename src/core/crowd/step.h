@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a step, in their order, and the plans between steps. Each is a file of its own. */
+/* The parts of a step, in their order, the plans between steps, and orders. Each is a file of its own. */
 #ifndef WEND_CROWD_STEP_H
 #define WEND_CROWD_STEP_H
 
 #include "core/crowd/data.h"
+
+/* ---- ground.c ---- */
+
+/* What a straight way costs a walker, by its prices: for each cell that it crosses, the length times the price. */
+typedef struct wend_ground {
+  double cost;
+  double dearest; /* the highest price of these cells; 0: the way has no length */
+} wend_ground;
+
+/* Finds out how fast walkers are on the ground, and whether the open cells of the grid can differ. */
+void wend_ground_ready(struct wend_crowd *crowd);
+wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *walker, double x1, double y1, double x2,
+                           double y2);
+/* Whether a walker has been in a jam for so long that dear ground does not matter any more. */
+bool wend_ground_is_pressed(const wend_walker *walker);
+/* The price of the cell at a point. */
+double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y);
+/* Whether a walker may leave out its next point and those up to a later one, as far as the ground is concerned: straight to that
+ * one costs no more and crosses no dearer ground. */
+bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t later);
+/* The highest price: that of ground that is closed for the agent. */
+#define WEND_GROUND_CLOSED 1e6
 
 /* ---- follow.c: the next corner of a route, and the bodies of a step ---- */
 
@@ -82,5 +104,38 @@ wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *walker, wend_cro
 /* Gives a walker the way around that was found, if it avoids the jam. way: NULL: none was found. OK: also if the walker goes on as
  * before, INVALID, NO_MEMORY. */
 wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way);
+
+/* ---- crowd.c ---- */
+
+/* The walker with an id; NULL: there is none. */
+wend_walker *wend_crowd_walker(const struct wend_crowd *crowd, wend_id id);
+/* Whether a number is the id of a cell of the grid, which the crowd has. */
+bool wend_crowd_is_cell(const struct wend_crowd *crowd, wend_id cell);
+/* Whether a way has only good numbers. */
+bool wend_crowd_is_way(const struct wend_crowd *crowd, const wend_crowd_way *way);
+/* The cells of the path that a walker follows: cell_count numbers. */
+const double *wend_crowd_path(const wend_walker *walker);
+/* Sends a walker along a way to its aim. One of a group goes on from there to its spot. pieces: how many legs each leg becomes; if
+ * more than one, it does not mind the ground. OK, NO_MEMORY, INVALID: the way is not valid, or the walker is at its spot. */
+wend_status wend_crowd_take(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way, uint32_t pieces);
+/* Sends a walker over cells, of which the middle one is a pocket, where it waits. Its goal stays. OK, NO_MEMORY. */
+wend_status wend_crowd_withdraw(struct wend_crowd *crowd, wend_walker *walker, const wend_id *cells, uint32_t count);
+/* Moves the goal of a walker a little. It stays on its route. There is room for one more goal. */
+void wend_crowd_move_goal(struct wend_crowd *crowd, wend_walker *walker, const double *goal);
+/* Makes room for routes of point_count points for some walkers, which exist. The same number of calls of wend_crowd_go then
+ * cannot fail. False: no memory. */
+bool wend_crowd_reserve(struct wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count);
+
+/* Sets what decides ties, before the first step. */
+void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed);
+/* Makes room for `count` walkers in all. False: no memory. */
+bool wend_crowd_make_room(struct wend_crowd *crowd, uint64_t count);
+/* Gives a walker that was read from a file its goal, the last of its points. False: no memory. */
+bool wend_crowd_give_goal(struct wend_crowd *crowd, wend_walker *walker);
+
+/* ---- spots.c ---- */
+
+/* Orders the spots of a group along the way in, if a walker of it has just got the first plan of the group. False: no memory. */
+bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *walker);
 
 #endif

@@ -3,8 +3,6 @@
  * update. So the positions after a second do not depend on the number of updates in it. */
 #include <string.h>
 
-#include "core/crowd/crowd.h"
-#include "core/crowd/ground.h"
 #include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
@@ -24,21 +22,14 @@ static void wants_anew(wend_walker *w) {
   wend_plan_want(w);
 }
 
-/* Whether one of some places was edited. */
-static bool are_edited(const wend_crowd *crowd, const uint32_t *places, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if ((crowd->edited[places[i] / 64] >> places[i] % 64 & 1) != 0) return true;
-  }
-  return false;
-}
+static bool is_edited(const wend_crowd *crowd, uint32_t place) { return (crowd->edited[place / 64] >> place % 64 & 1) != 0; }
 
 /* Whether one of the places around a place was edited that a disc may touch. */
 static bool is_edited_around(const wend_crowd *crowd, uint32_t place, int64_t reach) {
   const int64_t stride = crowd->grid->stride, x = place % stride, y = place / stride;
   for (int64_t row = y < reach ? 0 : y - reach; row <= y + reach && row < (int64_t)crowd->grid->height + 2; row++) {
     for (int64_t column = x < reach ? 0 : x - reach; column <= x + reach && column < stride; column++) {
-      const uint32_t at = (uint32_t)(row * stride + column);
-      if (are_edited(crowd, &at, 1)) return true;
+      if (is_edited(crowd, (uint32_t)(row * stride + column))) return true;
     }
   }
   return false;
@@ -56,23 +47,24 @@ static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
     uint32_t places[3], count = 1;
     if (direction >= 0) count = wend_step_places(grid->stride, wend_region_find(&region, grid, from), direction, places);
     else places[0] = wend_region_find(&region, grid, to);
-    if (are_edited(crowd, places, count)) return true;
+    for (uint32_t k = 0; k < count; k++) {
+      if (is_edited(crowd, places[k])) return true;
+    }
     if (w->radius >= WEND_FIT_MIN && is_edited_around(crowd, places[0], wend_fit_reach(w->radius))) return true;
   }
   return false;
 }
 
-/* Walkers whose paths edits of the grid have touched want new plans. False: no memory, and nothing has changed. */
-static bool note_edits(wend_crowd *crowd) {
+wend_status wend_crowd_note_edits(wend_crowd *crowd) {
   const wend_grid *grid = crowd->grid;
   wend_changes changes, again;
   uint32_t place;
   bool known;
-  if (!crowd->plans || grid == NULL || crowd->edits_noted == grid->map.journal.end) return true;
+  if (!crowd->plans || grid == NULL || crowd->edits_noted == grid->map.journal.end) return WEND_OK;
   if (crowd->edited == NULL) {
     const uint64_t places = (uint64_t)grid->stride * (grid->height + 2u);
-    if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_words, places / 64 + 1)) return false;
-    memset(crowd->edited, 0, crowd->edited_words * sizeof *crowd->edited);
+    if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_capacity, places / 64 + 1)) return WEND_NO_MEMORY;
+    memset(crowd->edited, 0, crowd->edited_capacity * sizeof *crowd->edited);
   }
   known = wend_read_changes(&grid->map.journal, &crowd->edits_noted, &changes);
   again = changes;
@@ -82,10 +74,8 @@ static bool note_edits(wend_crowd *crowd) {
     if (w->planned && w->cell_count > 0 && (!known || is_path_touched(crowd, w))) wants_anew(w);
   }
   while (known && wend_next_change(&again, &place)) crowd->edited[place / 64] = 0;
-  return true;
+  return WEND_OK;
 }
-
-wend_status wend_crowd_note_edits(wend_crowd *crowd) { return note_edits(crowd) ? WEND_OK : WEND_NO_MEMORY; }
 
 wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
   wend_walker *w = wend_crowd_walker(crowd, id);
@@ -100,7 +90,7 @@ wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
 static bool take_crowd_step(struct wend_crowd *crowd) {
   wend_ground_ready(crowd);
   crowd->indexed = false;
-  if (!note_edits(crowd) || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
+  if (wend_crowd_note_edits(crowd) != WEND_OK || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
@@ -121,8 +111,8 @@ wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t max_steps, 
   if (result != NULL) *result = done;
   if (!(dt >= 0) || !(dt < INFINITY)) return WEND_INVALID;
   for (uint32_t i = 0; i < crowd->event_count; i++) {
-    const uint32_t slot = wend_slots_find(&crowd->slots, crowd->events[i].id);
-    if (slot != WEND_NONE) crowd->walkers[crowd->slots.value[slot]].events = 0;
+    wend_walker *w = wend_crowd_walker(crowd, crowd->events[i].id);
+    if (w != NULL) w->events = 0;
   }
   crowd->event_count = 0;
   crowd->pending += dt;
@@ -168,20 +158,22 @@ void wend_crowd_replan(wend_crowd *crowd, wend_id id) {
   }
 }
 
+/* Whether the caller may ask for a plan of a walker. */
+static bool wants_plan(const wend_walker *w) { return (w->wanted && w->plan == 0) || w->around; }
+
 wend_id wend_crowd_wants(const wend_crowd *crowd, wend_id after) {
   for (uint32_t slot = (uint32_t)after; slot < crowd->slots.count; slot++) {
-    const uint32_t place = crowd->slots.value[slot];
-    const wend_walker *w = place != WEND_NONE ? &crowd->walkers[place] : NULL;
-    if (w != NULL && ((w->wanted && w->plan == 0) || w->around)) return wend_slots_id(&crowd->slots, slot);
+    const wend_walker *w = wend_walker_of_slot(crowd, slot);
+    if (w != NULL && wants_plan(w)) return wend_slots_id(&crowd->slots, slot);
   }
   return WEND_NO_ID;
 }
 
 wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan) {
   wend_walker *w = wend_crowd_walker(crowd, id);
-  if (w == NULL || !((w->wanted && w->plan == 0) || w->around)) return WEND_INVALID;
+  if (w == NULL || !wants_plan(w)) return WEND_INVALID;
   plan->walker = id;
-  plan->x = w->crossing ? w->cross_x : w->x, plan->y = w->crossing ? w->cross_y : w->y;
+  wend_walker_start(w, &plan->x, &plan->y);
   plan->goal_x = w->aim_x, plan->goal_y = w->aim_y;
   plan->open = w->aim == AIM_OPEN;
   plan->around = !w->wanted;
@@ -220,7 +212,7 @@ wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, co
   wend_walker *w = wend_crowd_walker(crowd, plan->walker);
   wend_status status;
   if (w == NULL || plan->number == 0) return WEND_INVALID;
-  if (!note_edits(crowd)) return WEND_NO_MEMORY; /* the answer knows these edits */
+  if (wend_crowd_note_edits(crowd) != WEND_OK) return WEND_NO_MEMORY; /* the answer knows these edits */
   if (plan->number == w->detour) return wend_jam_answer(crowd, w, way);
   if (plan->number != w->plan) return WEND_STALE;
   if (way == NULL) return wend_crowd_lose(crowd, plan->walker);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The chords of a follower, and the legs of its curve: how it comes to the next one, and to the end. data.h describes them. */
-#include "core/follow/chords.h"
+#include "core/follow/data.h"
 
 #include <math.h>
 
@@ -15,12 +15,13 @@ WEND_NO_FUSING
 /* An angle in -pi .. pi, from one in -3 pi .. 3 pi. */
 static double wrapped(double angle) { return angle > PI ? angle - 2 * PI : angle < -PI ? angle + 2 * PI : angle; }
 
-const double *wend_chords_of(const wend_follower *f) { return f->on_row ? f->row.points : f->track.slots; }
+static const double *chords_of(const wend_follower *f) { return f->on_row ? f->row.points : f->track.slots; }
 
-/* The chord at the distance `walked`: the last one that begins there or earlier, from `chord` on, before `last`. It doubles the
- * stride until it is too far, and then bisects the last stride. The next chord takes few steps, a distant one logarithmically
- * many. */
-uint32_t wend_chord_at(const double *row, double walked, uint32_t chord, uint32_t last) {
+/* It doubles the stride until it is too far, and then bisects the last stride. The next chord takes few steps, a distant one
+ * logarithmically many. */
+void wend_follower_enter_at(wend_follower *f, double walked, uint32_t chord) {
+  const double *row = chords_of(f);
+  const uint32_t last = f->on_row ? f->row.count : f->track.last - 1; /* after the last chord */
   uint32_t reach = 1, first = 0, beyond;
   while ((uint64_t)chord + reach < last && row[(size_t)WEND_SLOT * (chord + reach)] <= walked) {
     chord += reach;
@@ -32,14 +33,11 @@ uint32_t wend_chord_at(const double *row, double walked, uint32_t chord, uint32_
     if ((uint64_t)chord + middle < last && row[(size_t)WEND_SLOT * (chord + middle)] <= walked) first = middle;
     else beyond = middle;
   }
-  return chord + first;
+  wend_follower_enter(f, chord + first);
 }
 
-/* The chord after the last one of the row. */
-uint32_t wend_chords_end(const wend_follower *f) { return f->on_row ? f->row.count : f->track.last - 1; }
-
 void wend_follower_enter(wend_follower *f, uint32_t chord) {
-  const double *a = wend_chords_of(f) + (size_t)WEND_SLOT * chord, *b = a + WEND_SLOT;
+  const double *a = chords_of(f) + (size_t)WEND_SLOT * chord, *b = a + WEND_SLOT;
   const bool stands = !(b[0] - a[0] > 0); /* on the beginning */
   const double length = stands ? INFINITY : b[0] - a[0];
   f->from = a[0], f->upto = b[0] < f->finish ? b[0] : f->finish, f->chord = chord;
@@ -59,10 +57,6 @@ void wend_follower_enter(wend_follower *f, uint32_t chord) {
   f->place.heading = f->heading;
 }
 
-void wend_follower_next_chord(wend_follower *f) {
-  wend_follower_enter(f, wend_chord_at(wend_chords_of(f), f->walked, f->chord, wend_chords_end(f)));
-}
-
 void wend_follower_set_place(wend_follower *f) {
   const double along = f->walked - f->from;
   for (int d = 0; d < 3; d++) f->place.position[d] = f->point[d] + f->unit[d] * along;
@@ -71,24 +65,20 @@ void wend_follower_set_place(wend_follower *f) {
 
 /* ---- Rows --------------------------------------------------------------------------------------------------- */
 
-/* Makes the row of a leg of a curve in f->next_row. It may leave by longjmp; nothing has changed then. NO_MEMORY. */
 wend_status wend_follower_make_row(wend_follower *f, const wend_track *track, uint32_t slot, double base, double heading) {
   wend_leg_row *row = &f->next_row;
   wend_status status = wend_track_row(track, &f->alloc, row, slot, f->kind, base, heading);
   if (status != WEND_OK) return status;
-  if (row->points[(size_t)WEND_SLOT * row->count] > base && wend_row_is_free(row, f->clear, f->clear_ud)) return WEND_OK;
+  if (wend_row_end(row) > base && wend_row_is_free(row, f->clear, f->clear_ud)) return WEND_OK;
   return wend_track_row(track, &f->alloc, row, slot, WEND_LINEAR, base, heading);
 }
 
-/* The row that was made becomes the row of the follower. */
 void wend_follower_take_row(wend_follower *f, uint32_t slot) {
   const wend_leg_row row = f->row;
   f->row = f->next_row;
   f->next_row = row;
   f->track.slot = slot, f->track.row_made = true, f->on_row = true;
 }
-
-double wend_row_end(const wend_leg_row *row) { return row->points[(size_t)WEND_SLOT * row->count]; }
 
 wend_status wend_follower_enter_leg(wend_follower *f, uint32_t slot, double base, double heading) {
   const wend_status status = wend_follower_make_row(f, &f->track, slot, base, heading);
@@ -100,7 +90,7 @@ wend_status wend_follower_enter_leg(wend_follower *f, uint32_t slot, double base
   f->walked = base;
   if (f->clear != NULL && f->length < INFINITY) f->length = -1; /* `clear` may have changed its mind since it was measured */
   f->place.leg = slot - 1;
-  wend_follower_enter(f, wend_chord_at(f->row.points, base, 0, f->row.count));
+  wend_follower_enter_at(f, base, 0);
   return WEND_OK;
 }
 

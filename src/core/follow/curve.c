@@ -22,18 +22,18 @@ static double hermite(double p0, double m0, double p1, double m1, double v) {
   return lerp(p0, p1, v * v * (3 - 2 * v)) + v * (1 - v) * ((1 - v) * m0 - v * m1);
 }
 
-static double length_of(const double *vector) {
+double wend_curve_length(const double *vector) {
   return wend_sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
 double wend_curve_distance(const double *a, const double *b) {
   const double vector[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-  return length_of(vector);
+  return wend_curve_length(vector);
 }
 
 /* The parameter interval of a leg of this length. */
 static double knot(wend_curve_kind kind, const double *leg) {
-  const double length = length_of(leg);
+  const double length = wend_curve_length(leg);
   return kind == WEND_CATMULL_ROM ? wend_sqrt(length) : length;
 }
 
@@ -43,7 +43,6 @@ void wend_curve_tangent(wend_curve_kind kind, const double *before, const double
   for (int d = 0; d < 3; d++) tangent[d] = lerp(after[d] / f, before[d] / e, share) * scale;
 }
 
-/* The number of pieces of at most `spacing` that a length needs; 1 if one of the two is NaN. */
 uint32_t wend_curve_pieces(double length, double spacing) {
   const double pieces = ceil(length / spacing - SLACK);
   return !(pieces >= 1) ? 1 : pieces < PIECES_MAX ? (uint32_t)pieces : (uint32_t)PIECES_MAX;
@@ -57,7 +56,7 @@ static void slope_at(const wend_curve *curve, double v, double *slope) {
 static double pace_at(const wend_curve *curve, double v) {
   double slope[3];
   slope_at(curve, v, slope);
-  return length_of(slope);
+  return wend_curve_length(slope);
 }
 
 /* Goes on to the end of the next step. */
@@ -86,7 +85,7 @@ wend_curve wend_curve_begin(const double *from, const double *leave, const doubl
     curve.bend[d] = 6 * leg[d] - 4 * leave[d] - 2 * arrive[d];
     curve.twist[d] = 3 * (leave[d] + arrive[d]) - 6 * leg[d];
   }
-  curve.steps = wend_curve_pieces(length_of(leg), spacing);
+  curve.steps = wend_curve_pieces(wend_curve_length(leg), spacing);
   if (curve.steps < STEPS_MIN) curve.steps = STEPS_MIN;
   rewind_steps(&curve);
   while (curve.step < curve.steps) take_step(&curve);

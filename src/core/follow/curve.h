@@ -11,6 +11,7 @@ uint32_t wend_curve_pieces(double length, double spacing);
 
 /* Vectors have 3 numbers; in 2 dimensions the last is 0. */
 
+double wend_curve_length(const double *vector);
 /* The distance between two points. */
 double wend_curve_distance(const double *a, const double *b);
 /* Writes the tangent where leg `before` meets leg `after`, for the use at an end of `leg`. All three are vectors of length > 0. */

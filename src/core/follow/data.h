@@ -70,4 +70,42 @@ struct wend_follower {
 /* Whether the track of the follower is its row. */
 WEND_INLINE bool wend_follower_is_straight(const wend_follower *f) { return f->kind == WEND_LINEAR; }
 
+/* What makes a row asks `clear`, and may leave by longjmp; nothing has changed then. */
+
+/* ---- chords.c: the chords on which it walks ---- */
+
+/* Puts the follower on a chord. */
+void wend_follower_enter(wend_follower *f, uint32_t chord);
+/* Puts it on the chord at a distance, of a row that goes on: the last one that begins there or earlier, from `chord` on. */
+void wend_follower_enter_at(wend_follower *f, double walked, uint32_t chord);
+/* Sets its position on its chord, at the distance walked. */
+void wend_follower_set_place(wend_follower *f);
+/* Makes the row of a leg of a curve in f->next_row. NO_MEMORY. */
+wend_status wend_follower_make_row(wend_follower *f, const wend_track *track, uint32_t slot, double base, double heading);
+/* That row becomes the row of the follower. */
+void wend_follower_take_row(wend_follower *f, uint32_t slot);
+/* Puts the follower on a leg of a curve, which begins at the distance `base`. NO_MEMORY. */
+wend_status wend_follower_enter_leg(wend_follower *f, uint32_t slot, double base, double heading);
+/* Puts it at the end. */
+void wend_follower_arrive(wend_follower *f);
+
+/* ---- events.c: tags, stops and speeds by tag ---- */
+
+/* Adds a pace, for which there is room. */
+void wend_follower_add_pace(wend_follower *f, const wend_pace *pace);
+/* Whether the leg at a slot is a stop: its pace; NULL: it is none. */
+const wend_paced *wend_follower_stop(const wend_follower *f, const wend_track *track, uint32_t slot);
+/* Looks up the tags of a map. NO_MEMORY. */
+wend_status wend_follower_know_tags(wend_follower *f, const wend_map *map);
+/* A new track begins. */
+void wend_follower_begin_events(wend_follower *f);
+/* Puts a follower with events on the leg at a slot, also if its length is 0. NO_MEMORY. */
+wend_status wend_follower_enter_slot(wend_follower *f, uint32_t slot, double base, double heading);
+
+/* ---- join.c: how it joins new points ---- */
+
+/* The slot of a new track that the follower joins. It goes from its position to the end of the leg there; 1: to the first point.
+ * *left: the part of the next leg, from its end, that is left; or -1. direction: of length 1; NULL: it has none. */
+uint32_t wend_follower_join(const wend_follower *f, const wend_track *track, const double *direction, double *left);
+
 #endif

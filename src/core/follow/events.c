@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Walking from event to event: points, borders of cells, stops. For followers with paces, and for those that announce points. */
-#include "core/follow/events.h"
-
 #include <math.h>
+#include <string.h>
 
-#include "core/follow/chords.h"
+#include "core/follow/data.h"
 #include "core/map/map.h"
 
 WEND_NO_FUSING
@@ -46,7 +45,8 @@ static uint32_t cell_tag(const wend_track *track, const double *point) {
   return cell == WEND_NO_ID ? WEND_UNTAGGED : wend_grid_get((const wend_grid *)track->map, cell).tag;
 }
 
-uint32_t wend_follower_leg_tag(const wend_track *track, uint32_t slot) {
+/* The tag of the leg at a slot: of its edge, or of its portal. */
+static uint32_t leg_tag(const wend_track *track, uint32_t slot) {
   wend_edge edge;
   if (track->map == NULL || slot < 2 || slot > track->count) return WEND_UNTAGGED;
   if (wend_track_jumps(track, slot)) {
@@ -64,10 +64,20 @@ uint32_t wend_follower_leg_tag(const wend_track *track, uint32_t slot) {
 uint32_t wend_follower_tag(const wend_follower *f) {
   const wend_track *track = &f->track;
   if (track->map == NULL) return WEND_UNTAGGED;
-  return track->map->is_grid ? cell_tag(track, f->place.position) : wend_follower_leg_tag(track, f->place.leg + 1);
+  return track->map->is_grid ? cell_tag(track, f->place.position) : leg_tag(track, f->place.leg + 1);
 }
 
 /* ---- Paces -------------------------------------------------------------------------------------------------- */
+
+void wend_follower_add_pace(wend_follower *f, const wend_pace *given) {
+  wend_paced *pace = &f->paces[f->pace_count++];
+  pace->factor = given->factor, pace->stop = given->stop;
+  pace->name = f->names_length, pace->length = (uint32_t)given->length;
+  if (given->length > 0) memcpy(f->names + pace->name, given->tag, given->length);
+  f->names_length += pace->length;
+  f->stops = f->stops || pace->stop;
+  f->slows = f->slows || pace->factor != 1;
+}
 
 wend_status wend_follower_know_tags(wend_follower *f, const wend_map *map) {
   uint32_t count;
@@ -84,9 +94,15 @@ wend_status wend_follower_know_tags(wend_follower *f, const wend_map *map) {
   return WEND_OK;
 }
 
-const wend_paced *wend_follower_pace(const wend_follower *f, uint32_t tag) {
+/* The pace of a tag; NULL: none. */
+static const wend_paced *pace_of_tag(const wend_follower *f, uint32_t tag) {
   if (tag == WEND_UNTAGGED || tag > f->tag_count || f->by_tag[tag] == 0) return NULL;
   return &f->paces[f->by_tag[tag] - 1];
+}
+
+const wend_paced *wend_follower_stop(const wend_follower *f, const wend_track *track, uint32_t slot) {
+  const wend_paced *pace = f->stops ? pace_of_tag(f, leg_tag(track, slot)) : NULL;
+  return pace != NULL && pace->stop ? pace : NULL;
 }
 
 const char *wend_follower_waiting(const wend_follower *f, size_t *length) {
@@ -111,7 +127,7 @@ void wend_follower_begin_events(wend_follower *f) {
 wend_status wend_follower_enter_slot(wend_follower *f, uint32_t slot, double base, double heading) {
   wend_track *track = &f->track;
   const double *c = wend_slot(track, slot);
-  if (f->kind == WEND_LINEAR) {
+  if (wend_follower_is_straight(f)) {
     f->walked = c[0];
     wend_follower_enter(f, slot - 1);
   } else if (c[0] < c[WEND_SLOT]) {
@@ -140,8 +156,8 @@ static wend_status pass(wend_follower *f, uint32_t *point, bool *lap) {
     const double heading = f->place.heading;
     double base = f->upto;
     wend_status status;
-    if (f->kind != WEND_LINEAR && track->row_made && track->slot == f->event_slot && f->finish > f->from) {
-      base = f->row.points[(size_t)WEND_SLOT * f->row.count];
+    if (!wend_follower_is_straight(f) && track->row_made && track->slot == f->event_slot && f->finish > f->from) {
+      base = wend_row_end(&f->row);
     }
     if (slot >= track->last) slot = 2, *point = 1, *lap = true, base = 0;
     status = wend_follower_enter_slot(f, slot, base, heading);
@@ -154,9 +170,9 @@ static wend_status pass(wend_follower *f, uint32_t *point, bool *lap) {
 
 /* Looks whether the leg that begins is a stop. */
 static void look_for_stop(wend_follower *f) {
-  const wend_paced *pace = f->stops ? wend_follower_pace(f, wend_follower_leg_tag(&f->track, f->event_slot)) : NULL;
+  const wend_paced *stop = wend_follower_stop(f, &f->track, f->event_slot);
   f->begun = true;
-  if (pace != NULL && pace->stop) f->waiting = (uint32_t)(pace - f->paces) + 1;
+  if (stop != NULL) f->waiting = (uint32_t)(stop - f->paces) + 1;
 }
 
 /* The distance from `at`, in cells along an axis, to the next border in the direction of `unit` per unit of way. */
@@ -190,9 +206,9 @@ static double factor_here(const wend_follower *f, double *upto) {
       if (end < *upto) *upto = end;
     }
   } else {
-    tag = wend_follower_leg_tag(track, f->event_slot);
+    tag = leg_tag(track, f->event_slot);
   }
-  pace = wend_follower_pace(f, tag);
+  pace = pace_of_tag(f, tag);
   return pace != NULL ? pace->factor : 1;
 }
 
@@ -234,8 +250,8 @@ wend_status wend_follower_go_on(wend_follower *f, uint32_t *point) {
       continue;
     }
     f->passed++;
-    if (f->kind != WEND_LINEAR && f->upto < f->finish) {
-      wend_follower_next_chord(f);
+    if (!wend_follower_is_straight(f) && f->upto < f->finish) {
+      wend_follower_enter_at(f, f->walked, f->chord);
       continue;
     }
     if (f->passed > f->track.count + PASSED_MOST) return WEND_ABORTED;

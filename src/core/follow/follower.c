@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/follow/chords.h"
-#include "core/follow/events.h"
-#include "core/follow/join.h"
 #include "core/follow/line.h"
 
 WEND_NO_FUSING
@@ -24,7 +21,7 @@ static double begin_lap(wend_follower *f, double walked) {
   walked = lap + fmod((walked < STEP_MAX ? walked : STEP_MAX) - lap, length - lap);
   if (walked >= length) walked = lap;
   f->lost = 0;
-  wend_follower_enter(f, wend_chord_at(track->slots, walked, 1, track->last - 1));
+  wend_follower_enter_at(f, walked, 1);
   return walked;
 }
 
@@ -58,7 +55,7 @@ static wend_status turn_round(wend_follower *f, double *walked) {
     for (int d = 0; d < 3; d++) f->place.position[d] = f->point[d];
     if (*walked < f->upto) return WEND_OK;
     if (*walked < f->finish) {
-      wend_follower_enter(f, wend_chord_at(f->row.points, *walked, 0, f->row.count));
+      wend_follower_enter_at(f, *walked, 0);
       return WEND_OK;
     }
   }
@@ -99,14 +96,15 @@ static wend_status begin(wend_follower *f, double *least) {
   } else if (straight) {
     f->on_row = false, f->walked = at;
     f->finish = track->loop ? length : length - (length - at) * WEND_ROUNDING;
-    wend_follower_enter(f, f->active ? f->event_slot - 1 : wend_chord_at(track->slots, at, track->first - 1, track->last - 1));
+    if (f->active) wend_follower_enter(f, f->event_slot - 1);
+    else wend_follower_enter_at(f, at, track->first - 1);
   } else {
     wend_follower_take_row(f, slot);
     f->walked = 0;
     f->finish = wend_row_end(&f->row);
     if (!track->loop && wend_track_next(track, slot) == 0) f->finish -= f->finish * WEND_ROUNDING;
     f->place.leg = slot - 1;
-    wend_follower_enter(f, wend_chord_at(f->row.points, 0, 0, f->row.count));
+    wend_follower_enter_at(f, 0, 0);
     if (f->active && slot > f->event_slot) return wend_follower_enter_slot(f, f->event_slot, 0, f->place.heading);
   }
   return WEND_OK;
@@ -118,17 +116,7 @@ static bool copy_paces(wend_follower *f, const wend_follow_opts *opts) {
   for (uint32_t i = 0; i < opts->pace_count; i++) bytes += opts->paces[i].length;
   if (!WEND_RESIZE(&f->alloc, f->paces, f->paces_capacity, opts->pace_count)) return false;
   if (!WEND_RESIZE(&f->alloc, f->names, f->names_capacity, bytes)) return false;
-  for (uint32_t i = 0; i < opts->pace_count; i++) {
-    const wend_pace *given = &opts->paces[i];
-    wend_paced *pace = &f->paces[i];
-    pace->factor = given->factor, pace->stop = given->stop;
-    pace->name = f->names_length, pace->length = (uint32_t)given->length;
-    if (given->length > 0) memcpy(f->names + f->names_length, given->tag, given->length);
-    f->names_length += (uint32_t)given->length;
-    f->stops = f->stops || given->stop;
-    f->slows = f->slows || given->factor != 1;
-  }
-  f->pace_count = opts->pace_count;
+  for (uint32_t i = 0; i < opts->pace_count; i++) wend_follower_add_pace(f, &opts->paces[i]);
   return true;
 }
 
@@ -257,11 +245,8 @@ wend_status wend_follower_update(wend_follower *f, double dt, uint32_t *point) {
   if (walked < f->upto) {
     f->lost = walked - f->walked - step;
   } else if (walked < f->finish) {
-    const double *row = wend_chords_of(f);
-    uint32_t chord = f->chord + 1;
     f->lost = walked - f->walked - step;
-    if (!(walked < row[(size_t)WEND_SLOT * (chord + 1)])) chord = wend_chord_at(row, walked, chord, wend_chords_end(f));
-    wend_follower_enter(f, chord);
+    wend_follower_enter_at(f, walked, f->chord + 1);
   } else {
     const wend_status status = turn_round(f, &walked);
     if (status != WEND_OK || f->place.done) return status;
@@ -348,9 +333,8 @@ bool wend_follower_resume_at(wend_follower *f, const double *position) {
 /* ---- What is on the way ------------------------------------------------------------------------------------- */
 
 void wend_follower_forget_map(wend_follower *f) {
-  static const wend_frame whole = {1, 1, 0, 0, false};
   f->track.map = NULL;
-  f->track.frame = whole;
+  f->track.frame = wend_frame_or_cells(NULL);
   f->known = NULL;
 }
 

@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* How a follower joins new points: the leg to which it goes. */
-#include "core/follow/join.h"
-
-#include "core/follow/events.h"
+#include "core/follow/data.h"
 
 WEND_NO_FUSING
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static double vector_size(const double *a) { return wend_sqrt(dot(a, a)); }
 
 /* Whether the straight line to a point is free. */
 static bool is_line_free(const wend_follower *f, const double *to) {
   return f->clear == NULL || f->clear(f->clear_ud, f->place.position, to);
 }
 
-/* Whether a stop begins at a slot. */
-static bool stops_at(const wend_follower *f, const wend_track *track, uint32_t slot) {
-  const wend_paced *pace = f->stops ? wend_follower_pace(f, wend_follower_leg_tag(track, slot)) : NULL;
-  return pace != NULL && pace->stop;
-}
-
 /* Whether the follower has passed the point where a leg begins. to: the way to that point; distance: its length. *part: the part
  * of the leg that lies ahead. */
 static bool has_passed(const double *to, double distance, const double *leg, const double *direction, double *part) {
-  const double length = vector_size(leg);
+  const double length = wend_curve_length(leg);
   double along;
   *part = 1;
   if (!(length > 0)) return true;
@@ -48,14 +38,15 @@ uint32_t wend_follower_join(const wend_follower *f, const wend_track *track, con
     const double *from = wend_slot(track, slot) + 1, *to = from + WEND_SLOT;
     double way[3], leg[3], distance, part;
     for (int d = 0; d < 3; d++) way[d] = from[d] - f->place.position[d], leg[d] = to[d] - from[d];
-    distance = vector_size(way);
+    distance = wend_curve_length(way);
     if (start < 0) start = distance;
     /* It cannot have passed a point that is farther along the track than the follower is from the first point. */
-    if (wend_track_at(track, slot) > start || wend_track_jumps(track, slot) || stops_at(f, track, slot)) break;
+    if (wend_track_at(track, slot) > start || wend_track_jumps(track, slot) || wend_follower_stop(f, track, slot) != NULL)
+      break;
     if (!has_passed(way, distance, leg, direction, &part)) break;
     if (is_line_free(f, to)) {
       joined = slot, blocked = 0;
-    } else if (vector_size(leg) > 0) {
+    } else if (wend_curve_length(leg) > 0) {
       blocked = slot, ahead = part;
     }
   }

@@ -16,7 +16,7 @@
 
 #include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
-#include "core/follow/chords.h"
+#include "core/follow/data.h"
 #include "core/map/map.h"
 
 WEND_NO_FUSING
@@ -77,7 +77,7 @@ static const wend_record_item number_items[] = {
 /* The chord for the file, from 1; 0: the follower is on none. */
 static uint32_t chord_of(const wend_follower *f) {
   const wend_track *track = &f->track;
-  if (f->kind == WEND_LINEAR) {
+  if (wend_follower_is_straight(f)) {
     if (f->place.done && !(f->finish > 0 || f->finish > wend_track_at(track, track->first))) return 0;
     return f->chord + 1 >= track->first && f->chord + 1 < track->last ? f->chord + 1 : 0;
   }
@@ -253,23 +253,18 @@ static wend_status read_paces(wend_file_in *f, wend_follower *follower) {
   if (bytes >= WEND_NONE) return WEND_FORMAT;
   if (!WEND_RESIZE(&follower->alloc, follower->names, follower->names_capacity, bytes)) return WEND_NO_MEMORY;
   while (!r->failed && r->left > 0) {
-    wend_paced *pace;
-    const uint8_t *name;
+    wend_pace pace;
     uint64_t stop;
     if (r->left < PACE_BYTES) return WEND_FORMAT;
     if (!WEND_GROW(&follower->alloc, follower->paces, follower->paces_capacity, (uint64_t)follower->pace_count + 1))
       return WEND_NO_MEMORY;
-    pace = &follower->paces[follower->pace_count++];
-    pace->factor = wend_read_number(r, 0, DBL_MAX);
+    pace.factor = wend_read_number(r, 0, DBL_MAX);
     stop = wend_read_uint(r, 1);
-    pace->stop = stop != 0;
-    pace->name = follower->names_length, pace->length = (uint32_t)wend_read_uint(r, 4);
-    name = wend_read_items(r, pace->length, 1);
+    pace.stop = stop != 0;
+    pace.length = (size_t)wend_read_uint(r, 4);
+    pace.tag = (const char *)wend_read_items(r, pace.length, 1);
     if (r->failed || stop > 1) return WEND_FORMAT;
-    if (pace->length > 0) memcpy(follower->names + pace->name, name, pace->length);
-    follower->names_length += pace->length;
-    follower->stops = follower->stops || pace->stop;
-    follower->slows = follower->slows || pace->factor != 1;
+    wend_follower_add_pace(follower, &pace);
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
@@ -279,13 +274,13 @@ static wend_status read_paces(wend_file_in *f, wend_follower *follower) {
 static bool is_finish(const wend_follower *f, double from, double upto, uint32_t chord) {
   const double slack = f->track.loop ? 0 : TOLERANCE * (fabs(from) + fabs(upto));
   if (f->finish <= upto && f->finish >= upto - slack) return true;
-  return chord == 0 && f->kind != WEND_LINEAR && (f->finish == 0 || f->finish == from);
+  return chord == 0 && !wend_follower_is_straight(f) && (f->finish == 0 || f->finish == from);
 }
 
 /* Puts the follower where it was on its track. Returns whether it can be there. */
 static bool put_back(wend_follower *f, const follower_numbers *n) {
   const wend_track *track = &f->track;
-  const bool straight = f->kind == WEND_LINEAR, done = (n->flags & IS_DONE) != 0;
+  const bool straight = wend_follower_is_straight(f), done = (n->flags & IS_DONE) != 0;
   const double from = wend_track_at(track, track->first);
   double most = 1;
   bool moves;
@@ -293,7 +288,7 @@ static bool put_back(wend_follower *f, const follower_numbers *n) {
   moves = f->finish > 0 || f->finish > from;
   if (!straight && !track->row_made && (moves || !(done && n->chord == 0))) return false;
   if (moves || n->chord > 0) {
-    const double upto = straight ? wend_track_at(track, track->last) : f->row.points[(size_t)WEND_SLOT * f->row.count];
+    const double upto = straight ? wend_track_at(track, track->last) : wend_row_end(&f->row);
     if (!is_finish(f, straight ? from : f->row.points[0], upto, n->chord)) return false;
   }
   if (fabs(f->walked) > most) most = fabs(f->walked);
@@ -340,18 +335,16 @@ static bool is_framed(const follower_numbers *n, const wend_frame *frame) {
 
 /* Reads all sections. FORMAT, STALE, NO_MEMORY; INVALID: it had `clear`, and has none. */
 static wend_status read_follower(wend_file_in *f, wend_follower *follower, wend_map *map, const wend_frame *frame) {
-  static const wend_frame whole = {1, 1, 0, 0, false};
   follower_numbers n, again;
   wend_status status;
   memset(&n, 0, sizeof n);
   if (!read_numbers(f, &n)) return WEND_FORMAT;
-  follower->track.frame = whole;
+  follower->track.frame = wend_frame_or_cells((n.flags & HAS_MAP) != 0 ? frame : NULL);
   if ((n.flags & HAS_MAP) != 0) {
     uint64_t print;
     if (map == NULL) return WEND_STALE;
     status = wend_map_digest(map, &print);
     if (status != WEND_OK) return status;
-    if (frame != NULL) follower->track.frame = *frame;
     if (print != n.print || !is_framed(&n, &follower->track.frame)) return WEND_STALE;
     follower->track.map = map;
   } else if (n.print != 0) {

@@ -10,6 +10,11 @@ WEND_NO_FUSING
 #define POINTS_MAX 1e7 /* of one curve: more would be a mistake, and fill the memory */
 #define LEG_PIECES 16  /* of a mean leg by default */
 
+wend_frame wend_frame_or_cells(const wend_frame *frame) {
+  static const wend_frame cells = {1, 1, 0, 0, false};
+  return frame != NULL ? *frame : cells;
+}
+
 void wend_track_free(wend_track *track, const wend_alloc *alloc) {
   WEND_FREE(alloc, track->slots, track->slots_capacity);
   WEND_FREE(alloc, track->legs, track->legs_capacity);
@@ -22,7 +27,6 @@ void wend_row_free(wend_leg_row *row, const wend_alloc *alloc) {
 }
 
 wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop) {
-  static const wend_frame whole = {1, 1, 0, 0, false};
   const uint32_t count = course->count + (loop && course->count > 1 ? 1 : 0);
   double at = 0;
   if (!WEND_GROW(alloc, track->slots, track->slots_capacity, (uint64_t)WEND_SLOT * ((uint64_t)count + 2)) ||
@@ -32,7 +36,7 @@ wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const we
   track->count = count, track->moving = 0, track->dimensions = course->dimensions;
   track->has_portals = track->loop = track->led = track->headed = track->row_made = false;
   track->map = course->map;
-  track->frame = course->map != NULL && course->frame != NULL ? *course->frame : whole;
+  track->frame = wend_frame_or_cells(course->map != NULL ? course->frame : NULL);
   track->first = 2, track->last = count + 1, track->slot = 0;
   memset(track->slots, 0, WEND_SLOT * sizeof *track->slots);
   for (uint32_t i = 0; i < count; i++) {
@@ -119,14 +123,13 @@ static leg_sort find_leg(const wend_track *track, uint32_t slot, int step, doubl
 /* The tangents of the leg at a slot. */
 static void find_tangents(const wend_track *track, uint32_t slot, wend_curve_kind kind, const double *leg, double *leave,
                           double *arrive) {
-  static const double origin[3] = {0, 0, 0};
   double before[3], after[3];
   const leg_sort sort = find_leg(track, slot, -1, before);
   for (int d = 0; d < 3; d++) leave[d] = arrive[d] = leg[d];
   if (sort == LEG_MOVES) {
     wend_curve_tangent(kind, before, leg, leg, leave);
   } else if (sort == LEG_NONE && track->led && !(track->loop && slot >= 2)) {
-    const double length = wend_curve_distance(origin, leg), scale = length < track->reach ? length : track->reach;
+    const double length = wend_curve_length(leg), scale = length < track->reach ? length : track->reach;
     for (int d = 0; d < 3; d++) leave[d] = track->lead[d] * scale;
   }
   if (find_leg(track, slot, 1, after) != LEG_MOVES) return;

@@ -46,12 +46,17 @@ typedef struct wend_leg_row {
   uint32_t count; /* of chords */
 } wend_leg_row;
 
+/* Where a row ends. */
+WEND_INLINE double wend_row_end(const wend_leg_row *row) { return row->points[(size_t)WEND_SLOT * row->count]; }
+
 WEND_INLINE double *wend_slot(const wend_track *track, uint32_t slot) { return track->slots + (size_t)WEND_SLOT * (slot - 1); }
 WEND_INLINE double wend_track_at(const wend_track *track, uint32_t slot) { return wend_slot(track, slot)[0]; }
 WEND_INLINE bool wend_track_jumps(const wend_track *track, uint32_t slot) {
   return slot >= 2 && track->legs[slot - 2] == WEND_PORTAL_LEG;
 }
 
+/* A frame; NULL: that of cells as units. */
+wend_frame wend_frame_or_cells(const wend_frame *frame);
 void wend_track_free(wend_track *track, const wend_alloc *alloc);
 void wend_row_free(wend_leg_row *row, const wend_alloc *alloc);
 /* Fills a track. loop: it ends with its first point. NO_MEMORY: it is of no use. */

@@ -136,7 +136,7 @@ static uint32_t sample_count(const wend_grid *grid) {
 
 /* The i-th sample. Without a palette all samples have the same typical weight, that of the whole grid. */
 static sample take_sample(const wend_grid *grid, const wend_costs *costs, uint32_t i) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  const wend_tag_cost as_it_is = {1, 0, 1, false, false, false};
   sample taken = {INFINITY, INFINITY, as_it_is, 0};
   uint32_t tag = i;
   if (grid->kinds != NULL) {

@@ -30,8 +30,8 @@ static unsigned tag_causes(const wend_price price) {
   return price.cost == INFINITY && !price.asked ? WEND_CAUSE_BIT(WEND_CAUSE_TAG) : 0;
 }
 
-/* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. all: if the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is
- * opened. */
+/* Asks about a step whose price is known. Returns TAG, RULE or nothing, and sets *cost to the cost of the open step. all: if
+ * the tag is closed, asks also what the edge function makes of the weight, which is the price if the tag is opened. */
 static unsigned way_causes(wend_stepper *s, uint32_t from, uint32_t to, wend_id edge, uint32_t tag, double weight,
                            const wend_price price, bool all, double *cost) {
   const uint32_t node_tag = s->graph != NULL ? wend_graph_tag_at(s->graph, to) : WEND_UNTAGGED;
@@ -80,14 +80,14 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
 
 /* The causes that close a cell, whatever the step. *weight: that which it has, or gets when it is opened. */
 static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length, double *weight, wend_price *price) {
-  const wend_cell cell = wend_region_get(&s->region, s->grid, place);
+  wend_cell cell = wend_region_get(&s->region, s->grid, place);
   unsigned causes = 0;
-  *weight = length * cell.weight;
   if (!(cell.weight < INFINITY)) {
     if (place != s->opened) causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
-    *weight = length * wend_grid_value_at(s->grid, place).weight;
+    cell.weight = wend_grid_value_at(s->grid, place).weight;
   }
-  *price = wend_stepper_price(s, cell.tag, *weight);
+  *weight = length * cell.weight;
+  *price = wend_cell_price(s, place, cell.tag, cell.weight, length);
   return causes | tag_causes(*price);
 }
 
@@ -95,7 +95,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
 static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
   const wend_diagonals rule = s->grid->diagonals;
   if (rule == WEND_NEVER) return WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
-  if (wend_step_corners(s, from, direction, ways, memo)) return 0;
+  if (wend_step_corners(s, from, direction, ways, rule, memo)) return 0;
   return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL)
                                                             : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
 }
@@ -111,19 +111,28 @@ static void count_walls_around(const wend_stepper *s, uint32_t from, int directi
   h->around = h->above ? second : first;
 }
 
-wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
-  const uint32_t to = wend_stepper_next(s, from, direction);
-  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
+/* Looks at a cell that a step enters: sets cost, place and way. ask: whether the edge function may be asked. */
+static void look_onto(wend_stepper *s, uint32_t from, uint32_t to, double length, bool ask, bool all, wend_obstacles *h) {
   wend_price price;
   double weight;
   unsigned causes;
+  h->place = cell_causes(s, to, length, &weight, &price);
+  h->cost = opened_cost(price, weight);
+  if (!ask || (h->place != 0 && !all)) return;
+  causes = way_causes(s, from, to, WEND_NO_ID, wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h->cost);
+  h->place |= causes & WEND_CAUSE_BIT(WEND_CAUSE_TAG); /* the tag closes the cell, and the edge function does not open it */
+  if (h->place != 0) h->place |= causes;
+  else h->way = causes;
+}
+
+wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
+  const uint32_t to = wend_stepper_next(s, from, direction);
+  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   int ways;
   if (!wend_region_has(&s->region, to)) {
     h.never = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE);
     return h;
   }
-  h.place = cell_causes(s, to, wend_step_length(s->grid, direction), &weight, &price);
-  h.cost = opened_cost(price, weight);
   h.wall = wend_region_walled(&s->region, from, direction, &ways);
   if (IS_DIAGONAL(direction)) {
     h.never = corner_causes(s, from, direction, ways, memo);
@@ -132,22 +141,51 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
       count_walls_around(s, from, direction, &h);
     }
   }
-  if (h.never != 0 || (h.place != 0 && !all)) return h;
-  causes = way_causes(s, from, to, WEND_NO_ID, wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h.cost);
-  h.place |= causes & WEND_CAUSE_BIT(WEND_CAUSE_TAG); /* the tag closes the cell, and the edge function does not open it */
-  if (h.place != 0) h.place |= causes;
-  else h.way = causes;
+  look_onto(s, from, to, wend_step_length(s->grid, direction), h.never == 0, all, &h);
   return h;
+}
+
+/* Why a portal cannot lead onto a cell. The edge function decides about the portal, not about the cell. */
+static unsigned landing_causes(const wend_stepper *s, uint32_t place) {
+  const wend_cell cell = wend_region_get(&s->region, s->grid, place);
+  unsigned causes = 0;
+  if (!(cell.weight < INFINITY) && place != s->opened) causes |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
+  if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) causes |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+  return causes;
+}
+
+wend_obstacles wend_covered_obstacles(wend_stepper *s, uint32_t from, int direction, double length, uint32_t place, bool all) {
+  wend_obstacles h = {0, 0, 0, 0, false, 0, false};
+  if (direction < 0) h.place = landing_causes(s, place);
+  else look_onto(s, wend_body_behind(s, from, direction, place), place, length, true, all, &h);
+  return h;
+}
+
+wend_cause wend_body_cause(wend_stepper *s, uint32_t from, uint32_t to, int direction, double length, uint32_t *counts) {
+  wend_cause first = WEND_CAUSE_NONE;
+  double most = -1;
+  *counts = WEND_NONE;
+  for (uint32_t i = 0; i < s->body * s->body && first != WEND_CAUSE_OUTSIDE; i++) {
+    const wend_id cell = wend_covered_cell(s->grid, s->body, wend_stepper_id(s, to), i);
+    const uint32_t place = cell == WEND_NO_ID ? WEND_NONE : wend_stepper_place(s, cell);
+    wend_obstacles h = {0, 0, 0, WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE), false, 0, false};
+    wend_cause cause;
+    if (place != WEND_NONE) {
+      h = wend_covered_obstacles(s, from, direction, length, place, false);
+      h.wall = s->region.walls != NULL && (s->region.walls[place] & wend_inner_walls(s->body, i % s->body, i / s->body)) != 0;
+    }
+    cause = wend_obstacles_cause(&h);
+    if (cause != WEND_CAUSE_NONE && (first == WEND_CAUSE_NONE || cause < first)) first = cause, *counts = place;
+    if (first == WEND_CAUSE_NONE && h.cost > most) most = h.cost, *counts = place;
+  }
+  return first;
 }
 
 wend_obstacles wend_portal_obstacles(wend_stepper *s, const wend_portal *portal, bool against, bool all) {
   const uint32_t from = against ? portal->to : portal->from, to = against ? portal->from : portal->to;
-  const wend_price price = wend_stepper_price(s, portal->tag, portal->weight);
+  const wend_price price = wend_portal_price(s, portal, to);
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
-  const wend_cell cell = wend_region_get(&s->region, s->grid, to);
-  if (!(cell.weight < INFINITY) && to != s->opened) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
-  /* The edge function decides about the portal, not about the cell. */
-  if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) h.place |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
+  if (s->body <= 1) h.place = landing_causes(s, to);
   h.cost = opened_cost(price, portal->weight);
   if (against) h.way |= WEND_CAUSE_BIT(WEND_CAUSE_ONE_WAY);
   h.way |= tag_causes(price);

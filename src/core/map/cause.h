@@ -38,7 +38,15 @@ wend_obstacles wend_arc_obstacles(wend_stepper *stepper, uint32_t from, uint32_t
 /* The obstacles of the step from a place of the whole grid in a direction. memo: of `from`, or NULL. */
 wend_obstacles wend_cell_obstacles(wend_stepper *stepper, uint32_t from, int direction, wend_memo *memo, bool all);
 /* The obstacles of a portal that is not removed, or with `against` of the way back through it. from, to: in the direction of
- * travel. */
+ * travel. Those of the cells that a body covers after it are not among them. */
 wend_obstacles wend_portal_obstacles(wend_stepper *stepper, const wend_portal *portal, bool against, bool all);
+
+/* Bodies, on the whole grid. `from` is the place of the body, and `direction` that of its step; -1: a portal leads it there. */
+/* The obstacles of one of the cells that it covers after the step, without walls. */
+wend_obstacles wend_covered_obstacles(wend_stepper *stepper, uint32_t from, int direction, double length, uint32_t place,
+                                      bool all);
+/* The first of the causes of all cells that it covers at `to`, with the walls inside of it. *counts: the cell that this is true of,
+ * or whose cost counts; WEND_NONE: it does not fit into the grid. */
+wend_cause wend_body_cause(wend_stepper *stepper, uint32_t from, uint32_t to, int direction, double length, uint32_t *counts);
 
 #endif

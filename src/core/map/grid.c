@@ -494,10 +494,21 @@ typedef struct rectangle {
   uint32_t x1, y1, x2, y2;
 } rectangle;
 
-/* The value that a place has when it is closed, or with `closed` false opened. False: it is so already. */
-static bool flip(const wend_grid *grid, uint32_t place, bool closed, wend_cell *value) {
+/* What a change makes of cells: it closes or opens them, or gives them the values of another grid. */
+typedef struct change_of_cells {
+  bool closed;
+  const wend_grid *like; /* NULL: it closes or opens them */
+} change_of_cells;
+
+/* The value that a place has after a change. False: it has it already. */
+static bool flip(const wend_grid *grid, uint32_t place, const change_of_cells *change, wend_cell *value) {
   *value = wend_grid_value_at(grid, place);
-  if (is_closed_value(*value) == closed) return false;
+  if (change->like != NULL) {
+    const wend_cell old = *value;
+    *value = wend_grid_value_at(change->like, place);
+    return old.weight != value->weight || old.tag != value->tag;
+  }
+  if (is_closed_value(*value) == change->closed) return false;
   value->tag ^= WEND_CELL_CLOSED;
   return true;
 }
@@ -520,14 +531,14 @@ static void remove_one(wend_grid *grid, wend_cell value) {
 
 /* Counts the values that the cells of a rectangle are going to have, in addition to those that they have. So changing the cells
  * afterwards cannot fail. False: no memory, or no more kinds, and nothing is counted. */
-static bool add_flipped(wend_grid *grid, const rectangle *r, bool closed) {
+static bool add_flipped(wend_grid *grid, const rectangle *r, const change_of_cells *change) {
   uint32_t end = WEND_NONE; /* the place where it failed */
   wend_cell value;
   for (int pass = 0; pass < (end == WEND_NONE ? 1 : 2); pass++)
     for (uint32_t y = r->y1; y <= r->y2; y++) {
       uint32_t row = (y + 1) * grid->stride + 1;
       for (uint32_t place = row + r->x1; place <= row + r->x2 && place < end; place++) {
-        if (!flip(grid, place, closed, &value)) continue;
+        if (!flip(grid, place, change, &value)) continue;
         if (pass > 0) remove_one(grid, value);
         else if (!add_one(grid, value)) end = place;
       }
@@ -536,13 +547,13 @@ static bool add_flipped(wend_grid *grid, const rectangle *r, bool closed) {
 }
 
 /* Changes the cells of a rectangle after add_flipped. Returns whether there were any to change. */
-static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
+static bool flip_added(wend_grid *grid, const rectangle *r, const change_of_cells *change) {
   wend_cell value, old;
   bool any = false;
   for (uint32_t y = r->y1; y <= r->y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
     for (uint32_t place = row + r->x1; place <= row + r->x2; place++) {
-      if (!flip(grid, place, closed, &value)) continue;
+      if (!flip(grid, place, change, &value)) continue;
       old = wend_grid_value_at(grid, place);
       if (grid->kinds != NULL) {
         if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
@@ -559,22 +570,32 @@ static bool flip_added(wend_grid *grid, const rectangle *r, bool closed) {
   return any;
 }
 
+/* Changes the cells of a rectangle. NO_MEMORY: nothing has changed. */
+static wend_status change_cells(wend_grid *grid, const rectangle *r, const change_of_cells *change) {
+  if (!ready_places(grid, (r->y1 + 1) * grid->stride + r->x1 + 1, (r->y2 + 1) * grid->stride + r->x2 + 1))
+    return WEND_NO_MEMORY;
+  if (!add_flipped(grid, r, change)) {
+    if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
+    if (!add_flipped(grid, r, change)) return WEND_NO_MEMORY;
+  }
+  grid->map.version += flip_added(grid, r, change);
+  return WEND_OK;
+}
+
 wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
   const rectangle r = {x1, y1, x2, y2};
+  const change_of_cells change = {closed, NULL};
+  wend_status status;
   assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
   if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
     const wend_id cell = wend_grid_cell(grid, x1, y1);
     wend_cell value;
-    if (flip(grid, place_of_cell(grid, cell), closed, &value)) return wend_grid_set(grid, cell, value);
+    if (flip(grid, place_of_cell(grid, cell), &change, &value)) return wend_grid_set(grid, cell, value);
     hide_cells(grid, place_of_cell(grid, cell), place_of_cell(grid, cell));
     return WEND_OK;
   }
-  if (!ready_places(grid, (y1 + 1) * grid->stride + x1 + 1, (y2 + 1) * grid->stride + x2 + 1)) return WEND_NO_MEMORY;
-  if (!add_flipped(grid, &r, closed)) {
-    if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
-    if (!add_flipped(grid, &r, closed)) return WEND_NO_MEMORY;
-  }
-  grid->map.version += flip_added(grid, &r, closed);
+  status = change_cells(grid, &r, &change);
+  if (status != WEND_OK) return status;
   for (uint32_t y = y1; y <= y2; y++) hide_cells(grid, (y + 1) * grid->stride + 1 + x1, (y + 1) * grid->stride + 1 + x2);
   return WEND_OK;
 }
@@ -667,16 +688,21 @@ static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
   return direction;
 }
 
+/* Makes room for walls. False: no memory. */
+static bool ready_walls(wend_grid *grid) {
+  if (grid->walls != NULL) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
+  memset(grid->walls, 0, grid->place_count);
+  return true;
+}
+
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
   int direction = direction_to(grid, from, to);
   uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
   assert(direction < 8);
-  if (grid->walls == NULL && closed) {
-    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
-    memset(grid->walls, 0, grid->place_count);
-  }
-  if (grid->map.derived != NULL) {
+  if (closed && !ready_walls(grid)) return WEND_NO_MEMORY;
+  if (grid->map.derived != NULL && !grid->map.derived->fog) {
     wend_derived *derived = grid->map.derived;
     if (derived->hidden_walls == NULL) {
       if (!WEND_RESIZE(&grid->map.alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count))
@@ -882,20 +908,64 @@ uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
   return removed;
 }
 
-wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t place) {
+wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last) {
   const wend_region region = wend_grid_region(grid);
-  uint32_t count;
-  const wend_portal *portals = wend_grid_portals(base, place, false, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    const wend_portal *old = wend_grid_portal(grid, place, portals[i].to);
-    const bool there = old != NULL && !old->removed;
-    const wend_id from = wend_region_cell(&region, grid, place), to = wend_region_cell(&region, grid, portals[i].to);
-    wend_status status = WEND_OK;
-    if (portals[i].removed && there) grid->map.version += wend_grid_remove_portal(grid, place, portals[i].to);
-    else if (!portals[i].removed) status = wend_grid_set_portal(grid, from, to, portals[i].weight, portals[i].tag, true);
+  const uint64_t key = (uint64_t)first << 32;
+  for (uint32_t i = find_portal(grid, key, false); i < grid->portal_count && grid->out[i].from <= last; i++) {
+    const wend_portal *old = &grid->out[i];
+    if (!old->removed && (base == NULL || wend_grid_live_portal(base, old->from, old->to) == NULL))
+      grid->map.version += wend_grid_remove_portal(grid, old->from, old->to);
+  }
+  if (base == NULL) return WEND_OK;
+  for (uint32_t i = find_portal(base, key, false); i < base->portal_count && base->out[i].from <= last; i++) {
+    const wend_portal *portal = &base->out[i];
+    const wend_id from = wend_region_cell(&region, grid, portal->from), to = wend_region_cell(&region, grid, portal->to);
+    wend_status status;
+    if (portal->removed) continue;
+    status = wend_grid_set_portal(grid, from, to, portal->weight, portal->tag, true);
     if (status != WEND_OK) return status;
   }
   return WEND_OK;
+}
+
+wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
+  const wend_region region = wend_grid_region(grid);
+  const unsigned now = base->walls == NULL ? 0 : base->walls[place], old = grid->walls == NULL ? 0 : grid->walls[place];
+  const unsigned changed = (now ^ old) & ~hidden;
+  wend_status status = WEND_OK;
+  for (int d = 0; d < 8 && changed >> d != 0 && status == WEND_OK; d++) {
+    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
+    if ((changed >> d & 1) == 0) continue;
+    status = wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other),
+                            (now >> d & 1) != 0);
+  }
+  return status;
+}
+
+wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
+  const rectangle r = {x1, y1, x2, y2};
+  const change_of_cells change = {false, base};
+  uint64_t portals = 2 + (uint64_t)grid->portal_count;
+  unsigned walls = 0;
+  wend_status status;
+  /* All memory first. */
+  for (uint32_t y = y1; y <= y2; y++) {
+    const uint64_t row = (uint64_t)(y + 1) * grid->stride + 1;
+    for (uint64_t place = row + x1; base->walls != NULL && place <= row + x2; place++) walls |= base->walls[place];
+    if (base->portal_count > 0)
+      portals += find_portal(base, (row + x2 + 1) << 32, false) - find_portal(base, (row + x1) << 32, false);
+  }
+  if ((walls != 0 && !ready_walls(grid)) ||
+      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, portals)) ||
+      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, portals)))
+    return WEND_NO_MEMORY;
+  status = change_cells(grid, &r, &change);
+  for (uint32_t y = y1; y <= y2 && status == WEND_OK; y++) {
+    const uint32_t row = (y + 1) * grid->stride + 1;
+    for (uint32_t place = row + x1; place <= row + x2; place++) (void)wend_grid_follow_walls(grid, base, place, 0);
+    (void)wend_grid_follow_portals(grid, base, row + x1, row + x2);
+  }
+  return status;
 }
 
 bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base) {

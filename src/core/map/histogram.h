@@ -58,8 +58,8 @@ size_t wend_histogram_bytes(const wend_histogram *ratios);
 bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
                         uint32_t edge);
 void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge);
-/* Precondition: unsettled. Computes the least ratios that are unknown after removals, so that wend_histogram_least does not search the table; and the
- * cut. */
+/* Precondition: unsettled. Computes the least ratios that are unknown after removals, so that wend_histogram_least does not
+ * search the table; and the cut. */
 void wend_histogram_settle(wend_histogram *ratios);
 /* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
 void wend_histogram_begin_pass(wend_histogram *ratios);

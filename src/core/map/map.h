@@ -73,8 +73,8 @@ typedef struct wend_scales {
 } wend_scales;
 
 /* What an overlay knows of its base (core/overlay). The bits tell which of its parts it has changed itself: these hide those of
- * the base. There is a bit for each, so hiding cannot fail, but for walls. While the overlay is brought up to date, wend_map.derived is NULL:
- * then its edits hide nothing. */
+ * the base. There is a bit for each, so hiding cannot fail, but for walls. While the overlay is brought up to date,
+ * wend_map.derived is NULL: then its edits hide nothing. */
 typedef struct wend_derived {
   wend_map *base;
   uint64_t version, labels, structure, noted; /* of the base: how far the overlay follows it */
@@ -83,6 +83,10 @@ typedef struct wend_derived {
   uint64_t *hidden_edges;                     /* by slot */
   uint8_t *hidden_walls;                      /* by place: a bit for each direction, as wend_grid.walls; NULL: none */
   uint32_t hidden_capacity, hidden_edges_capacity, hidden_walls_capacity;
+  /* Of a grid with unknown cells: it follows nothing. Cells are hidden once they are known, all others have this value, and walls
+   * and portals are those of known cells. */
+  bool fog;
+  wend_cell unknown;
 } wend_derived;
 
 struct wend_map {

@@ -50,6 +50,23 @@ double wend_step_ask(wend_stepper *s, wend_id from, wend_id to, wend_id edge, ui
   return INFINITY;
 }
 
+/* ---- Influence layers --------------------------------------------------------------------------------------- */
+
+double wend_influence_get(const wend_influence *layer, wend_id id) {
+  const uint32_t index = wend_influence_index(layer, id);
+  if (index >= layer->count || (layer->width == 0 && layer->generations[index] != (uint32_t)(id >> 32))) return 0;
+  return (double)layer->values[index];
+}
+
+double wend_influence_sum(const wend_costs *costs, wend_id id) {
+  double sum = 0;
+  for (uint32_t i = 0; i < costs->influence_count; i++) {
+    const wend_influence_use *use = &costs->influences[i];
+    if (use->layer != NULL) sum += use->factor * wend_influence_get(use->layer, id);
+  }
+  return sum;
+}
+
 /* ---- Answers ----------------------------------------------------------------------------------------------- */
 
 void wend_answers_clear(wend_answers *answers) { wend_keys_clear(&answers->steps); }
@@ -97,6 +114,13 @@ double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, c
                     price.least);
 }
 
+bool wend_node_may_open(const wend_stepper *s, uint32_t place) {
+  const wend_span in = s->graph->in[place];
+  for (uint32_t arc = in.first; arc < in.end; arc++)
+    if (wend_arc_price(s, arc, place, 1).asked) return true;
+  return false;
+}
+
 double wend_edge_cost(wend_stepper *s, uint32_t edge, bool back) {
   const wend_graph *graph = s->graph;
   uint32_t from;
@@ -115,6 +139,19 @@ WEND_INLINE wend_cell cell_entered(const wend_stepper *s, uint32_t place) {
   if (!(cell.weight < INFINITY) && place == s->opened)
     cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, place)).weight;
   return cell;
+}
+
+/* The place of the whole grid that is the place of the region. */
+static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
+  const wend_region whole = wend_grid_region(s->grid);
+  return place == WEND_NONE ? WEND_NONE : wend_region_find(&whole, s->grid, wend_region_cell(&s->region, s->grid, place));
+}
+
+double wend_step_added(const wend_stepper *s, uint32_t place) {
+  const wend_region *region = &s->region;
+  if (s->graph != NULL) return wend_influence_onto_node(s->costs, s->graph, place);
+  if (WEND_UNLIKELY(region->stride != s->grid->stride || (region->left | region->top) != 0)) place = whole_place(s, place);
+  return wend_influence_onto_cell(s->costs, place);
 }
 
 /* Whether the step cannot improve anything, whatever the edge function returns. */
@@ -138,42 +175,44 @@ static uint32_t first_covered(const wend_stepper *s, uint32_t place) {
   return (y - before + 1) * grid->stride + x - before + 1;
 }
 
-/* The place of the whole grid that is the place of the region. */
-static uint32_t whole_place(const wend_stepper *s, uint32_t place) {
-  const wend_region whole = wend_grid_region(s->grid);
-  return place == WEND_NONE ? WEND_NONE : wend_region_find(&whole, s->grid, wend_region_cell(&s->region, s->grid, place));
+/* The price of a step onto a cell that it covers, as a place of the whole grid. */
+static wend_price price_covered(const wend_stepper *s, uint32_t at, uint32_t tag, double weight, double length) {
+  const wend_price price = wend_stepper_price(s, tag, length * weight);
+  if (s->costs->influence_count == 0) return price;
+  return wend_price_plus(s->kind, s->costs->tags != NULL ? &s->costs->tags[tag] : NULL, NULL, price,
+                         length * wend_influence_onto_cell(s->costs, at));
 }
 
-unsigned wend_body_causes(const wend_stepper *s, uint32_t place, double length, wend_price *price, uint32_t *dearest) {
+/* Whether a body may be able to be at a place. Functions are not called. *price: of a step onto it that has this length. */
+static bool body_fits(const wend_stepper *s, uint32_t place, double length, wend_price *price) {
   const wend_region whole = wend_grid_region(s->grid);
   const uint32_t first = first_covered(s, place), opened = whole_place(s, s->opened);
   uint32_t at = first;
   price->cost = price->least = -1, price->asked = false;
-  *dearest = WEND_NONE;
-  if (first == WEND_NONE) return 1u << WEND_CAUSE_OUTSIDE;
+  if (first == WEND_NONE) return false;
   for (uint32_t row = 0; row < s->body; row++, at = first + row * whole.stride)
     for (uint32_t column = 0; column < s->body; column++, at++) {
       wend_cell cell = wend_region_get(&whole, s->grid, at);
       wend_price one;
       if (!(cell.weight < INFINITY)) {
-        if (at != opened) return *dearest = at, 1u << WEND_CAUSE_CLOSED;
+        if (at != opened) return false;
         cell.weight = wend_grid_value_at(s->grid, at).weight;
       }
-      one = wend_stepper_price(s, cell.tag, length * cell.weight);
-      if (one.least == INFINITY) return *dearest = at, 1u << WEND_CAUSE_TAG;
-      if (whole.walls != NULL && (whole.walls[at] & wend_inner_walls(s->body, column, row)) != 0)
-        return *dearest = at, 1u << WEND_CAUSE_WALL;
+      one = price_covered(s, at, cell.tag, cell.weight, length);
+      if (one.least == INFINITY) return false;
+      if (whole.walls != NULL && (whole.walls[at] & wend_inner_walls(s->body, column, row)) != 0) return false;
       price->asked = price->asked || one.asked;
-      if (one.cost > price->cost) price->cost = one.cost, *dearest = at;
+      if (one.cost > price->cost) price->cost = one.cost;
       if (one.least > price->least) price->least = one.least;
     }
-  return 0;
+  return true;
 }
 
-bool wend_body_enters(const wend_stepper *s, uint32_t place) {
+bool wend_body_enters(const wend_stepper *s, uint32_t place, bool *sure) {
   wend_price price;
-  uint32_t dearest;
-  return wend_body_causes(s, place, 1, &price, &dearest) == 0;
+  const bool enters = body_fits(s, place, 1, &price);
+  *sure = price.cost < INFINITY;
+  return enters;
 }
 
 uint32_t wend_body_behind(const wend_stepper *s, uint32_t from, int direction, uint32_t covered) {
@@ -182,7 +221,8 @@ uint32_t wend_body_behind(const wend_stepper *s, uint32_t from, int direction, u
   return wend_region_has(&whole, behind) ? behind : whole_place(s, from);
 }
 
-double wend_body_ask(wend_stepper *s, uint32_t from, int direction, double length, uint32_t *dearest) {
+/* The cost of the step of a body in a direction, onto a place where it fits: asks for each of its cells. */
+static double ask_body(wend_stepper *s, uint32_t from, int direction, double length) {
   const wend_region whole = wend_grid_region(s->grid);
   const uint32_t first = first_covered(s, wend_stepper_next(s, from, direction)), opened = whole_place(s, s->opened);
   uint32_t at = first;
@@ -191,13 +231,13 @@ double wend_body_ask(wend_stepper *s, uint32_t from, int direction, double lengt
     for (uint32_t column = 0; column < s->body && greatest < INFINITY; column++, at++) {
       const wend_cell cell = at == opened ? wend_grid_value_at(s->grid, at) : wend_region_get(&whole, s->grid, at);
       const uint32_t tag = cell.tag & ~WEND_CELL_CLOSED;
-      const wend_price price = wend_stepper_price(s, tag, length * cell.weight);
+      const wend_price price = price_covered(s, at, tag, cell.weight, length);
       double cost = price.cost;
       if (price.asked) {
         const wend_id came = wend_region_cell(&whole, s->grid, wend_body_behind(s, from, direction, at));
         cost = wend_step_ask(s, came, wend_region_cell(&whole, s->grid, at), WEND_NO_ID, tag, WEND_UNTAGGED, cost);
       }
-      if (cost > greatest) greatest = cost, *dearest = at;
+      if (cost > greatest) greatest = cost;
     }
   return greatest;
 }
@@ -209,12 +249,11 @@ static double body_onto(wend_stepper *s, uint32_t from, int direction, double le
   const uint32_t to = wend_stepper_next(s, from, direction);
   const bool kept = memo != NULL && !IS_DIAGONAL(direction);
   wend_price price;
-  uint32_t dearest;
   if (kept && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction];
-  if (wend_body_causes(s, to, length, &price, &dearest) != 0) price.cost = price.least = INFINITY, price.asked = false;
+  if (!body_fits(s, to, length, &price)) price.cost = price.least = INFINITY, price.asked = false;
   if (is_useless(price, from_g, known_g)) return INFINITY;
   if (IS_DIAGONAL(direction) && !is_passable(s, from, direction, 3, diagonals, memo)) return INFINITY;
-  if (price.asked) price.cost = wend_body_ask(s, from, direction, length, &dearest);
+  if (price.asked) price.cost = ask_body(s, from, direction, length);
   if (kept) memo->cost[direction] = price.cost;
   return price.cost;
 }
@@ -236,7 +275,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   }
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
-  price = wend_stepper_price(s, cell.tag, cell.weight);
+  price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
   cost = cost_of(s, from, to, WEND_DIRECTION_STEP(direction), cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
@@ -264,7 +303,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
   if (!(cell.weight < INFINITY)) return INFINITY;
-  price = wend_stepper_price(s, cell.tag, length * cell.weight);
+  price = wend_cell_price(s, to, cell.tag, cell.weight, length);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction))
@@ -282,16 +321,31 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
   return step_onto(s, from, direction, length, diagonals, 0, INFINITY, NULL);
 }
 
+double wend_portal_added(const wend_stepper *s, uint32_t place) {
+  const uint32_t first = s->body > 1 ? first_covered(s, place) : WEND_NONE;
+  double added = wend_step_added(s, place);
+  for (uint32_t i = 0; first != WEND_NONE && i < s->body * s->body; i++)
+    added = fmax(added, wend_influence_onto_cell(s->costs, first + i / s->body * s->grid->stride + i % s->body));
+  return added;
+}
+
+wend_price wend_portal_price(const wend_stepper *s, const wend_portal *portal, uint32_t to) {
+  const wend_price price = wend_stepper_price(s, portal->tag, portal->weight);
+  const wend_tag_cost *tags = s->costs->tags;
+  if (s->costs->influence_count == 0) return price;
+  return wend_price_plus(s->kind, tags != NULL ? &tags[portal->tag] : NULL, NULL, price, wend_portal_added(s, to));
+}
+
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
-  uint32_t dearest;
+  bool sure;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cells: it cannot open a cell that its tag closes. */
-  if (s->body > 1 && (wend_body_causes(s, to, 1, &price, &dearest) != 0 || price.cost == INFINITY)) return INFINITY;
+  if (s->body > 1 && !(wend_body_enters(s, to, &sure) && sure)) return INFINITY;
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;
-  price = wend_stepper_price(s, portal->tag, portal->weight);
+  price = wend_portal_price(s, portal, to);
   return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, to, portal->tag, price);
 }
 
@@ -309,8 +363,8 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   return least;
 }
 
-bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
-  return is_passable(s, from, direction, ways, s->grid->diagonals, memo);
+bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
+  return is_passable(s, from, direction, ways, diagonals, memo);
 }
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */

@@ -7,7 +7,8 @@
  * 1. wend_price_of applies the agent's cost of the tag to the weight. It needs no ids and cannot fail. An edge and a portal
  *    have their own weight; the weight of a step onto a cell is the length of the step x the weight of the cell.
  *    On a graph, the tag of the node that the step enters is applied to this price in the same way, and an edge that is too
- *    narrow for the agent is closed: wend_arc_price.
+ *    narrow for the agent is closed: wend_arc_price. Influence layers add to the price in the same way, as if what the step
+ *    enters had a tag with this `plus`: wend_price_plus.
  * 2. wend_step_ask calls the edge function, but only for some prices:
  *
  *      tag asks?   closed by its tag?   at_least   then
@@ -40,7 +41,8 @@ typedef enum wend_cost_kind {
   COSTS_WEIGHTS, /* the weights as they are */
   COSTS_TAGS,    /* weight x times + plus, by tag */
   COSTS_ASKED,   /* the same, and an edge function */
-  COSTS_ALL      /* only in the kernel: whatever the costs are, wend_arc_price computes them; see wend_has_more_costs */
+  COSTS_ALL      /* only in the kernel: whatever the costs are, wend_arc_price computes them; see wend_has_more_costs. Of cells:
+                    layers and turns add to the prices */
 } wend_cost_kind;
 
 static inline wend_cost_kind wend_cost_kind_of(const wend_costs *costs) {
@@ -84,6 +86,15 @@ WEND_INLINE wend_price wend_price_onto(const wend_cost_kind kind, const wend_tag
   return price;
 }
 
+/* The same price, to which layers add; node: the cost of the tag of the node that the step enters, NULL: it has none. */
+WEND_INLINE wend_price wend_price_plus(const wend_cost_kind kind, const wend_tag_cost *edge, const wend_tag_cost *node,
+                                       wend_price price, double added) {
+  const wend_tag_cost none = {1, 0, 1, false, false, false};
+  wend_tag_cost onto = node != NULL ? *node : none;
+  onto.plus += added;
+  return wend_price_onto(kind, edge != NULL ? edge : &none, &onto, price);
+}
+
 /* Whether two agents pay the same for a tag, if no edge function is called. */
 static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *b) {
   return a->times == b->times && a->plus == b->plus;
@@ -116,6 +127,43 @@ typedef enum wend_asking {
  * more than it saves. The sample must tell this from one in a hundred. */
 #define WEND_SAMPLE 32u
 #define WEND_DEARER_MOST 12u
+
+/* Influence layers: numbers >= 0 by place of a grid, or by slot of a graph. So no step costs less with them, and all lower bounds
+ * stay valid; and they close nothing.
+ *
+ * A layer without memory is 0 everywhere: it gets memory when the first number is set. Of a graph it has the generations of the
+ * slots too: a node that was added later may have the slot of one that was removed, and its number is 0.
+ *
+ * The walkers of a crowd keep a layer until they get another way. If it is destroyed before, it has no numbers from then on. */
+struct wend_influence {
+  wend_alloc alloc;
+  uint32_t keepers;               /* who keeps it: the one that made it, and walkers */
+  uint32_t width, height, stride; /* of the grid; 0: it is of a graph */
+  uint32_t count;                 /* of the numbers that are set; the others are 0 */
+  float *values;                  /* by place of the whole grid, or by slot */
+  uint32_t *generations;          /* by slot */
+  uint32_t values_capacity, generations_capacity;
+};
+
+/* The index of a node or cell. */
+static inline uint32_t wend_influence_index(const wend_influence *layer, wend_id id) {
+  if (layer->width == 0) return (uint32_t)id - 1u;
+  return (uint32_t)((id - 1) / layer->width + 1) * layer->stride + (uint32_t)((id - 1) % layer->width) + 1u;
+}
+
+/* wend_influence_sum for a place of the whole grid, of one layer and of all; and of a synced graph. */
+WEND_INLINE double wend_influence_onto(const wend_influence_use *use, uint32_t place) {
+  const wend_influence *layer = use->layer;
+  return layer != NULL && place < layer->count ? use->factor * (double)layer->values[place] : 0;
+}
+WEND_INLINE double wend_influence_onto_cell(const wend_costs *costs, uint32_t place) {
+  double sum = 0;
+  for (uint32_t i = 0; i < costs->influence_count; i++) sum += wend_influence_onto(&costs->influences[i], place);
+  return sum;
+}
+static inline double wend_influence_onto_node(const wend_costs *costs, const wend_graph *graph, uint32_t place) {
+  return costs->influence_count > 0 ? wend_influence_sum(costs, wend_slots_id(&graph->nodes, graph->slot_of[place])) : 0;
+}
 
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
@@ -154,6 +202,12 @@ static inline uint32_t wend_stepper_next(const wend_stepper *stepper, uint32_t f
 WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t tag, double weight) {
   return wend_price_of(stepper->kind, stepper->costs->tags, tag, weight);
 }
+
+/* Part 1 of a portal that leads to a place of the region. */
+wend_price wend_portal_price(const wend_stepper *stepper, const wend_portal *portal, uint32_t to);
+/* What layers add to a step of length 1 onto a place of the region, or of the graph; and to a portal that leads there. */
+double wend_step_added(const wend_stepper *stepper, uint32_t place);
+double wend_portal_added(const wend_stepper *stepper, uint32_t place);
 
 /* Part 2: calls the edge function and returns the cost; INFINITY: closed. from, to: in the direction of travel. edge:
  * WEND_NO_ID on a grid. node_tag: of the node that the step enters. cost: the price. */
@@ -194,12 +248,12 @@ static inline bool wend_is_node_closed(const wend_graph *graph, uint32_t place) 
   return (graph->flags[place] & PLACE_CLOSED) != 0;
 }
 
-/* Whether tags of nodes count for an agent; and whether they or widths of edges do. */
+/* Whether tags of nodes count for an agent; and whether they, widths of edges or layers do. */
 static inline bool wend_has_node_costs(const wend_graph *graph, const wend_costs *costs) {
   return graph->tagged_count > 0 && costs->tags != NULL;
 }
 static inline bool wend_has_more_costs(const wend_graph *graph, const wend_costs *costs) {
-  return wend_has_node_costs(graph, costs) || (graph->width != NULL && costs->size > 0);
+  return wend_has_node_costs(graph, costs) || (graph->width != NULL && costs->size > 0) || costs->influence_count > 0;
 }
 
 /* Whether the edge of an arc is too narrow for an agent of a size. */
@@ -213,19 +267,25 @@ WEND_INLINE wend_price wend_arc_tag_price(const wend_stepper *stepper, uint32_t 
   const uint32_t tag = stepper->graph->arc_tag[arc];
   const wend_tag_cost *tags = stepper->costs->tags;
   const wend_price price = wend_stepper_price(stepper, tag, weight);
-  if (stepper->kind == COSTS_WEIGHTS || node_tag == NULL || node_tag[to] == WEND_UNTAGGED) return price;
-  return wend_price_onto(stepper->kind, &tags[tag], &tags[node_tag[to]], price);
+  const bool tagged = stepper->kind != COSTS_WEIGHTS && node_tag != NULL && node_tag[to] != WEND_UNTAGGED;
+  if (WEND_UNLIKELY(stepper->costs->influence_count > 0))
+    return wend_price_plus(stepper->kind, tags != NULL ? &tags[tag] : NULL, tagged ? &tags[node_tag[to]] : NULL, price,
+                           wend_influence_onto_node(stepper->costs, stepper->graph, to));
+  return tagged ? wend_price_onto(stepper->kind, &tags[tag], &tags[node_tag[to]], price) : price;
 }
 WEND_INLINE wend_price wend_arc_price(const wend_stepper *stepper, uint32_t arc, uint32_t to, double weight) {
   const wend_price closed = {INFINITY, INFINITY, false};
   return wend_arc_is_narrow(stepper->graph, arc, stepper->costs->size) ? closed : wend_arc_tag_price(stepper, arc, to, weight);
 }
 
+/* Whether the edge function may open a step onto a node whose tag is closed: because of that tag, or of the tag of an edge. */
+bool wend_node_may_open(const wend_stepper *stepper, uint32_t place);
 /* Whether a step onto a node can be open: it is not closed, and its tag is open or the edge function may open it. */
 static inline bool wend_node_enters(const wend_stepper *stepper, uint32_t place) {
   const uint32_t tag = wend_graph_tag_at(stepper->graph, place);
-  return !wend_is_node_closed(stepper->graph, place) &&
-         (tag == WEND_UNTAGGED || wend_tag_is_open(stepper->kind, stepper->costs->tags, tag));
+  if (wend_is_node_closed(stepper->graph, place)) return false;
+  return tag == WEND_UNTAGGED || stepper->kind == COSTS_WEIGHTS || stepper->costs->tags[tag].plus < INFINITY ||
+         wend_node_may_open(stepper, place);
 }
 
 /* Part 2 for an arc. from, to: places, in the direction of travel. */
@@ -247,6 +307,16 @@ double wend_edge_cost(wend_stepper *stepper, uint32_t edge, bool back);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
+/* Part 1 of a step of this length onto a cell. place: of the region. weight: of the cell. */
+WEND_INLINE wend_price wend_cell_price(const wend_stepper *stepper, uint32_t place, uint32_t tag, double weight,
+                                       double length) {
+  const wend_price price = wend_stepper_price(stepper, tag, length * weight);
+  const wend_tag_cost *tags = stepper->costs->tags;
+  if (WEND_LIKELY(stepper->costs->influence_count == 0)) return price;
+  return wend_price_plus(stepper->kind, tags != NULL ? &tags[tag] : NULL, NULL, price,
+                         length * wend_step_added(stepper, place));
+}
+
 /* The costs of the straight steps from one place, by direction; NaN: not computed yet. With it, the edge function is called
  * only once for a step that is also beside a diagonal. */
 typedef struct wend_memo {
@@ -267,13 +337,10 @@ double wend_step_stretch(wend_stepper *stepper, uint32_t from, int direction, do
 double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32_t from, uint32_t to, double from_g,
                         double known_g);
 /* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. */
-bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_memo *memo);
+bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals,
+                       wend_memo *memo);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
-/* Why a body cannot be at a place, as bits of wend_cause; 0: it can be there. Functions are not called. *price: of a step onto it
- * that has this length. *dearest: the cell whose price that is, or which is closed, as a place of the whole grid; its `opened` is
- * one, too. WEND_NONE: the body does not fit into the grid. */
-unsigned wend_body_causes(const wend_stepper *stepper, uint32_t place, double length, wend_price *price, uint32_t *dearest);
 /* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */
 static inline unsigned wend_inner_walls(uint32_t body, uint32_t column, uint32_t row) {
   const unsigned right = column + 1 < body, below = row + 1 < body;
@@ -282,21 +349,25 @@ static inline unsigned wend_inner_walls(uint32_t body, uint32_t column, uint32_t
 /* The place of the whole grid from which a cell of a body comes to one of its places, `covered`; where that is outside, that of the
  * body itself. */
 uint32_t wend_body_behind(const wend_stepper *stepper, uint32_t from, int direction, uint32_t covered);
-/* The cost of the step of a body in a direction, onto a place where it can be: asks for each of its cells. *dearest: as above. */
-double wend_body_ask(wend_stepper *stepper, uint32_t from, int direction, double length, uint32_t *dearest);
 /* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it; of a body,
- * all its cells. Walls and corners are ignored, but for the walls inside of a body. */
-bool wend_body_enters(const wend_stepper *stepper, uint32_t place);
-static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
+ * all its cells. Walls and corners are ignored, but for the walls inside of a body. *sure: if so, whether it is without a function. */
+bool wend_body_enters(const wend_stepper *stepper, uint32_t place, bool *sure);
+static inline bool wend_surely_enters(const wend_stepper *stepper, uint32_t place, bool *sure) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
-  if (WEND_UNLIKELY(stepper->body > 1)) return wend_body_enters(stepper, place);
+  if (WEND_UNLIKELY(stepper->body > 1)) return wend_body_enters(stepper, place, sure);
+  *sure = stepper->kind == COSTS_WEIGHTS || stepper->costs->tags[cell.tag].plus < INFINITY;
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
+}
+static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place) {
+  bool sure;
+  return wend_surely_enters(stepper, place, &sure);
 }
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */
 
-/* Entrances: the steps onto goals that may be closed (closed_goals in wend_search_opts). No step enters a closed place. So a search looks for the places
- * one step before it instead, each with the cost of that step, and adds the step to the path that it finds:
+/* Entrances: the steps onto goals that may be closed (closed_goals in wend_search_opts). No step enters a closed place. So a
+ * search looks for the places one step before it instead, each with the cost of that step, and adds the step to the path that
+ * it finds:
  *
  *     . a . .        g is closed. The search looks for a, with the cost of the step from a onto g, or for b. A wall is between
  *     # g | .        g and the cell on its right, so that is no end. A path through g is never found: nothing enters it.
@@ -322,8 +393,9 @@ uint32_t wend_entrances(wend_stepper *stepper, uint32_t place, wend_entrance *li
 
 /* What is beyond an end of a search: a step onto a goal, or the goal itself. */
 typedef struct wend_last_step {
-  wend_id goal; /* the same as the end: there is no step */
-  wend_id edge; /* of a graph */
+  wend_id goal;  /* the same as the end: there is no step */
+  wend_id edge;  /* of a graph */
+  wend_id given; /* the goal that it is for: that one, or one that the end fits (views/range.h) */
 } wend_last_step;
 
 #endif

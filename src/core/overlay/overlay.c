@@ -11,7 +11,11 @@
  * The journal of the base tells what has changed. If it does not go back so far, all of a grid is compared. A graph is copied
  * again, also if nodes or edges were added or removed; what the overlay has changed is then applied to the copy. A part that has
  * the right value already is not touched. So only differences get into the journal of the overlay, from which searches in slices,
- * agent views and paths learn what has changed. */
+ * agent views and paths learn what has changed.
+ *
+ * A grid can also be an overlay of which nothing is known at first: fog. Following copies nothing. It has what wend_overlay_reveal has
+ * copied, as it was then. Its cells are "hidden" once they are known, so they are saved and reset as those of other overlays. */
+#include <assert.h>
 #include <string.h>
 
 #include "core/map/graph_store.h"
@@ -22,29 +26,24 @@ WEND_NO_FUSING
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
-/* Gives a place the value of the base. */
-static wend_status follow_cell(wend_grid *grid, const wend_grid *base, uint32_t place) {
+/* Gives a place a value. */
+static wend_status give_value(wend_grid *grid, uint32_t place, wend_cell value) {
   const wend_region region = wend_grid_region(grid);
-  if (!wend_region_has(&region, place)) return WEND_OK;
-  return wend_grid_set(grid, wend_region_cell(&region, grid, place), wend_grid_value_at(base, place));
+  const wend_cell now = wend_grid_value_at(grid, place);
+  if (!wend_region_has(&region, place) || (now.weight == value.weight && now.tag == value.tag)) return WEND_OK;
+  return wend_grid_set(grid, wend_region_cell(&region, grid, place), value);
 }
 
-/* Gives the border of a place in a direction the wall of the base, or none. */
-static wend_status follow_wall(wend_grid *grid, const wend_grid *base, uint32_t place, int direction) {
-  const wend_region region = wend_grid_region(grid);
-  const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, direction));
-  const bool wall = base->walls != NULL && (base->walls[place] >> direction & 1) != 0;
-  if (wall == (grid->walls != NULL && (grid->walls[place] >> direction & 1) != 0)) return WEND_OK;
-  return wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other), wall);
+/* Gives a place the value of the base. */
+static wend_status follow_cell(wend_grid *grid, const wend_grid *base, uint32_t place) {
+  return give_value(grid, place, wend_grid_value_at(base, place));
 }
 
 static wend_status follow_place(wend_grid *grid, const wend_grid *base, const wend_derived *derived, uint32_t place) {
   wend_status status = wend_bit_get(derived->hidden, place) ? WEND_OK : follow_cell(grid, base, place);
-  const bool walls = base->walls != NULL || grid->walls != NULL;
-  for (int d = EAST; d < 8 && walls && status == WEND_OK; d++) /* a wall is noted at both of its cells */
-    if (derived->hidden_walls == NULL || (derived->hidden_walls[place] >> d & 1) == 0)
-      status = follow_wall(grid, base, place, d);
-  return status == WEND_OK && base->portal_count > 0 ? wend_grid_follow_portals(grid, base, place) : status;
+  if (status == WEND_OK)
+    status = wend_grid_follow_walls(grid, base, place, derived->hidden_walls == NULL ? 0 : derived->hidden_walls[place]);
+  return status == WEND_OK && base->portal_count > 0 ? wend_grid_follow_portals(grid, base, place, place) : status;
 }
 
 static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {
@@ -60,6 +59,46 @@ static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {
   }
   while (status == WEND_OK && wend_next_change(&changes, &place)) status = follow_place(grid, base, derived, place);
   return status;
+}
+
+/* ---- Grids with unknown cells ------------------------------------------------------------------------------- */
+
+/* Makes a place unknown, with the walls between it and others that are unknown, and the portals that leave it. */
+static wend_status forget_place(wend_grid *grid, const wend_derived *derived, uint32_t place) {
+  const wend_region region = wend_grid_region(grid);
+  for (int d = 0; d < 8 && grid->walls != NULL; d++) {
+    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
+    if ((grid->walls[place] >> d & 1) != 0 && !wend_bit_get(derived->hidden, other)) /* this needs no memory */
+      (void)wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other), false);
+  }
+  (void)wend_grid_follow_portals(grid, NULL, place, place); /* nor does this */
+  return give_value(grid, place, derived->unknown);
+}
+
+/* The same for all that are not known. */
+static wend_status forget_unknown(wend_grid *grid, const wend_derived *derived) {
+  wend_status status = WEND_OK;
+  for (uint32_t place = 0; place < grid->place_count; place++)
+    if (!wend_bit_get(derived->hidden, place) && forget_place(grid, derived, place) != WEND_OK) status = WEND_NO_MEMORY;
+  return status;
+}
+
+wend_status wend_overlay_reveal(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
+  wend_derived *derived = overlay->map.derived;
+  wend_status status;
+  overlay->map.derived = NULL;
+  status = wend_grid_follow_part(overlay, (const wend_grid *)derived->base, x1, y1, x2, y2);
+  overlay->map.derived = derived;
+  for (uint32_t y = y1; y <= y2 && status == WEND_OK; y++)
+    for (uint32_t x = x1; x <= x2; x++) wend_bit_set(derived->hidden, (y + 1) * overlay->stride + x + 1);
+  return status;
+}
+
+bool wend_overlay_is_fog(const wend_map *map) { return map->derived != NULL && map->derived->fog; }
+
+bool wend_overlay_knows(const wend_grid *overlay, wend_id cell) {
+  const wend_region region = wend_grid_region(overlay);
+  return wend_bit_get(overlay->map.derived->hidden, wend_region_find(&region, overlay, cell));
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------- */
@@ -272,7 +311,8 @@ wend_status wend_map_follow(wend_map *map) {
   if (status == WEND_OK) status = wend_map_copy_tags(map, derived->base);
   if (status != WEND_OK) return status;
   map->derived = NULL; /* these edits hide nothing */
-  status = map->is_grid ? follow_grid((wend_grid *)map, derived) : follow_graph((wend_graph *)map, derived);
+  if (derived->fog) status = derived->torn ? forget_unknown((wend_grid *)map, derived) : WEND_OK;
+  else status = map->is_grid ? follow_grid((wend_grid *)map, derived) : follow_graph((wend_graph *)map, derived);
   map->derived = derived;
   if (status == WEND_OK) catch_up(derived);
   return status;
@@ -298,6 +338,32 @@ wend_status wend_map_overlay(wend_map *base, wend_map **overlay) {
   if (status == WEND_OK) status = begin_following(*overlay, base);
   if (status == WEND_OK) return status;
   wend_map_destroy(*overlay);
+  *overlay = NULL;
+  return status;
+}
+
+/* Makes all cells of a new grid unknown. */
+static wend_status begin_fog(wend_grid *grid, wend_grid *base, wend_cell unknown) {
+  const uint32_t kind = wend_grid_kind_of(grid, unknown);
+  wend_status status;
+  if (kind == WEND_NONE) return WEND_NO_MEMORY;
+  wend_grid_uncount(grid);
+  for (uint32_t y = 1; y <= grid->height; y++) wend_grid_count(grid, y * grid->stride + 1, grid->width, kind);
+  wend_grid_set_diagonal_length(grid, base->diagonal_length);
+  status = begin_following(&grid->map, &base->map);
+  if (status != WEND_OK) return status;
+  grid->map.derived->fog = true, grid->map.derived->unknown = unknown;
+  return base->fit != NULL ? wend_grid_fit(grid, base->fit->radius) : WEND_OK;
+}
+
+wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **overlay) {
+  const wend_cell open = {weight + 0.0, WEND_UNTAGGED}, closed = {1, WEND_CELL_CLOSED};
+  wend_status status = WEND_NO_MEMORY;
+  assert(weight >= 0);
+  *overlay = wend_grid_create(&base->map.alloc, base->width, base->height, base->diagonals);
+  if (*overlay != NULL) status = begin_fog(*overlay, base, weight < INFINITY ? open : closed);
+  if (status == WEND_OK) return status;
+  wend_grid_destroy(*overlay);
   *overlay = NULL;
   return status;
 }
@@ -334,11 +400,12 @@ static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t
 static wend_status reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
   wend_status status = WEND_OK, one;
   wend_bit_clear(derived->hidden, place);
+  if (derived->fog) return forget_place(grid, derived, place);
   for (int d = 0; d < 8 && derived->hidden_walls != NULL; d++) {
     if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
     derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
-    one = follow_wall(grid, (const wend_grid *)derived->base, place, d);
+    one = wend_grid_follow_walls(grid, (const wend_grid *)derived->base, place, ~(1u << d));
     if (one != WEND_OK) status = one;
   }
   one = follow_cell(grid, (const wend_grid *)derived->base, place);
@@ -387,5 +454,6 @@ void wend_overlay_reset(wend_map *overlay) {
   for (uint32_t place = 0; place < derived->hidden_walls_capacity; place++)
     if (derived->hidden_walls[place] != 0 && reset_place((wend_grid *)overlay, derived, place) != WEND_OK)
       status = WEND_NO_MEMORY;
+  if (derived->fog) status = forget_unknown((wend_grid *)overlay, derived); /* also walls between unknown cells */
   end_reset(overlay, derived, status);
 }

@@ -2,10 +2,12 @@
 /* Overlays in files: only what they hide of their base. The base must have the same content when they are read.
  *
  *   OVLY   the fingerprint of the base
+ *   FOGW   of grids with unknown cells: their weight
  *   TAGS   tags.h: the names of its tags, which may be new in the base
  *   RUNS   of grids: runs of equal cells, in reading order: the first cell from 0, how many, their value
  *   WALL   of grids: the cells beside hidden walls: the cell from 0, a byte: 1 east, 2 south-west, 4 south, 8 south-east, and 16
- *          times these where there is a wall
+ *          times these where there is a wall. With unknown cells, those beside walls
+ *   LINK   of grids with unknown cells: as of grids
  *   NODE   of graphs, in the order of slots: the id, whether it is closed
  *   NTAG   of graphs, those of these nodes that have another tag than in the base: the id, the tag
  *   EDGE   of graphs, in the order of slots: the id, the weight (WEND_MEASURED: its length), the tag, whether it is closed
@@ -55,8 +57,9 @@ static void write_changed_runs(wend_writer *w, wend_map *map) {
 
 static void write_changed_walls(wend_writer *w, wend_map *map) {
   const wend_grid *grid = (const wend_grid *)map;
-  for (uint32_t cell = 0; map->derived->hidden_walls != NULL && cell < grid->width * grid->height; cell++) {
-    const uint32_t place = place_at(grid, cell), hidden = map->derived->hidden_walls[place] >> EAST;
+  const uint8_t *which = map->derived->fog ? grid->walls : map->derived->hidden_walls;
+  for (uint32_t cell = 0; which != NULL && cell < grid->width * grid->height; cell++) {
+    const uint32_t place = place_at(grid, cell), hidden = which[place] >> EAST;
     const uint32_t walls = grid->walls == NULL ? 0 : grid->walls[place] >> EAST & hidden;
     if (hidden == 0) continue;
     wend_write_uint(w, cell, 4);
@@ -132,11 +135,18 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
   wend_file_begin_section(&f, "OVLY", true);
   wend_write_uint(&f.w, print, 8);
   wend_file_end_section(&f);
+  if (overlay->derived->fog) {
+    wend_file_begin_section(&f, "FOGW", true);
+    wend_write_double(&f.w,
+                      (overlay->derived->unknown.tag & WEND_CELL_CLOSED) != 0 ? INFINITY : overlay->derived->unknown.weight);
+    wend_file_end_section(&f);
+  }
   wend_write_tags(&f, overlay);
   write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_changed_runs : write_changed_nodes);
   if (!overlay->is_grid) write_section(&f, "NTAG", overlay, write_changed_tags);
   write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_changed_walls : write_changed_edges);
   if (!overlay->is_grid) write_section(&f, "WIDE", overlay, write_changed_widths);
+  if (overlay->derived->fog) wend_write_portals(&f, (const wend_grid *)overlay);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -173,7 +183,7 @@ static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
     for (int d = EAST; d <= SOUTH_EAST; d++) {
       const uint32_t to = (uint32_t)(place_at(grid, cell) + wend_offset(grid->stride, d)), bit = 1u << (d - EAST);
       if ((hidden & bit) == 0) continue;
-      if (!wend_region_has(&region, to)) return WEND_FORMAT;
+      if (!wend_region_has(&region, to) || (grid->map.derived->fog && walls != hidden)) return WEND_FORMAT;
       if (wend_grid_wall(grid, (wend_id)cell + 1, wend_region_cell(&region, grid, to), (walls & bit) != 0) != WEND_OK)
         return WEND_NO_MEMORY;
     }
@@ -263,6 +273,7 @@ static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
         overlay->is_grid ? read_changed_walls(r, (wend_grid *)overlay) : read_changed_edges(r, (wend_graph *)overlay, tags);
   }
   if (status == WEND_OK && !overlay->is_grid) status = read_changed_widths(wend_file_section(f, "WIDE"), (wend_graph *)overlay);
+  if (status == WEND_OK && overlay->derived->fog) status = wend_read_portals(f, (wend_grid *)overlay, &tags);
   WEND_FREE(alloc, tags.of, tags.capacity);
   return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;
 }
@@ -280,7 +291,17 @@ wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, 
   status = wend_map_digest(base, &print);
   if (status != WEND_OK) return status;
   if (print != wanted) return WEND_STALE;
-  status = wend_map_overlay(base, overlay);
+  r = base->is_grid ? wend_file_section(&f, "FOGW") : NULL;
+  if (r != NULL && r->left > 0) {
+    const uint8_t *at = wend_read_items(r, 1, 8);
+    const double weight = at == NULL ? -1 : wend_load_double(at);
+    wend_grid *grid = NULL;
+    if (!wend_file_is_done(r) || !(weight >= 0) || signbit(weight)) return WEND_FORMAT;
+    status = wend_grid_overlay_fog((wend_grid *)base, weight, &grid);
+    if (status == WEND_OK) *overlay = &grid->map;
+  } else {
+    status = wend_map_overlay(base, overlay);
+  }
   if (status == WEND_OK) status = read_changes(&f, *overlay);
   if (status == WEND_OK) return status;
   wend_map_destroy(*overlay);

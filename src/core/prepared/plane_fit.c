@@ -24,7 +24,7 @@ WEND_NO_FUSING
 
 /* The steepest slope of a plane, in units. */
 static double steepest_of(const wend_grid *grid, const wend_prepared *prepared) {
-  const wend_costs costs = {prepared->tags, NULL, NULL, 0};
+  const wend_costs costs = {prepared->tags, NULL, NULL, 0, NULL, 0};
   const double most = wend_grid_summarize(grid, &costs).typical * DEAR;
   double dearest = 0;
   if (grid->kinds == NULL) return most / prepared->unit;

@@ -97,7 +97,7 @@ static bool is_two_way(const wend_graph *graph) {
 
 /* The price of a typical step. */
 static double typical_price(const wend_graph *graph, const wend_prepared *prices) {
-  const wend_costs costs = {prices->tags, NULL, NULL, 0};
+  const wend_costs costs = {prices->tags, NULL, NULL, 0, NULL, 0};
   const double typical = wend_graph_typical(graph, &costs);
   return typical > 1e-200 && typical < 1e200 ? typical : 1;
 }
@@ -240,7 +240,7 @@ static bool begin_survey(wend_preparation *p, const wend_costs *costs, bool edit
 }
 
 static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
-  const wend_costs weights = {NULL, NULL, NULL, 0};
+  const wend_costs weights = {NULL, NULL, NULL, 0, NULL, 0};
   const wend_costs *costs = opts != NULL ? &opts->costs : &weights;
   if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
   p->version = p->map->version;
@@ -260,8 +260,8 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
 
 /* Begins again, with the same options. False: no memory. */
 static bool begin_again(wend_preparation *p) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
-  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL, 0}, true};
+  const wend_tag_cost as_it_is = {1, 0, 1, false, false, false};
+  wend_prepare_opts opts = {p->wanted, {NULL, NULL, NULL, 0, NULL, 0}, true};
   const uint32_t count = wend_map_tag_count(p->map) + 1, known = p->made->tag_count;
   wend_tag_cost *tags = NULL;
   uint32_t capacity = 0;

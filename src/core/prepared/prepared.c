@@ -239,7 +239,7 @@ static tag_costs costs_of_tables(const wend_prepared *prepared) {
 }
 
 static wend_tag_cost cost_of_tag(tag_costs all, uint32_t tag) {
-  const wend_tag_cost as_it_is = {1, 0, 1, false};
+  const wend_tag_cost as_it_is = {1, 0, 1, false, false, false};
   return tag < all.count ? all.tags[tag] : as_it_is;
 }
 

@@ -17,7 +17,7 @@ WEND_NO_FUSING
 #define PLACES_PER_CHUNK 4096u
 
 bool wend_survey_begin(wend_survey *v, const wend_grid *grid, wend_prepared *made) {
-  const wend_costs costs = {made->tags, NULL, NULL, 0};
+  const wend_costs costs = {made->tags, NULL, NULL, 0, NULL, 0};
   const double cheapest = wend_grid_summarize(grid, &costs).cheapest;
   v->grid = grid;
   v->made = made;

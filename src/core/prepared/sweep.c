@@ -34,7 +34,7 @@ static wend_sweep_kind parts_of(const wend_sweep *s, double weight, uint32_t tag
 }
 
 bool wend_sweep_init(wend_sweep *s, const wend_grid *grid, const wend_prepared *prices, const wend_alloc *alloc) {
-  static const wend_costs as_they_are = {NULL, NULL, NULL, 0};
+  static const wend_costs as_they_are = {NULL, NULL, NULL, 0, NULL, 0};
   memset(s, 0, sizeof *s);
   s->alloc = *alloc;
   s->grid = grid;

@@ -22,7 +22,7 @@ wend_field_opts wend_field_opts_default(void) {
   wend_field_opts opts;
   memset(&opts, 0, sizeof opts);
   opts.max_expanded = UINT64_MAX;
-  opts.max_cost = INFINITY;
+  opts.max_cost = opts.range.within = INFINITY;
   return opts;
 }
 
@@ -52,7 +52,9 @@ void wend_field_reset(wend_field *field) {
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
 
 bool wend_field_is_altered(const wend_field *field) { return field->altered; }
+bool wend_field_leads(const wend_field *field) { return wend_field_has_paths(field); }
 bool wend_field_is_outward(const wend_field *field) { return field->outward; }
+wend_turns wend_field_turns(const wend_field *field) { return field->turns; }
 uint32_t wend_field_window(const wend_field *field) { return field->window; }
 
 size_t wend_field_bytes(const wend_field *field) {
@@ -96,22 +98,28 @@ static void end_closed(wend_field *field) {
   field->closed_next = bits, field->closed_next_capacity = capacity;
 }
 
+/* Whether an agent may start from a value's place but not go there. */
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
+/* The same for a place that has a value. passing: some tags can only be passed. */
+WEND_INLINE bool no_entry(const wend_stepper *stepper, bool passing, uint32_t place) {
+  const bool open = stepper->graph != NULL ? wend_node_enters(stepper, place) : wend_step_enters(stepper, place);
+  return !open || (passing && wend_turn_passes(stepper, place));
+}
+
 wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
   const wend_graph *graph = (const wend_graph *)map;
   wend_stepper stepper;
-  if (!begin_closed(field, field->count)) return WEND_NO_MEMORY;
-  stepper = map->is_grid ? wend_grid_stepper((const wend_grid *)map, &costs) : wend_graph_stepper(graph, &costs);
+  if (!begin_closed(field, field->count) || wend_map_stepper(map, &costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
   if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* what the function may open counts as open */
   for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
-    if (graph->nodes.value[i] != WEND_NONE && !wend_node_enters(&stepper, graph->nodes.value[i])) set_closed(field, i);
+    if (graph->nodes.value[i] != WEND_NONE && no_entry(&stepper, field->passing, graph->nodes.value[i])) set_closed(field, i);
   if (!map->is_grid) return end_closed(field), WEND_OK;
   for (uint32_t y = 0; y < field->region.height; y++)
     for (uint32_t x = 0; x < field->region.width; x++) {
       const uint32_t place = wend_region_place(&stepper.region, x + field->region.left, y + field->region.top);
-      if (!wend_step_enters(&stepper, place)) set_closed(field, wend_region_place(&field->region, x, y));
+      if (no_entry(&stepper, field->passing, place)) set_closed(field, wend_region_place(&field->region, x, y));
     }
   end_closed(field);
   return WEND_OK;
@@ -120,6 +128,9 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
 /* Copying the marks of so many cells, or nodes, takes about as long as one expansion. */
 #define KEPT_PER_EXPANSION 16u
 #define KEPT_NODES_PER_EXPANSION 4u
+
+/* What a value of 1 is in the costs of the search. */
+static double unit_of(const wend_field *field) { return field->turns.per_turn > 0 ? field->turns.per_turn : 1; }
 
 /* Copies the marks of a search, by place, to values by slot, from *first on. *left: the work that may be done, in expansions; subtracts
  * what was done. RUNNING: there are more. */
@@ -137,8 +148,8 @@ static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t 
     if (place == WEND_NONE) continue;
     mark = wend_marks_of(&s->marks, place);
     if (!wend_mark_is_set(&s->marks, mark)) continue;
-    field->values[slot] = mark->g;
-    if (!wend_node_enters(&s->stepper, place)) set_closed(field, slot);
+    field->values[slot] = mark->g / unit_of(field);
+    if (no_entry(&s->stepper, s->passing, place)) set_closed(field, slot);
     field->next[slot] = WEND_NONE;
     field->edges[slot] = WEND_NO_ID;
     field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
@@ -164,8 +175,8 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     }
     field->values[place] = INFINITY;
     if (!wend_mark_is_set(&s->marks, mark)) continue;
-    field->values[place] = mark->g;
-    if (!wend_step_enters(&s->stepper, place)) set_closed(field, place);
+    field->values[place] = mark->g / unit_of(field);
+    if (no_entry(&s->stepper, s->passing, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
     if (mark->parent == WEND_NONE) continue;
     while (way < 8 && (uint32_t)(place + wend_offset(region->stride, way)) != mark->parent) way++;
@@ -177,6 +188,14 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
     field->portal_steps[field->portal_step_count++].parent = mark->parent;
   }
   return WEND_OK;
+}
+
+/* Sets the new bits of the cells of a flood that can only be passed. */
+static void close_passed(wend_field *field, const wend_grid *grid, const wend_region *region, const wend_costs *costs) {
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  stepper.region = *region;
+  for (uint32_t i = 0; i < wend_place_count(region->width, region->height); i++)
+    if (wend_field_is_reached(field, i) && wend_turn_passes(&stepper, i)) set_closed(field, i);
 }
 
 /* Sets the values back to those of the roots. */
@@ -191,7 +210,8 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(field->tags, costs->tags, count * sizeof *field->tags);
   field->tag_count = count;
-  field->asked = costs->edge != NULL;
+  field->asked = costs->edge != NULL || costs->influence_count > 0;
+  (void)wend_turns_tags(map, costs, &field->passing);
   return WEND_OK;
 }
 
@@ -254,7 +274,8 @@ static wend_status enter_closed_goals(field_task *t, wend_search *s) {
     for (uint32_t k = 0; k < count; k++) {
       const wend_entrance *entrance = &s->closed_goals.list[k];
       const uint32_t from = flooded_place(t, &stepper, entrance->from);
-      if (from == WEND_NONE) continue;
+      if (from == WEND_NONE || (t->opts.turns.per_turn > 0 && !wend_turn_fits(t->opts.turns.per_turn, entrance->cost)))
+        continue;
       if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
       else wend_pathfinder_enter(s, from, entrance->cost, root, entrance->arc);
     }
@@ -293,7 +314,8 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs) && wend_body_size(&t->opts.costs) == 1) {
+  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs) && t->opts.costs.influence_count == 0 &&
+      wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0)) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
     t->by_cells = true;
     field->portal_step_count = 0;
@@ -325,6 +347,7 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   }
   *status = wend_flood_cells_run(&t->flooding, grid, &t->opts, add_limit(before, *left));
   *left -= t->flooding.expanded - before;
+  if (*status == WEND_OK && field->passing) close_passed(field, grid, &t->region, &t->opts.costs);
   if (*status == WEND_OK) end_closed(field);
   if (*status == WEND_OK || (*status == WEND_RUNNING && !t->flooding.unsuited)) return true;
   if (t->rooted) restore(field, t->roots, t->root_count);
@@ -399,32 +422,69 @@ wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map,
              : WEND_NO_MEMORY;
 }
 
+/* Adds a root. False: no memory. */
+static bool add_field_root(field_task *t, wend_search *s, uint32_t place, double value) {
+  wend_root *roots = wend_search_scratch(s, FIELD_ROOTS, ((uint64_t)t->root_count + 1) * sizeof *roots);
+  if (roots == NULL) return false;
+  roots[t->root_count].place = place;
+  roots[t->root_count++].value = value;
+  t->roots = roots;
+  return true;
+}
+
+/* Makes roots of the goals, or of the places that fit them and lie in the region. Those that paths to them may only pass are none. */
+static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
+                              const wend_field_opts *opts) {
+  const double first = opts->outward ? opts->turns.per_turn - opts->turns.rest : 0;
+  wend_fittings *found = &s->closed_goals.fittings;
+  wend_stepper stepper;
+  bool passing;
+  wend_status status = wend_map_stepper(t->map, &opts->costs, &stepper);
+  stepper.callbacks = &s->stats.callbacks;
+  (void)wend_turns_tags(t->map, &opts->costs, &passing);
+  passing = passing && !opts->outward;
+  for (uint32_t k = 0; k < goal_count && status == WEND_OK; k++) {
+    const double value = values != NULL ? values[k] : first;
+    if (!wend_range_given(&opts->range)) {
+      const uint32_t place = wend_stepper_place(&stepper, goals[k]);
+      if (!(passing && wend_turn_passes(&stepper, place)) && !add_field_root(t, s, flooded_place(t, &stepper, place), value))
+        return WEND_NO_MEMORY;
+      continue;
+    }
+    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k]);
+    for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
+      const uint32_t place = flooded_place(t, &stepper, found->list[i].place);
+      if (place == WEND_NONE || (passing && wend_turn_passes(&stepper, found->list[i].place))) continue;
+      if (!add_field_root(t, s, place, value)) status = WEND_NO_MEMORY;
+    }
+  }
+  return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
+}
+
 /* Begins to make a field. */
 static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
                                 uint32_t goal_count, const wend_field_opts *opts) {
-  wend_root *roots = wend_search_scratch(s, FIELD_ROOTS, goal_count * sizeof *roots);
   field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
   wend_status status;
+  bool passing = false;
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
-  if (roots == NULL || t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
+  if (t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
   t->opts = wend_search_opts_default();
   status = choose_ground(t, s, &opts->costs);
   if (status != WEND_OK) return status;
-  for (uint32_t i = 0; i < goal_count; i++) {
-    const wend_graph *graph = (const wend_graph *)map;
-    roots[i].value = values != NULL ? values[i] : 0;
-    roots[i].place = map->is_grid ? wend_region_find(&t->region, (const wend_grid *)map, goals[i])
-                                  : graph->nodes.value[wend_slots_find(&graph->nodes, goals[i])];
-  }
-  t->roots = roots, t->root_count = goal_count;
-  t->closed_goals = opts->closed_goals && !opts->outward && values == NULL;
+  t->opts.turns = field->turns = opts->turns;
+  status = list_roots(t, s, goals, values, goal_count, opts);
+  if (status != WEND_OK) return status;
+  t->closed_goals = opts->closed_goals && !opts->outward && values == NULL && !wend_range_given(&opts->range);
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
+  if (opts->turns.per_turn > 0 && t->closed_goals && wend_turns_tags(map, &opts->costs, &passing) && passing)
+    return WEND_INVALID;
   status = begin_flood(t, s);
   if (status != WEND_OK) return status;
   t->status = WEND_RUNNING;
@@ -493,6 +553,8 @@ static uint32_t find(const wend_field *field, wend_id at) {
     if (i >= field->count) return WEND_NONE;
   }
   if (!wend_field_is_reached(field, i)) return WEND_NONE;
+  /* No path enters a closed place, so it can only be passed: no path ends there. */
+  if (field->outward && field->passing && is_closed(field, i) && wend_field_parent(field, i) != WEND_NONE) return WEND_NONE;
   if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
   return i;
 }
@@ -540,10 +602,22 @@ static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
   return wend_edge_cost(stepper, slot, back);
 }
 
+/* Counts the turns of the resulting path. STALE: the map has changed. */
+static wend_status count_turns(const wend_field *field, wend_map *map, wend_search *s) {
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
+  wend_turns turns = field->turns;
+  wend_stepper stepper;
+  wend_status status;
+  if (field->version != map->version) return s->path_length = 0, WEND_STALE;
+  if (!field->outward) turns.rest = turns.per_turn;
+  status = wend_map_stepper(map, &costs, &stepper);
+  return status == WEND_OK ? wend_search_count_turns(s, &stepper, &turns) : status;
+}
+
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
- * differ in the last bits. If the map has changed, or an edge function decided costs, the result is `own`. */
+ * differ in the last bits. If the map has changed, or an edge function or layers decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
-  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size};
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
   const wend_graph *graph = (const wend_graph *)map;
   double sum = 0;
   wend_stepper stepper;
@@ -566,7 +640,7 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
   uint32_t i = find(field, at), length = 1;
   bool graph = field->grid_width == 0;
   double own;
-  assert(!field->altered);
+  assert(!field->altered && wend_field_leads(field));
   wend_search_reset(s);
   if (i == WEND_NONE) return WEND_NO_PATH;
   for (uint32_t p = wend_field_parent(field, i); p != WEND_NONE; p = wend_field_parent(field, p)) length++;
@@ -580,6 +654,7 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
     if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
     i = parent;
   }
+  if (field->turns.per_turn > 0) return count_turns(field, map, s);
   s->path_cost = sum_path(field, map, s, own - field->values[i]);
   return WEND_OK;
 }

@@ -40,8 +40,10 @@ struct wend_field {
   bool making;         /* wend_field_begin has begun it: it is empty until the last slice */
   wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
   uint32_t tags_capacity, tag_count;
-  bool asked;  /* an edge function decided costs */
-  double size; /* of the agent: wend_costs.size */
+  bool asked;       /* an edge function or layers decided costs */
+  double size;      /* of the agent: wend_costs.size */
+  bool passing;     /* some tag is pass_only */
+  wend_turns turns; /* with per_turn, the values are in turns */
 
   /* Of graphs. */
   uint32_t *next, *generations;
@@ -58,6 +60,11 @@ struct wend_field {
   wend_id *goals;      /* of a window */
   uint32_t goals_capacity, goal_count;
 };
+
+/* Whether paths can be followed in it, unless arithmetic has changed it: wend_field_leads. */
+static inline bool wend_field_has_paths(const wend_field *field) {
+  return !(field->turns.per_turn > 0) || !(field->passing || field->asked);
+}
 
 /* Whether the cell or node of value number i is reached. */
 static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {

@@ -55,7 +55,7 @@ static bool can_leave(const wend_find_opts *opts, wend_id node) {
 
 /* Asks the caller, or without a function the weights, in which directions an edge can be taken. */
 static wend_status find_passage(wend_graph *graph, const wend_find_opts *opts, wend_id edge, bool *forth, bool *back) {
-  const wend_costs plain = {NULL, NULL, NULL, 0};
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   double cost = INFINITY;
   wend_status status;
   if (opts->passage != NULL) return opts->passage(opts->passage_ud, edge, forth, back);

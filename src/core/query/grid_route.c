@@ -309,11 +309,12 @@ static wend_status straighten_corners(grid_routing *r, double *points, uint8_t *
 
 #define STARTS_MAX 9u
 
-/* What a way inside a cell costs for the choice of the first step: its length x weight x times. A closed cell: its length. */
+/* What a way inside a cell costs for the choice of the first step: its length x weight x times, and what layers add. A closed cell:
+ * its length. */
 static double cost_inside(const grid_routing *r, uint32_t place, double length) {
   const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
   const double times = r->stepper.kind == COSTS_WEIGHTS ? 1 : r->stepper.costs->tags[cell.tag].times;
-  return cell.weight < INFINITY ? length * cell.weight * times : length;
+  return cell.weight < INFINITY ? length * (cell.weight * times + wend_step_added(&r->stepper, place)) : length;
 }
 
 /* Where the search begins: at the cell of `from`, and at the cells around it, with the costs of the ways to their centres. So

@@ -91,9 +91,24 @@ static wend_diagonals line_rule(const wend_grid *grid) {
 }
 
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
-  const wend_costs costs = {NULL, NULL, NULL, 0};
+  const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
   wend_stepper stepper = wend_grid_stepper(grid, &costs);
   return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, line_rule(grid)) < INFINITY;
+}
+
+bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
+  const wend_grid *grid = (const wend_grid *)map;
+  const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
+  wend_stepper stepper = wend_grid_stepper(grid, &costs);
+  wend_line line = wend_line_begin(grid, from, to);
+  uint32_t place = wend_region_place(&stepper.region, line.x, line.y);
+  (void)ud;
+  stepper.opened = wend_region_find(&stepper.region, grid, to);
+  while (wend_line_next(&line)) {
+    if (!(wend_step_stretch(&stepper, place, line.direction, 0, line_rule(grid)) < INFINITY)) return false;
+    place = wend_region_place(&stepper.region, line.x, line.y);
+  }
+  return true;
 }
 
 int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {

@@ -47,7 +47,7 @@ static bool is_choice(const wend_grid *grid, const wend_region *region, const we
   const wend_cell cell = wend_region_get(region, grid, wend_region_place(region, x, y));
   if (!(cell.weight < INFINITY) || (opts->tags != NULL && opts->tags[cell.tag].plus == INFINITY)) return false;
   if (wend_body_of_size(opts->size) > 1) {
-    const wend_costs costs = {opts->tags, NULL, NULL, opts->size};
+    const wend_costs costs = {opts->tags, NULL, NULL, opts->size, NULL, 0};
     const wend_stepper stepper = wend_grid_stepper(grid, &costs);
     if (!wend_step_enters(&stepper, wend_region_place(region, x, y))) return false;
   }

@@ -186,7 +186,7 @@ bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_
 }
 
 bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size) {
-  const wend_costs costs = {NULL, NULL, NULL, size};
+  const wend_costs costs = {NULL, NULL, NULL, size, NULL, 0};
   const bool neighbours = wend_grid_direction(grid, from, to) >= 0;
   double weight = INFINITY, cost;
   uint32_t tag;

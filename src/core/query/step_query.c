@@ -6,7 +6,7 @@
 
 WEND_NO_FUSING
 
-static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE, WEND_NO_ID, WEND_NO_ID};
+static const wend_way no_way = {WEND_NO_ID, false, NAN, WEND_UNTAGGED, INFINITY, WEND_CAUSE_NO_EDGE, WEND_NO_ID, WEND_NO_ID, 0};
 
 /* Writes the cost of a way, or why it is closed. */
 static void judge_way(wend_way *way, const wend_obstacles *h) {
@@ -24,6 +24,7 @@ static wend_way way_along(wend_stepper *s, uint32_t from, uint32_t arc, bool aga
   way.edge = wend_slots_id(&graph->edges, graph->arc_edge[arc]);
   way.weight = fabs(graph->arc_weight[arc]);
   way.tag = graph->arc_tag[arc];
+  way.added = wend_step_added(s, graph->arc_to[arc]);
   judge_way(&way, &h);
   return way;
 }
@@ -52,21 +53,18 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 
 /* The same of a body: the weight and the tag are those of the cell that counts. */
 static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
-  const uint32_t to = wend_stepper_next(s, from, direction);
   wend_way way = no_way;
-  wend_price price;
-  uint32_t dearest, behind;
-  unsigned causes = wend_body_causes(s, to, length, &price, &dearest);
-  way.cost = causes == 0 ? wend_step_stretch(s, from, direction, length, diagonals) : INFINITY;
-  way.cause = wend_first_cause(causes);
-  if (dearest == WEND_NONE) return way;
-  if (price.asked && causes == 0 && wend_body_ask(s, from, direction, length, &dearest) < INFINITY && way.cost == INFINITY)
+  uint32_t counts;
+  way.cause = wend_body_cause(s, from, wend_stepper_next(s, from, direction), direction, length, &counts);
+  if (counts == WEND_NONE) return way;
+  if (IS_DIAGONAL(direction) && (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE) &&
+      !wend_step_corners(s, from, direction, 3, diagonals, NULL))
     way.cause = WEND_CAUSE_CORNER;
-  else if (causes == 0 && way.cost == INFINITY) way.cause = price.asked ? WEND_CAUSE_RULE : WEND_CAUSE_CORNER;
-  behind = wend_body_behind(s, from, direction, dearest);
-  way.from = wend_stepper_id(s, behind), way.to = wend_stepper_id(s, dearest);
-  way.weight = length * wend_grid_value_at(s->grid, dearest).weight;
-  way.tag = wend_region_get(&s->region, s->grid, dearest).tag;
+  if (way.cause == WEND_CAUSE_NONE) way.cost = wend_step_stretch(s, from, direction, length, diagonals);
+  way.from = wend_stepper_id(s, wend_body_behind(s, from, direction, counts)), way.to = wend_stepper_id(s, counts);
+  way.weight = length * wend_grid_value_at(s->grid, counts).weight;
+  way.tag = wend_region_get(&s->region, s->grid, counts).tag;
+  way.added = length * wend_step_added(s, counts);
   return way;
 }
 
@@ -80,6 +78,7 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
   if (s->body > 1) return way_of_body(s, from, direction, length, diagonals);
   way.weight = length * kept.weight;
   way.tag = wend_region_get(&s->region, s->grid, to).tag;
+  way.added = length * wend_step_added(s, to);
   way.cost = wend_step_stretch(s, from, direction, length, diagonals);
   way.cause = WEND_CAUSE_NONE;
   if (way.cost < INFINITY) return way;
@@ -92,14 +91,20 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
 
 /* The way by a portal, or with `against` back through it. */
 static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool against) {
-  const wend_obstacles h = wend_portal_obstacles(s, portal, against, false);
+  const uint32_t from = against ? portal->to : portal->from, to = against ? portal->from : portal->to;
+  wend_obstacles h = wend_portal_obstacles(s, portal, against, false);
   wend_way way = no_way;
+  uint32_t counts = to;
+  if (s->body > 1) {
+    const wend_cause cause = wend_body_cause(s, from, to, -1, 0, &counts);
+    h.place = cause == WEND_CAUSE_NONE ? 0 : WEND_CAUSE_BIT(cause);
+  }
   way.portal = true;
   way.weight = portal->weight;
   way.tag = portal->tag;
+  way.added = wend_portal_added(s, against ? portal->from : portal->to);
   judge_way(&way, &h);
-  if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG))
-    way.tag = wend_region_get(&s->region, s->grid, against ? portal->from : portal->to).tag;
+  if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG)) way.tag = wend_region_get(&s->region, s->grid, counts).tag;
   return way;
 }
 

@@ -237,25 +237,14 @@ static void leave_node(why_task *t, uint32_t place) {
   }
 }
 
-/* Takes the portals from a cell, and against one-way portals. */
-static void leave_by_portals(why_task *t, uint32_t place) {
-  const wend_grid *grid = t->grid;
-  for (int back = 0; back < 2; back++) {
-    uint32_t count;
-    const wend_portal *portals = wend_grid_portals(grid, place, back == 1, &count);
-    for (uint32_t i = 0; i < count; i++) {
-      const wend_portal *portal = &portals[i];
-      const uint32_t to = back == 1 ? portal->from : portal->to;
-      wend_obstacles h;
-      if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
-      if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
-      open_goal(t, to);
-      if (t->stepper.body > 1 && !wend_step_enters(&t->stepper, to)) continue;
-      h = wend_portal_obstacles(&t->stepper, portal, back == 1, false);
-      reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
-                  obstacle_count(t, &h, to), h.cost);
-    }
+/* Whether an obstacle is among those so far: a body may come to it twice. */
+static bool is_listed(const why_task *t, const wend_obstacle *one) {
+  for (uint32_t i = 0; i < t->why->reasons.obstacle_count; i++) {
+    const wend_obstacle *o = &t->why->obstacles[i];
+    if (o->place == one->place && o->to == one->to && (o->place || (o->from == one->from && o->cause == one->cause)))
+      return true;
   }
+  return false;
 }
 
 /* Appends an obstacle. */
@@ -263,6 +252,7 @@ static void add_obstacle(why_task *t, wend_obstacle obstacle) {
   wend_why *why = t->why;
   wend_reasons *r = &why->reasons;
   obstacle.cause = wend_first_cause(obstacle.causes);
+  if (t->stepper.body > 1 && is_listed(t, &obstacle)) return;
   if (WEND_GROW(&why->alloc, why->obstacles, why->obstacles_capacity, (uint64_t)r->obstacle_count + 1))
     why->obstacles[r->obstacle_count++] = obstacle;
   else t->failed = true;
@@ -278,40 +268,56 @@ static void add_wall(why_task *t, uint32_t place, int direction) {
   add_obstacle(t, wall);
 }
 
+/* Appends the obstacles of the step to a place. `step` has its ends, its tag and its weight. */
+static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle step) {
+  if (h->way != 0) {
+    step.causes = h->way;
+    add_obstacle(t, step);
+  }
+  if (h->place != 0) {
+    step.causes = h->place;
+    step.place = true;
+    step.edge = WEND_NO_ID;
+    if (t->graph != NULL) step.tag = wend_graph_node_tag(t->graph, step.to), step.weight = 0;
+    if (step.portal) step.tag = wend_grid_get(t->grid, step.to).tag, step.weight = 0, step.portal = false;
+    add_obstacle(t, step);
+  }
+}
+
 /* Looks at the cells that a body covers after a step and did not cover before it, and at the walls that come to lie inside of it: they
- * count when they are reached first. Returns what they count; WEND_NONE: the step cannot be opened. *cost: of the step once they are
- * open. list: appends them. */
-static uint32_t look_at_body(why_task *t, uint32_t from, int direction, wend_memo *memo, bool list, double *cost) {
-  const uint32_t body = t->stepper.body, to = wend_stepper_next(&t->stepper, from, direction);
-  const wend_id before = wend_stepper_id(&t->stepper, from), after = wend_stepper_id(&t->stepper, to);
-  const double length = wend_step_length(t->grid, direction);
+ * count when they are reached first. What a function decides counts with each step. Returns what they count; WEND_NONE: the step
+ * cannot be opened. direction: -1, a portal. *cost: of the step once they are open. list: appends them. */
+static uint32_t look_at_body(why_task *t, uint32_t from, uint32_t to, int direction, wend_memo *memo, bool list, double *cost) {
+  wend_stepper *s = &t->stepper;
+  const uint32_t body = s->body;
+  const wend_id before = wend_stepper_id(s, from), after = wend_stepper_id(s, to);
+  const double length = direction < 0 ? 0 : wend_step_length(t->grid, direction);
   const uint32_t dx = (uint32_t)((after - 1) % t->grid->width - (before - 1) % t->grid->width);
   const uint32_t dy = (uint32_t)((after - 1) / t->grid->width - (before - 1) / t->grid->width);
-  const bool all =
-      t->why->marks[from].via == VIA_FIELD && !wend_step_enters(&t->stepper, from); /* it starts where it has no room */
+  /* All cells of a portal count, and where it starts if it has no room there. */
+  const bool all = direction < 0 || (t->why->marks[from].via == VIA_FIELD && !wend_step_enters(s, from));
   uint32_t count = 0;
   *cost = 0;
   for (uint32_t i = 0; i < body * body; i++) {
     const wend_id covered = wend_covered_cell(t->grid, body, after, i);
-    const uint32_t column = i % body, row = i / body,
-                   place = covered == WEND_NO_ID ? 0 : wend_stepper_place(&t->stepper, covered);
+    const uint32_t column = i % body, row = i / body, place = covered == WEND_NO_ID ? 0 : wend_stepper_place(s, covered);
     const bool fresh = all || column + dx >= body || row + dy >= body;
     const unsigned walls = t->grid->walls == NULL ? 0 : t->grid->walls[place] & wend_inner_walls(body, column, row);
-    wend_obstacle cell = {WEND_CAUSE_NONE, 0, before, covered, WEND_NO_ID, WEND_UNTAGGED, 0, true, false};
+    wend_obstacle step = {WEND_CAUSE_NONE, 0, before, covered, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+    wend_obstacles h;
     wend_cell value;
-    wend_price price;
     if (covered == WEND_NO_ID) return WEND_NONE;
+    h = wend_covered_obstacles(s, from, direction, length, place, list);
     value = wend_grid_value_at(t->grid, place);
-    if ((value.tag & WEND_CELL_CLOSED) != 0 && place != t->stepper.opened) cell.causes = WEND_CAUSE_BIT(WEND_CAUSE_CLOSED);
-    cell.tag = value.tag & ~WEND_CELL_CLOSED, cell.weight = length * value.weight;
-    price = wend_stepper_price(&t->stepper, cell.tag, cell.weight);
-    if (price.cost == INFINITY && !price.asked) cell.causes |= WEND_CAUSE_BIT(WEND_CAUSE_TAG);
-    if (price.cost == INFINITY) price.cost = cell.weight;
-    if (price.cost > *cost) *cost = price.cost;
-    if (fresh && cell.causes != 0) count += count_of(t, cell.causes, cell.tag == WEND_UNTAGGED);
-    if (fresh && cell.causes != 0 && list) add_obstacle(t, cell);
+    step.tag = value.tag & ~WEND_CELL_CLOSED, step.weight = length * value.weight;
+    if (direction >= 0) step.from = wend_stepper_id(s, wend_body_behind(s, from, direction, place));
+    if (h.cost > *cost) *cost = h.cost;
+    if (!fresh && ((h.place & WEND_CAUSE_BIT(WEND_CAUSE_CLOSED)) != 0 || !wend_tag_is_open(s->kind, s->costs->tags, step.tag)))
+      h.place = 0;
+    count += obstacle_count(t, &h, place);
+    if (list) add_obstacles(t, &h, step);
     for (int d = EAST; d < 8; d++) {
-      const wend_id other = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, d));
+      const wend_id other = wend_stepper_id(s, wend_stepper_next(s, place, d));
       if ((walls >> d & 1) == 0) continue;
       if (!fresh && (uint32_t)((other - 1) % t->grid->width - (covered - 1) % t->grid->width) + column + dx < body &&
           (uint32_t)((other - 1) / t->grid->width - (covered - 1) / t->grid->width) + row + dy < body)
@@ -320,16 +326,34 @@ static uint32_t look_at_body(why_task *t, uint32_t from, int direction, wend_mem
       if (list) add_wall(t, place, d);
     }
   }
-  if (IS_DIAGONAL(direction) && !wend_step_corners(&t->stepper, from, direction, 3, memo)) return WEND_NONE;
-  if (!wend_step_enters(&t->stepper, to) || wend_step_cell(&t->stepper, from, direction, 0, INFINITY, NULL) < INFINITY)
-    return count;
-  if (list) {
-    wend_obstacle rule = {
-        WEND_CAUSE_NONE, WEND_CAUSE_BIT(WEND_CAUSE_RULE), before, after, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
-    rule.tag = wend_grid_get(t->grid, after).tag, rule.weight = *cost;
-    add_obstacle(t, rule);
+  if (direction >= 0 && IS_DIAGONAL(direction) && !wend_step_corners(s, from, direction, 3, t->grid->diagonals, memo))
+    return WEND_NONE;
+  return count;
+}
+
+/* Takes the portals from a cell, and against one-way portals. */
+static void leave_by_portals(why_task *t, uint32_t place) {
+  const wend_grid *grid = t->grid;
+  for (int back = 0; back < 2; back++) {
+    uint32_t portal_count;
+    const wend_portal *portals = wend_grid_portals(grid, place, back == 1, &portal_count);
+    for (uint32_t i = 0; i < portal_count; i++) {
+      const wend_portal *portal = &portals[i];
+      const uint32_t to = back == 1 ? portal->from : portal->to;
+      wend_obstacles h;
+      uint32_t count, covered = 0;
+      double cost;
+      if (portal->removed || to == place || t->why->marks[to].level < t->why->marks[place].level) continue;
+      if (back == 1 && wend_grid_live_portal(grid, place, to) != NULL) continue;
+      open_goal(t, to);
+      if (t->stepper.body > 1) covered = look_at_body(t, place, to, -1, NULL, false, &cost);
+      if (covered == WEND_NONE) continue;
+      h = wend_portal_obstacles(&t->stepper, portal, back == 1, false);
+      count = covered + obstacle_count(t, &h, to);
+      reach_place(t, place, to, VIA_PORTAL + 2 * (uint32_t)(portal - (back == 1 ? grid->in : grid->out)) + (uint32_t)back,
+                  count, h.cost);
+    }
   }
-  return t->counts.rule;
 }
 
 /* Takes the steps from a cell. */
@@ -347,7 +371,7 @@ static void leave_cell(why_task *t, uint32_t place) {
     if (cost < INFINITY) {
       reach_place(t, place, to, (uint32_t)d, 0, cost);
     } else if (marks[to].level > mark->level && t->stepper.body > 1) {
-      const uint32_t count = look_at_body(t, place, d, &memo, false, &cost);
+      const uint32_t count = look_at_body(t, place, to, d, &memo, false, &cost);
       if (count != WEND_NONE) reach_place(t, place, to, (uint32_t)d, count, cost);
     } else if (marks[to].level > mark->level) {
       h = wend_cell_obstacles(&t->stepper, place, d, &memo, false);
@@ -449,22 +473,6 @@ static wend_status search_obstacles(why_task *t) {
 
 /* ---- Obstacles ---------------------------------------------------------------------------------------------- */
 
-/* Appends the obstacles of the step to a place. `step` has its ends, its tag and its weight. */
-static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle step) {
-  if (h->way != 0) {
-    step.causes = h->way;
-    add_obstacle(t, step);
-  }
-  if (h->place != 0) {
-    step.causes = h->place;
-    step.place = true;
-    step.edge = WEND_NO_ID;
-    if (t->graph != NULL) step.tag = wend_graph_node_tag(t->graph, step.to), step.weight = 0;
-    if (step.portal) step.tag = wend_grid_get(t->grid, step.to).tag, step.weight = 0, step.portal = false;
-    add_obstacle(t, step);
-  }
-}
-
 /* Appends the obstacles of a step of the path that was found. */
 static void list_step(why_task *t, uint32_t place) {
   const why_mark *mark = &t->why->marks[place];
@@ -490,7 +498,7 @@ static void list_step(why_task *t, uint32_t place) {
     const int direction = (int)via;
     double cost;
     if (t->stepper.body > 1) {
-      (void)look_at_body(t, from, direction, NULL, true, &cost);
+      (void)look_at_body(t, from, place, direction, NULL, true, &cost);
       return;
     }
     h = wend_cell_obstacles(&t->stepper, from, direction, NULL, true);
@@ -509,6 +517,7 @@ static void list_step(why_task *t, uint32_t place) {
     step.tag = portal->tag;
     step.weight = portal->weight;
     step.portal = true;
+    if (t->stepper.body > 1) (void)look_at_body(t, from, place, -1, NULL, true, &h.cost);
   }
   add_obstacles(t, &h, step);
 }
@@ -542,7 +551,7 @@ static bool measure_in_gap(const void *ud, uint32_t place, const double *point, 
 /* Marks the part of the goals with levels from 1 on, and all that was reached before with level 0. The search goes on from the
  * goals, and asks no function. */
 static wend_status mark_goals(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  static const wend_costs plain = {NULL, NULL, NULL, 0};
+  static const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
   const why_mark root = {0, 1, WEND_NONE, VIA_FIELD, false, false};
   why_mark *marks = t->why->marks;
   t->stepper = wend_graph_stepper(t->graph, &plain);
@@ -696,7 +705,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
     t.grid = (const wend_grid *)map;
     t.stepper = wend_grid_stepper(t.grid, &opts->costs);
     t.count = t.grid->place_count;
-    if (wend_grid_is_plain(t.grid, &opts->costs) && t.stepper.body == 1) {
+    if (wend_grid_is_plain(t.grid, &opts->costs) && opts->costs.influence_count == 0 && t.stepper.body == 1) {
       t.view = wend_search_view(search, t.grid, &opts->costs, false, false);
       if (t.view == NULL) return WEND_NO_MEMORY;
     }

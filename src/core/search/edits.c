@@ -125,7 +125,8 @@ static bool is_examined(wend_search *s) {
 
 wend_status wend_edits_survive(wend_search *s) {
   wend_status status;
-  if (!s->opts.survive_edits || s->detour.under_way || s->stepper.body > 1) return WEND_STALE;
+  if (!s->opts.survive_edits || s->passing || wend_search_turns_on(s) || s->detour.under_way || s->stepper.body > 1)
+    return WEND_STALE;
   if (s->graph != NULL) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Expands a cell: relaxes the steps to its eight neighbours. A part of kernel.c.
  *
- * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind
+ * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind. With
+ *                COSTS_ALL, layers and turns add to it: only where the step would make the cell cheaper without them
  * expand_grid    all other grids: with walls, portals, an edge function, or without a palette; also backward searches
  *
  * An example for expand_cells. Every cell has weight 2, the cell c costs 7, and the parent of c lies in the west:
@@ -18,12 +19,13 @@ typedef struct expanded_cell {
   double g, g_slack;    /* its cost; the same + the slack */
   double x, y;          /* HEURISTIC_CELLS: its offset from the goal */
   uint32_t column, row; /* HEURISTIC_PLANES: where it is; they count the margin */
+  double used;          /* COSTS_ALL with turns: the points that are used of its turn */
 } expanded_cell;
 
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0};
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0, 0};
   if (heuristic == HEURISTIC_CELLS || heuristic == HEURISTIC_PLANES) {
     const uint32_t stride = (uint32_t)hot->stride;
     cell.row = place / stride, cell.column = place - cell.row * stride;
@@ -90,37 +92,62 @@ WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack
   return mark->stamp < hot->epoch || !(g_slack >= mark->g);
 }
 
+/* Whether a turn cannot end on cells of a kind. */
+WEND_INLINE bool only_passes(const wend_search *s, uint32_t kind) {
+  return s->opts.costs.tags[s->grid->palette[kind].tag].pass_only;
+}
+
+/* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed, or not a step, but a stretch. */
+WEND_INLINE double cost_in_turns(const wend_search *s, const expanded_cell *from, uint32_t kind, double cost) {
+  const double per_turn = s->opts.turns.per_turn;
+  const wend_tag_cost *tags = s->opts.costs.tags;
+  cost = wend_turn_step_cost(per_turn, from->used, cost);
+  if (tags == NULL || !(cost < INFINITY)) return cost;
+  tags += s->grid->palette[kind].tag;
+  if (tags->pass_only) return INFINITY;
+  return !tags->ends_turn ? cost : wend_turn_end(per_turn, from->g + cost) - from->g;
+}
+
 /* Forward only: the cell that a step leads to decides the cost of the step. */
 WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
-                              const wend_heuristic_kind heuristic, const bool perturbed, const bool paged) {
+                              const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool perturbed,
+                              const bool paged) {
   const ptrdiff_t stride = hot->stride;
   const uint16_t *kind = hot->kinds + place;
   const wend_cell_cost *costs = hot->kind_costs;
-  const expanded_cell cell = load_cell(hot, place, mark, heuristic);
+  expanded_cell cell = load_cell(hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
-  const bool common = !perturbed && (heuristic == HEURISTIC_ZERO || heuristic == HEURISTIC_CELLS);
+  const bool common = by != COSTS_ALL && !perturbed && (heuristic == HEURISTIC_ZERO || heuristic == HEURISTIC_CELLS);
   const bool planes = heuristic == HEURISTIC_PLANES;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
+  if (by == COSTS_ALL && wend_search_turns_on(s)) cell.used = wend_turn_used(s->opts.turns.per_turn, cell.g);
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
-#define RELAX(direction, dx, dy, cost_onto)                                                                                    \
+#define RELAX(direction, dx, dy, length, cost_onto)                                                                            \
   {                                                                                                                            \
-    const double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                           \
+    double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                                 \
     if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                        \
     else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged)) {                                                  \
-      if (planes)                                                                                                              \
+      if (by == COSTS_ALL) {                                                                                                   \
+        cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) *                                                                 \
+               ((cost_onto) + (length)*wend_influence_onto_cell(&s->opts.costs, PLACE_AT(dx, dy)));                            \
+        if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
+      }                                                                                                                        \
+      if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \
+        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                                \
+      else if (planes)                                                                                                         \
         (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
       else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
     }                                                                                                                          \
   }
-#define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight)
-#define STEP_DIAGONAL(direction, dx, dy)                                              \
-  {                                                                                   \
-    const uint32_t onto = kind[stride * (dy) + (dx)];                                 \
-    if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, costs[onto].diagonal) } \
+#define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, 1, costs[kind[stride * (dy) + (dx)]].straight)
+#define STEP_DIAGONAL(direction, dx, dy)                                                                        \
+  {                                                                                                             \
+    const uint32_t onto = kind[stride * (dy) + (dx)];                                                           \
+    if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, s->grid->diagonal_length, costs[onto].diagonal) } \
   }
-  if (heuristic == HEURISTIC_CELLS && !perturbed && !paged) {
+  if (common && heuristic == HEURISTIC_CELLS && !paged) {
     FOR_STEPS_ONWARD(way, allowed)
   } else {
     FOR_STEPS(wend_onward[way] & allowed)
@@ -142,7 +169,7 @@ WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, doubl
     relax_closed(s, hot, from, g, to, cost);
     return true;
   }
-  return relax(s, hot, from, g, to, cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, heap, paged);
+  return relax(s, hot, from, g, to, g + cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, heap, paged);
 }
 
 /* The cost of a place as far as this search knows it; INFINITY: not reached. */
@@ -151,7 +178,8 @@ WEND_INLINE double known_cost(const hot_state *hot, uint32_t place, const bool p
   return mark->stamp - hot->epoch <= MARK_FLAGS ? mark->g : INFINITY;
 }
 
-/* Relaxes the portals that leave a cell, or in a backward search lead to it. g: of the cell. False: a cost or an estimate is invalid. */
+/* Relaxes the portals that leave a cell, or in a backward search lead to it. g: of the cell. False: a cost or an estimate is
+ * invalid. */
 static WEND_NOINLINE bool expand_portals(wend_search *s, hot_state *hot, uint32_t from, double g, bool heap, bool paged) {
   const uint32_t here = wend_region_find(&s->whole, s->grid, wend_region_cell(&s->region, s->grid, from));
   uint32_t count;

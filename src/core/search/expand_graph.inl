@@ -35,7 +35,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, con
     }
     if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);
     by.via = i;
-    if (!relax(s, hot, from, g, nodes[i], cost, by, EXPAND_GRAPH, heuristic, heap, paged)) return false;
+    if (!relax(s, hot, from, g, nodes[i], g + cost, by, EXPAND_GRAPH, heuristic, heap, paged)) return false;
   }
   return true;
 }

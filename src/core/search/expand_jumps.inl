@@ -295,8 +295,8 @@ static bool add_way(const jumper *j, wend_mark *mark, uint32_t to, int way, doub
   return (mark->stamp & MARK_OPEN) == 0;
 }
 
-/* Relaxes the jump to a node of a weighted search, at column x of row y. way: the direction of the last step. cost: of the jump. False: the estimate is
- * invalid. */
+/* Relaxes the jump to a node of a weighted search, at column x of row y. way: the direction of the last step. cost: of the
+ * jump. False: the estimate is invalid. */
 static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, int way, double cost) {
   wend_search *s = j->s;
   hot_state *hot = j->hot;
@@ -339,12 +339,12 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
 
 /* Relaxes the jump to a cell whose mark lies in a page. */
 static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
+  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
 }
 
 /* The same in one block. */
 static WEND_NOINLINE bool relax_block_jump(const jumper *j, uint32_t to, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, to, cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
+  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
 }
 
 /* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */

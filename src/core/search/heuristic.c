@@ -11,6 +11,13 @@
  *        . . . g g g .
  *        . . . g g g .
  *
+ * Places in range of a goal lie around it, and a search that ends there should expand no more than one to the goal itself. On an
+ * open grid that takes the distance to the nearest of them to the last bit: if estimates are less by ever so little, all cells of
+ * equally long paths are expanded. For most cells the nearest one depends only on the direction: on one side of each axis and each
+ * diagonal through all goals, the distance is linear, so one goal is the foremost for all. For the others each goal is measured,
+ * up to 64. If there are more, or on graphs, the greater of two bounds counts: that of the box, and the distance to the centre less
+ * the reach, by which the goals lie apart from it.
+ *
  * A prepared map has tables instead, with the greatest and the least of their numbers over all goals as a box. */
 #include "core/search/heuristic.h"
 
@@ -21,6 +28,7 @@ WEND_NO_FUSING
 
 /* For up to this many goals, the distance to each is computed. More goals are replaced by the box around them. */
 #define GOALS_MEASURED 8u
+#define AROUND_MEASURED 64u /* the same for those in range of a goal */
 
 /* The size of the vector (a, b, c) in a metric; 2 dimensions: c is 0. For (3, 4, 0): euclidean 5, manhattan 7, chebyshev 4,
  * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
@@ -71,15 +79,73 @@ static double box_distance(const wend_estimator *e, wend_heuristic metric, uint3
   return metric_size(e, metric, d[0], d[1], d[2]);
 }
 
+/* wend_goal_distance for a metric of cells. */
+static double cell_distance(const wend_estimator *e, wend_heuristic metric, double x, double y) {
+  const double minor = wend_metric_minor(e, metric);
+  const double *goal = e->goals->points + 4, *end = goal + 2 * (size_t)e->goals->count;
+  double least = INFINITY;
+  for (; goal < end; goal += 2) {
+    const double a = fabs(x - goal[0]), b = fabs(y - goal[1]), size = a > b ? a + minor * b : b + minor * a;
+    least = size < least ? size : least;
+  }
+  return least;
+}
+
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
   double p[3] = {0, 0, 0}, least = INFINITY;
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
+  if (e->grid != NULL && metric != WEND_EUCLIDEAN) return cell_distance(e, metric, p[0], p[1]);
   for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
     const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
   return least;
+}
+
+/* The number of the direction of a vector: of eight, between the axes and the diagonals. */
+static unsigned octant_of(double x, double y) {
+  return (unsigned)(x < 0) | (unsigned)(y < 0) << 1 | (unsigned)(fabs(y) > fabs(x)) << 2;
+}
+
+void wend_estimator_around(wend_estimator *e) {
+  const int dimensions = e->grid != NULL ? 2 : e->graph->dimensions;
+  const double *low = e->goals->points, *high = low + dimensions, *goal = high + dimensions;
+  double least[8], away;
+  e->around = e->goals->count > GOALS_MEASURED;
+  e->half = e->reach = 0;
+  for (int i = 0; i < dimensions; i++) {
+    e->centre[i] = (low[i] + high[i]) / 2;
+    if ((high[i] - low[i]) / 2 > e->half) e->half = (high[i] - low[i]) / 2;
+  }
+  away = e->half + 1;
+  for (int k = 0; k < 8; k++) least[k] = INFINITY;
+  for (uint32_t i = 0; i < e->goals->count; i++, goal += dimensions) {
+    const double x = goal[0] - e->centre[0], y = goal[1] - e->centre[1];
+    const double size = metric_size(e, e->metric, x, y, dimensions == 3 ? goal[2] - e->centre[2] : 0) * (1 + 1e-9);
+    if (size > e->reach) e->reach = size;
+    for (unsigned k = 0; k < 8; k++) { /* seen from a point for which the direction counts */
+      const double far_x = k & 4 ? away : 3 * away, far_y = k & 4 ? 3 * away : away;
+      const double there = metric_size(e, e->metric, (k & 1 ? -far_x : far_x) - x, (k & 2 ? -far_y : far_y) - y, 0);
+      if (there < least[k]) least[k] = there, e->foremost[k][0] = x, e->foremost[k][1] = y;
+    }
+  }
+}
+
+/* The distance from a place to goals around a centre, or a lower bound of it. */
+static double around_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place) {
+  double p[3] = {0, 0, 0}, box, bound;
+  const int dimensions = wend_point_of(e, place, p);
+  const double x = p[0] - e->centre[0], y = p[1] - e->centre[1], a = fabs(x), b = fabs(y);
+  if (e->grid != NULL && metric != WEND_EUCLIDEAN) {
+    const double *foremost = e->foremost[octant_of(x, y)];
+    if ((a < b ? a : b) >= e->half && fabs(a - b) >= 2 * e->half)
+      return metric_size(e, metric, x - foremost[0], y - foremost[1], 0);
+    if (e->goals->count <= AROUND_MEASURED) return wend_goal_distance(e, metric, place);
+  }
+  box = box_distance(e, metric, place);
+  bound = metric_size(e, metric, x, y, dimensions == 3 ? p[2] - e->centre[2] : 0) - e->reach;
+  return bound > box ? bound : box;
 }
 
 static wend_id goal_id(const wend_estimator *e, uint32_t place) {
@@ -244,6 +310,7 @@ static double landmark_estimate(const wend_estimator *e, uint32_t place) {
 
 /* The estimate without shortcuts. */
 static double straight_estimate(const wend_estimator *e, uint32_t place) {
+  if (e->around) return around_distance(e, e->metric, place) * e->scale;
   return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
 }
 
@@ -278,7 +345,7 @@ static double graph_estimate(const wend_estimator *e, uint32_t place) {
 /* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the
  * sum of the sides. Without branches that depend on the cell: they would be guessed wrong half of the time. */
 static double cell_estimate(const wend_estimator *e, uint32_t place) {
-  const double minor = e->metric == WEND_OCTILE ? wend_octile_minor(e) : e->metric == WEND_MANHATTAN ? 1 : 0;
+  const double minor = wend_metric_minor(e, e->metric);
   const double longer = e->scale * (1 - minor), both = e->scale * minor;
   const uint32_t row = place / e->region->stride, column = place - row * e->region->stride;
   const double x = (int32_t)column - 1, y = (int32_t)row - 1;

@@ -92,9 +92,12 @@ typedef struct wend_way_in {
 
 typedef struct wend_estimator {
   wend_heuristic_kind kind;
-  wend_heuristic metric; /* not WEND_AUTO */
-  double scale;          /* cost per distance in the metric */
-  double target[3];      /* the goal, for the kinds that have one */
+  wend_heuristic metric;         /* not WEND_AUTO */
+  double scale;                  /* cost per distance in the metric */
+  double target[3];              /* the goal, for the kinds that have one */
+  bool around;                   /* many goals lie around a centre, that of their box: see wend_estimator_around */
+  double centre[3], half, reach; /* half of the longest side of the box; how far the goals lie from the centre at most */
+  double foremost[8][2];         /* on grids: the goal nearest to the places in each of eight directions, from the centre */
   const wend_graph *graph;
   const wend_grid *grid; /* one of the two is NULL */
   const wend_region *region;
@@ -113,6 +116,10 @@ typedef struct wend_estimator {
 static inline double wend_octile_minor(const wend_estimator *e) {
   return (e->grid != NULL ? e->grid->diagonal_length : WEND_DIAGONAL) - 1;
 }
+/* The same for each metric of cells: manhattan, chebyshev, octile. */
+static inline double wend_metric_minor(const wend_estimator *e, wend_heuristic metric) {
+  return metric == WEND_OCTILE ? wend_octile_minor(e) : metric == WEND_MANHATTAN ? 1 : 0;
+}
 /* The greatest ratio of the size of a vector in a metric to the length of the shortest path along it. Estimates are divided by
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
  * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
@@ -121,6 +128,8 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
 double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32_t place);
+/* Prepares better estimates than those of the box for goals that are the places in range of a goal. Takes O(goals). */
+void wend_estimator_around(wend_estimator *e);
 /* Tables of the map for these goals, at the costs of an agent, without their slack. False: they must not be used. Takes
  * O(tags + goals). */
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,

@@ -110,9 +110,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
     hot->stride = 0;
     return;
   }
-  hot->minor = s->estimator.scale * (s->estimator.metric == WEND_OCTILE      ? wend_octile_minor(&s->estimator)
-                                     : s->estimator.metric == WEND_MANHATTAN ? 1
-                                                                             : 0);
+  hot->minor = s->estimator.scale * wend_metric_minor(&s->estimator, s->estimator.metric);
   hot->kinds = s->region.kinds;
   hot->palette = s->estimator.grid->palette, hot->own_kinds = s->estimator.grid->kinds;
   hot->kind_costs = s->agent->costs;
@@ -335,7 +333,9 @@ static double distance_toward(const wend_search *s, uint32_t place) {
 
 /* Prefers the place nearest to a goal, then the cheapest, then the smallest id. */
 WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place, double g, uint32_t parent) {
-  double d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
+  double d;
+  if (s->passing && parent != WEND_NONE && wend_turn_passes(&s->stepper, place)) return; /* no path ends there */
+  d = s->opts.toward == NULL ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, place) : distance_toward(s, place);
   if (!(d == d)) d = INFINITY; /* no position */
   if (s->nearest != WEND_NONE) {
     const double best = s->nearest_cost;
@@ -381,16 +381,16 @@ static WEND_NOINLINE bool is_admitted(wend_search *s, uint32_t place, double f) 
   return false;
 }
 
-/* Relaxes the step between two places: if it makes `to` cheaper, stores its new cost and parent and pushes it. by: graphs only.
+/* Relaxes the step between two places, after which a path costs g: if that makes `to` cheaper, stores its new cost and parent and
+ * pushes it. from_g: the cost before the step. by: graphs only.
  * Precondition: the heap has room. False: the estimate is invalid.
  *
  * On grids a path counts as cheaper only by more than the slack (WEND_SLACK). For example, a straight and two diagonal steps
  * cost 3.8284271247461898 if the straight step comes first, and 3.8284271247461903 if it comes last. The path found first
  * stays. On graphs, sums are compared exactly, and settle_tie decides if they are equal. */
-WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost, wend_arrival by,
+WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double g, wend_arrival by,
                        const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap, const bool paged) {
   wend_mark *mark = mark_of(hot, to, paged);
-  const double g = from_g + cost;
   const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
   double f;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
@@ -414,6 +414,8 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return true;
   mark->g = g;
   mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
+  if (expansion == EXPAND_CELLS) /* the parent is perhaps no neighbour */
+    mark->stamp = (mark->stamp & ~(15u << MARK_WAY_SHIFT)) | NO_WAY << MARK_WAY_SHIFT;
   mark->parent = from;
   if (expansion == EXPAND_GRAPH) *arrival_of(s, hot, to, paged) = by;
   hot->pushed++;
@@ -473,6 +475,55 @@ static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint
 #include "core/search/expand_graph.inl"
 #include "core/search/expand_jumps.inl"
 
+/* Relaxes a place at a cost, for which the heap may have no room. False: no memory, or an estimate is invalid. */
+static WEND_NOINLINE bool relax_turn(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double g,
+                                     wend_arrival by, wend_expansion expansion, const bool heap, const bool paged) {
+  if (heap && (!wend_heap_reserve(&s->heap, &s->alloc, 1) || !wend_heap_reserve_level(&s->heap, &s->alloc, 1)))
+    return s->buckets.failed = true, false;
+  if (expansion != EXPAND_GRAPH) return relax(s, hot, from, from_g, to, g, by, EXPAND_CELLS, HEURISTIC_GENERAL, heap, paged);
+  return relax(s, hot, from, from_g, to, g, by, EXPAND_GRAPH, HEURISTIC_GENERAL, heap, paged);
+}
+
+/* The cost of a place, for wend_stretch_begin. */
+static double known_turns(const void *ud, uint32_t place) {
+  const wend_search *s = ud;
+  return wend_marks_has(&s->marks, place) ? wend_marks_of(&s->marks, place)->g : INFINITY;
+}
+
+/* EXPAND_CELLS: whether stretches begin at a cell: it has neighbours that can only be passed. */
+static bool has_stretches(const wend_search *s, const hot_state *hot, uint32_t place) {
+  bool passes = false;
+  for (int dy = -1; dy <= 1 && !passes; dy++)
+    for (int dx = -1; dx <= 1; dx++) passes = passes || only_passes(s, hot->kinds[place + dx + dy * hot->stride]);
+  return passes;
+}
+
+/* Expands a place of a search that counts its costs in turns (core/turns): relaxes the steps and stretches from it, or in a backward
+ * search those that lead to it. EXPAND_CELLS: only the stretches. False: no memory, or a cost or an estimate is invalid. */
+static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, wend_expansion expansion,
+                         bool heap, bool paged) {
+  const double per_turn = s->opts.turns.per_turn, g = mark->g;
+  wend_arrival by = {0, expansion == EXPAND_GRAPH ? arrival_of(s, hot, from, paged)->edge_count + 1 : 0};
+  wend_turn_step step;
+  /* Only where a path starts, steps leave a place that can only be passed. */
+  if (s->passing && mark->parent != WEND_NONE && wend_turn_passes(&s->stepper, from)) return true;
+  s->stretch.only_passing = expansion == EXPAND_CELLS;
+  if (!wend_stretch_begin(&s->stretch, from, g, known_turns, s)) return s->buckets.failed = true, false;
+  while (wend_stretch_next(&s->stretch, &step)) {
+    double after = wend_turn_after(per_turn, g, step.cost, step.ends, s->back);
+    by.via = step.via;
+    if (step.passes && !s->back) { /* it may be where the stretch onto a closed goal ends */
+      const wend_mark *end = mark_of(hot, step.to, paged);
+      const double beyond = wend_kernel_cost_beyond(s, step.to);
+      if (end->stamp - hot->epoch > MARK_FLAGS || (end->stamp & MARK_GOAL) == 0 || step.ends) continue;
+      after = wend_turn_after(per_turn, g, step.cost + beyond, false, false) - beyond;
+    }
+    if (after < INFINITY && !relax_turn(s, hot, from, g, step.to, after, by, expansion, heap, paged)) return false;
+  }
+  if (s->stretch.failed) s->buckets.failed = true;
+  return !s->stepper.invalid && !s->buckets.failed;
+}
+
 /* ---- The loop ---------------------------------------------------------------------------------------------- */
 
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
@@ -483,9 +534,14 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
   return least < INFINITY ? least : 0;
 }
 
+double wend_kernel_beyond_goal(const wend_search *s, uint32_t place, double g) {
+  const double beyond = wend_kernel_cost_beyond(s, place);
+  return wend_search_turns_on(s) ? wend_turn_after(s->opts.turns.per_turn, g, beyond, false, false) : g + beyond;
+}
+
 /* Lowers the bound on f to the cost of a path that ends at this goal. From then on, nodes at or above the bound are dropped. */
 static void reach_goal(wend_search *s, uint32_t place) {
-  double g = wend_marks_of(&s->marks, place)->g + wend_kernel_cost_beyond(s, place);
+  double g = wend_kernel_beyond_goal(s, place, wend_marks_of(&s->marks, place)->g);
   s->found = true;
   /* Without a heuristic, nodes of the same cost are still expanded: they may lead to a path with fewer edges. */
   if (s->fewest_edges) g = nextafter(g, INFINITY);
@@ -595,7 +651,13 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
     if (s->fewest_edges && !wend_heap_reserve_level(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
   }
   hot->expanded++;
-  if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, heuristic, perturbed, paged);
+  if (expansion == EXPAND_CELLS) {
+    const bool stretches = costs == COSTS_ALL && wend_search_stretches(s);
+    /* Only where a path starts, steps leave a place that can only be passed. */
+    if (stretches && mark->parent != WEND_NONE && only_passes(s, hot->kinds[place])) return WEND_OK;
+    expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
+    if (stretches && has_stretches(s, hot, place)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
+  } else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
   else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
@@ -648,7 +710,8 @@ static wend_cost_kind cost_kind(const wend_search *s) {
 }
 
 /* One function for each common kind of map, costs and heuristic. Some parameters are not constants in the others: they test
- * them as they run. COSTS_ASKED includes COSTS_TAGS, HEURISTIC_GENERAL all heuristics, and perturbed includes not perturbed. */
+ * them as they run. COSTS_ASKED includes COSTS_TAGS, HEURISTIC_GENERAL all heuristics, and perturbed includes not perturbed, and
+ * costs counted in turns. */
 #define KIND cost_kind(s)
 #define PAGED s->marks.paged
 /* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
@@ -686,6 +749,8 @@ static wend_cost_kind cost_kind(const wend_search *s) {
   X(paged_cells_planes, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_PLANES, false, false, false, true)            \
   X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false, false)               \
   X(cells_rest, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true, PAGED)                   \
+  X(cells_all_toward, EXPAND_CELLS, COSTS_ALL, HEURISTIC_CELLS, false, false, false, PAGED)               \
+  X(cells_all, EXPAND_CELLS, COSTS_ALL, HEURISTIC_GENERAL, false, false, true, PAGED)                     \
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)                         \
   X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true, false)                         \
   X(grid_rest, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
@@ -707,6 +772,8 @@ static run_fn grid_variant(const wend_search *s) {
   const bool paged = s->marks.paged;
   if (s->expansion == EXPAND_GRID || s->use_heap) return s->use_heap || paged ? run_grid_rest : run_grid;
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
+  if (s->opts.costs.influence_count > 0 || wend_search_turns_on(s))
+    return kind == HEURISTIC_CELLS && s->perturbation.penalty == 0 ? run_cells_all_toward : run_cells_all;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
   if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
   if (kind == HEURISTIC_PLANES && s->goals.count == 1) return paged ? run_paged_cells_planes : run_cells_planes;
@@ -728,8 +795,11 @@ static run_fn graph_variant(const wend_search *s) {
   const bool tags = s->stepper.kind != COSTS_WEIGHTS, all = cost_kind(s) == COSTS_ALL;
   const wend_heuristic_kind kind = s->estimator.kind;
   if (s->use_heap)
-    return tags || all || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ? run_heap_graph
-                                                                                                             : run_heap_weights;
+    return tags || all || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ||
+                   wend_search_turns_on(s)
+               ? run_heap_graph
+               : run_heap_weights;
+  if (wend_search_turns_on(s)) return run_graph;
   if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
   if (s->marks.paged) {
     if (s->back) return run_graph;

@@ -16,6 +16,8 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f);
 void wend_kernel_empty_ring(wend_search *s);
 /* The cost at a goal, that is, from the goal on; 0 if the place is no goal. */
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place);
+/* The cost of a path that ends at a goal, where it costs g without what is beyond. */
+double wend_kernel_beyond_goal(const wend_search *s, uint32_t place, double g);
 /* For the option `partial`: remembers a reached place if it is nearer to a goal than all before. */
 void wend_kernel_note_nearest(wend_search *s, uint32_t place, double g, uint32_t parent);
 

@@ -9,14 +9,14 @@
  * The expansion decides how the kernel runs on a grid:
  *
  *   EXPAND_JUMPS   around most cells all cells cost the same: jump point search
- *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind
+ *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind, and what layers add
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
  * On a prepared map, begin_landmarks chooses between its tables and the straight distance, and begin_dead_ends which parts of
  * the map the search enters. A trip that the tables know to be short does without both.
  *
- * The invariant: while s->status is WEND_RUNNING, each goal has a mark with MARK_GOAL, and all places are those of version
- * s->version of the map.
+ * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
+ * MARK_GOAL, and all places are those of version s->version of the map.
  *
  * On grids the sums of the kernel may be off in the last bits (WEND_SLACK), so the cost is summed again along the path. */
 #include "core/search/pathfinder.h"
@@ -46,7 +46,8 @@ static double next_above(double number) { return number < INFINITY ? nextafter(n
 
 /* Resets the progress, and sets the bounds from max_cost. */
 static void begin_progress(wend_search *s) {
-  const double max_cost = s->opts.max_cost;
+  const double per_turn = s->opts.turns.per_turn;
+  const double max_cost = per_turn > 0 ? s->opts.max_cost * per_turn * (1 + WEND_TURN_SLACK) : s->opts.max_cost;
   s->found = s->pruned = s->weighted = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = s->diagonal_steps = 0;
@@ -93,8 +94,21 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
   s->stepper.callbacks = &s->stats.callbacks;
+  (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
+  s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
+  s->stretch.per_turn = opts->turns.per_turn, s->stretch.back = false;
   begin_progress(s);
   return WEND_OK;
+}
+
+/* Whether a path may end at a place; beyond: at a closed goal one step beyond it. */
+static bool may_end_at(const wend_search *s, uint32_t place, bool beyond) {
+  return !s->passing || beyond || s->perturbation.penalty > 0 || !wend_turn_passes(&s->stepper, place);
+}
+
+/* Whether a place is a goal where paths may end. */
+static bool ends_path(const wend_search *s, uint32_t place) {
+  return (wend_marks_of(&s->marks, place)->stamp & MARK_GOAL) != 0;
 }
 
 /* Copies the goals, marks their places, and finds the box around them. */
@@ -117,7 +131,8 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     goals->places[k] = place;
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
-    mark->stamp = s->marks.epoch | MARK_GOAL | (known ? mark->stamp & MARK_PENALIZED : 0);
+    mark->stamp = s->marks.epoch | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
+    if (may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at)) mark->stamp |= MARK_GOAL;
     mark->g = INFINITY;
     mark->parent = WEND_NONE;
     if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -180,9 +195,9 @@ static bool asks_freely(const wend_search *s) {
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 &&
+  return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 && opts->costs.influence_count == 0 &&
          (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
-         (!opts->partial || opts->toward != NULL || goal_count == 1);
+         (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) && !wend_search_turns_on(s);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
@@ -307,6 +322,8 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
     if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
   }
+  e->around = false;
+  if (s->goals.steps != NULL && wend_range_given(&s->opts.range) && least > 0) wend_estimator_around(e);
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) {
@@ -321,6 +338,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   if (s->weighted && !(s->summary.least > 0)) s->slack = s->summary.cheapest * WEND_SLACK;
   if (s->summed && s->goals.count > 0)
     s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
+  if (wend_search_turns_on(s)) s->summed = false;         /* wend_turns_count does it */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
@@ -407,6 +425,7 @@ static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_pruning *opening = &s->pruning;
   if (s->goals.count == 0 || s->opts.partial) return true;
+  if (wend_search_stretches(s)) return true; /* a turn may end in a dead end */
   for (uint32_t k = 0; k < count; k++)
     if (!wend_is_present(s->tables, &s->whole, wend_search_place(s, starts[k].at))) return true;
   if (!wend_pruning_begin(opening, &s->alloc, s->tables)) return false;
@@ -494,19 +513,20 @@ static void begin_queue(wend_search *s, double least) {
 
 /* Pushes the starts. It uses the heuristic. ABORTED: an estimate is invalid. */
 static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t count) {
+  const double used = s->opts.turns.per_turn - s->opts.turns.rest; /* of the first turn */
   double least = INFINITY, h = 0;
   for (uint32_t k = 0; k < count; k++) {
     h = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
     if (h != h) return WEND_ABORTED;
-    if (starts[k].cost + h < least) least = starts[k].cost + h;
+    if (starts[k].cost + used + h < least) least = starts[k].cost + used + h;
   }
   begin_queue(s, least);
   if (!wend_heap_reserve(&s->heap, &s->alloc, count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t place = wend_search_place(s, starts[k].at);
     if (count > 1) h = wend_estimate(&s->estimator, place);
-    wend_kernel_open(s, place, starts[k].cost, starts[k].cost + h);
-    if (s->opts.partial) wend_kernel_note_nearest(s, place, starts[k].cost, WEND_NONE);
+    wend_kernel_open(s, place, starts[k].cost + used, starts[k].cost + used + h);
+    if (s->opts.partial) wend_kernel_note_nearest(s, place, starts[k].cost + used, WEND_NONE);
   }
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
@@ -538,9 +558,13 @@ static void begin_edits(wend_search *s) {
   wend_scans_begin(&s->lines_read.columns, s->grid->width + 2);
 }
 
-/* Whether no step leads to the only goal, because its cell is closed. Then the search need not run. */
+/* Whether no path ends at a goal: paths may only pass all of them, or no step leads to the only one, because its cell is closed.
+ * Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
+  uint32_t k = 0;
+  while (s->passing && k < s->goals.count && !ends_path(s, s->goals.places[k])) k++;
+  if (s->passing && k == s->goals.count && !s->opts.partial) return true;
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
   return wend_search_place(s, starts[0].at) != goal && s->agent->costs[s->region.kinds[goal]].straight == INFINITY;
 }
@@ -549,7 +573,7 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 static bool allows_walk(const wend_search *s) {
   const wend_search_opts *opts = &s->opts;
   return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
-         !s->detour.wanted && !opts->reach_only;
+         !s->detour.wanted && !opts->reach_only && ends_path(s, s->goals.places[0]);
 }
 
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
@@ -584,6 +608,11 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   return status;
 }
 
+void wend_pathfinder_miss_goals(wend_search *s) {
+  for (uint32_t k = 0; k < s->goals.count; k++) wend_marks_of(&s->marks, s->goals.places[k])->stamp &= ~MARK_GOAL;
+  s->walk_from = WEND_NO_ID;
+}
+
 wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
                                         const wend_root *roots, uint32_t root_count, const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, region, opts);
@@ -592,7 +621,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   shortcuts.count = 0, shortcuts.least = 0;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
-  s->back = back;
+  s->back = s->stretch.back = back;
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
@@ -660,7 +689,10 @@ static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid-
 static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
   const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
   const uint32_t stride = s->region.stride;
-  return step + 1 <= 2 || step == stride || step == 0 - stride ? onto->straight : onto->diagonal;
+  const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
+  const double cost = straight ? onto->straight : onto->diagonal;
+  if (WEND_LIKELY(s->opts.costs.influence_count == 0)) return cost;
+  return cost + (straight ? 1 : s->grid->diagonal_length) * wend_influence_onto_cell(&s->opts.costs, to);
 }
 
 /* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
@@ -712,13 +744,7 @@ static bool append_place(wend_search *s, uint32_t place) {
 /* Adds the costs of a leg that begins at a place and a cell, step by step. */
 static double add_leg(wend_search *s, const path_leg *taken, uint32_t place, wend_id cell, double cost) {
   if (has_legs(s)) {
-    const uint16_t *kinds = s->region.kinds;
-    const uint32_t stride = s->region.stride, step = taken->places;
-    const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
-    for (uint32_t i = 0; i < taken->steps; i++) {
-      const wend_cell_cost *onto = &s->agent->costs[kinds[place += step]];
-      cost += straight ? onto->straight : onto->diagonal;
-    }
+    for (uint32_t i = 0; i < taken->steps; i++) cost += cost_of_cell_step(s, place += taken->places, taken->places);
   } else if (s->summed) {
     for (uint32_t i = 0; i < taken->steps; i++, cell += taken->cells)
       cost += wend_step_between(&s->stepper, cell, cell + taken->cells);
@@ -768,6 +794,21 @@ static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
   return !all || append_between(s, bend, parent);
 }
 
+/* Appends the places of the stretch between two places, from its end back. STALE: there is none any more. NO_MEMORY. */
+static wend_status append_stretch(wend_search *s, uint32_t from, uint32_t to) {
+  const uint32_t arc = s->graph != NULL ? wend_marks_arrival(&s->marks, to)->via : WEND_NONE;
+  const uint32_t last = wend_stretch_find(&s->stretch, from, wend_marks_of(&s->marks, from)->g, to, arc);
+  if (last == WEND_NONE) return s->stretch.failed ? WEND_NO_MEMORY : WEND_STALE;
+  for (uint32_t n = last; n != 0; n = s->stretch.items[n].before) {
+    const wend_stretch_item *item = &s->stretch.items[n];
+    if (!append_place(s, item->place)) return WEND_NO_MEMORY;
+    if (s->graph == NULL) continue;
+    s->path_nodes[s->path_length - 1] = wend_search_id(s, item->place);
+    s->path_edges[s->path_length - 1] = wend_search_edge(s, item->via);
+  }
+  return WEND_OK;
+}
+
 /* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
  * go on in one direction become one leg. *left: how many places it may visit; subtracts those that it has visited. RUNNING, OK,
  * NO_MEMORY. */
@@ -778,13 +819,18 @@ static wend_status trace_path(wend_search *s, uint64_t *left) {
     if (*left == 0) return s->traced = place, WEND_RUNNING;
     --*left;
     parent = wend_marks_of(&s->marks, place)->parent;
-    if (s->expansion == EXPAND_CELLS && place - before == step) s->path_edges[s->path_length - 1] = place;
+    if (s->expansion == EXPAND_CELLS && place - before == step && !wend_search_stretches(s))
+      s->path_edges[s->path_length - 1] = place;
     else if (!append_place(s, place)) return WEND_NO_MEMORY;
     step = place - before;
     if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
     if (parent == WEND_NONE) break;
     if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
     if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
+    if (wend_search_stretches(s)) {
+      const wend_status status = append_stretch(s, parent, place);
+      if (status != WEND_OK) return status;
+    }
   }
   s->traced = WEND_NONE;
   if (s->graph != NULL) {
@@ -794,7 +840,7 @@ static wend_status trace_path(wend_search *s, uint64_t *left) {
     return WEND_NO_MEMORY;
   }
   s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
-  s->path_cost += wend_kernel_cost_beyond(s, s->trace_end);
+  s->path_cost = wend_kernel_beyond_goal(s, s->trace_end, s->path_cost);
   return WEND_OK;
 }
 
@@ -854,11 +900,11 @@ uint32_t wend_pathfinder_best_goal(const wend_search *s) {
   uint32_t best = s->goals.places[0];
   for (uint32_t k = 1; k < s->goals.count; k++) {
     uint32_t goal = s->goals.places[k];
-    double a = wend_marks_of(&s->marks, goal)->g + s->goals.costs[k];
-    double b = wend_marks_of(&s->marks, best)->g + wend_kernel_cost_beyond(s, best);
+    double a = wend_kernel_beyond_goal(s, goal, wend_marks_of(&s->marks, goal)->g);
+    double b = ends_path(s, best) ? wend_kernel_beyond_goal(s, best, wend_marks_of(&s->marks, best)->g) : INFINITY;
     uint32_t a_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, goal)->edge_count : 0;
     uint32_t b_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, best)->edge_count : 0;
-    if (a > b || (a == b && a_edges > b_edges)) continue;
+    if (!ends_path(s, goal) || a > b || (a == b && a_edges > b_edges)) continue;
     if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
   }
   return best;
@@ -867,7 +913,7 @@ uint32_t wend_pathfinder_best_goal(const wend_search *s) {
 /* Ends a search whose path is stored, if it has one. */
 static wend_status end_search(wend_search *s, wend_status status) {
   /* Rounding, or the costs at the ends, may put the path above max_cost only now. */
-  if (status == WEND_OK && s->path_cost > s->opts.max_cost) status = WEND_BUDGET;
+  if (status == WEND_OK && s->path_cost > (wend_search_turns_on(s) ? s->g_ceiling : s->opts.max_cost)) status = WEND_BUDGET;
   if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
   if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
   wend_buckets_empty(&s->buckets);

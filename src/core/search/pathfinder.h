@@ -17,6 +17,9 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
                                   const wend_perturbation *perturbation, const wend_penalized *penalized);
 
+/* After the beginning: the search passes its goals by. So `partial` finds the place nearest to a goal that no place fits. */
+void wend_pathfinder_miss_goals(wend_search *s);
+
 /* A start of a search without a goal. */
 typedef struct wend_root {
   double value;

@@ -81,7 +81,8 @@ bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_
   const wend_end start = {from, 0};
   wend_costs costs = opts->costs;
   uint32_t body;
-  if (!asks_labels(opts) || opts->closed_goals || !WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count))
+  if (!asks_labels(opts) || wend_search_has_ends(opts) ||
+      !WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count))
     return false;
   for (uint32_t k = 0; k < goal_count; k++) s->goals.ends[k].at = goals[k], s->goals.ends[k].cost = 0;
   return wend_search_ground(s, &map, &costs, &body) == WEND_OK &&
@@ -135,7 +136,7 @@ static void learn(wend_search *s, uint64_t left) {
 void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *opts, uint64_t work) {
   wend_costs costs = opts->costs;
   uint32_t body;
-  if (!asks_labels(opts) || opts->closed_goals || work < WORK_MIN) return;
+  if (!asks_labels(opts) || wend_search_has_ends(opts) || work < WORK_MIN) return;
   if (wend_search_ground(s, &map, &costs, &body) != WEND_OK) return;
   wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &costs, work, UINT64_MAX);
 }
@@ -193,16 +194,18 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
 wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
   wend_closed_goals *c = &s->closed_goals;
-  const bool closed_goals = opts->closed_goals;
+  const bool other_ends = wend_search_has_ends(opts);
+  bool none = false; /* no place fits */
   wend_search_opts given;
   wend_reach_answer known = REACH_UNKNOWN;
   uint64_t callbacks = 0;
   uint32_t body;
   wend_status status;
   c->wanted = false;
-  if (closed_goals) { /* then the ends are others */
+  s->opts.turns = opts->turns;
+  if (other_ends) {
     wend_search_reset(s);
-    status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, &opts->costs, &callbacks);
+    status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, opts, &callbacks);
     if (status == WEND_NO_MEMORY) return status;
     if (status == WEND_ABORTED) return s->status = status;
     if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, c->point)) {
@@ -210,7 +213,9 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
       given.toward = c->point;
       opts = &given;
     }
-    goals = c->ends, goal_count = c->count;
+    none = c->count == 0;
+    if (!none) goals = c->ends, goal_count = c->count;
+    else goals = c->given;
   }
   if (wend_body_size(&opts->costs) > 1) {
     wend_map *const base = map;
@@ -224,7 +229,9 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   }
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
-  if (asks_labels(opts)) known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
+  if (none && !opts->partial) known = REACH_NO;
+  else if (asks_labels(opts))
+    known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
   if (known != REACH_UNKNOWN) {
     deny(s, map);
     keep_denied(s, starts, start_count, goals, goal_count, opts);
@@ -232,10 +239,11 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
     status = WEND_OK;
   } else {
     status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+    if (status == WEND_OK && none) wend_pathfinder_miss_goals(s);
     if (status == WEND_OK) begin_patience(s, starts, start_count);
     if (status == WEND_OK) status = wend_promises_begin(s, starts, start_count);
   }
-  c->wanted = closed_goals && status == WEND_OK;
+  c->wanted = other_ends && status == WEND_OK;
   s->stats.callbacks += callbacks;
   return status;
 }
@@ -292,6 +300,8 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
   if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && wend_search_turns_on(s))
+    status = s->status = wend_search_count_turns(s, &s->stepper, &s->opts.turns);
   if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }
@@ -308,6 +318,7 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
   wend_search_opts opts = wend_search_opts_default();
   wend_status status;
   opts.costs = *costs;
+  opts.costs.influence_count = 0; /* layers close nothing */
   opts.closed_goals = closed_goals;
   opts.reach_only = true;
   status = wend_search_begin(s, map, from, goals, goal_count, &opts);
@@ -322,7 +333,9 @@ wend_status wend_search_partial(wend_search *s) {
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
   status = wend_pathfinder_take_nearest(s);
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
-  if (status == WEND_OK && s->graph != NULL) {
+  if (status == WEND_OK && wend_search_turns_on(s)) {
+    status = wend_search_count_turns(s, &s->stepper, &s->opts.turns);
+  } else if (status == WEND_OK && s->graph != NULL) {
     const double cost = wend_pathfinder_sum(s);
     s->path_cost = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g + cost;
     if (!(cost >= 0)) status = WEND_ABORTED;

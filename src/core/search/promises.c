@@ -62,7 +62,8 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
   wend_promises *p = &s->promises;
   const wend_search_opts *opts = &s->opts;
   if (s->stepper.kind != COSTS_ASKED || s->use_heap || s->detour.wanted || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->status != WEND_RUNNING || s->stepper.body > 1 || !is_promised(s))
+      opts->max_cost < INFINITY || s->status != WEND_RUNNING || s->stepper.body > 1 || wend_search_turns_on(s) ||
+      !is_promised(s))
     return WEND_OK;
   wend_answers_clear(&p->answers);
   if (!wend_answers_reserve(&p->answers, &s->alloc, WEND_SAMPLE) ||
@@ -226,7 +227,7 @@ static double least_cost_from(const wend_search *s, const nearby_steps *a, uint3
     return wend_arc_price(&s->stepper, a->first + i, a->place, fabs(s->graph->arc_weight[a->first + i])).least;
   if (i >= 8) return 0;
   cell = wend_region_get(&s->region, s->grid, a->place);
-  return wend_stepper_price(&s->stepper, cell.tag, wend_step_length(s->grid, (int)i) * cell.weight).least;
+  return wend_cell_price(&s->stepper, a->place, cell.tag, cell.weight, wend_step_length(s->grid, (int)i)).least;
 }
 
 /* Opens the places from which a step may make one cheaper that was raised. On a graph it may also settle a tie. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The search as an object: its memory, its result, its labels, and the ends of one whose goals may be closed. search.h describes the data. */
+/* The search as an object: its memory, its result, its labels, and the ends of one that does not end at its goals. search.h
+ * describes the data. */
 #include "core/search/search.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ wend_search_opts wend_search_opts_default(void) {
   wend_search_opts opts;
   memset(&opts, 0, sizeof opts);
   opts.max_expanded = UINT64_MAX;
-  opts.max_cost = INFINITY;
+  opts.max_cost = opts.range.within = INFINITY;
   return opts;
 }
 
@@ -47,6 +48,7 @@ static void free_closed_goals(wend_closed_goals *c, const wend_alloc *alloc) {
   WEND_FREE(alloc, c->ends, c->ends_capacity);
   WEND_FREE(alloc, c->steps, c->steps_capacity);
   WEND_FREE(alloc, c->list, c->list_capacity);
+  wend_fittings_free(&c->fittings, alloc);
 }
 
 static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
@@ -81,6 +83,8 @@ void wend_search_destroy(wend_search *s) {
   free_detour(&s->detour, &alloc);
   free_promises(&s->promises, &alloc);
   wend_pruning_free(&s->pruning, &alloc);
+  wend_stretch_free(&s->stretch, &alloc);
+  WEND_FREE(&alloc, s->turn_ends, s->turn_ends_capacity);
   WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
   wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
   WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
@@ -101,7 +105,7 @@ void wend_search_reset(wend_search *s) {
   s->denied = NULL;
   s->status = WEND_STALE;
   s->task = TASK_NONE;
-  s->path_length = 0;
+  s->path_length = s->turn_count = 0;
   s->traced = WEND_NONE;
   s->goals.any_cost = false;
 }
@@ -164,7 +168,9 @@ wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs
   const wend_grid *grid = (const wend_grid *)*map;
   wend_status status;
   *number = WEND_NONE;
-  if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_grid_asks(grid, costs)) return WEND_OK;
+  if (!(*map)->is_grid || wend_body_size(costs) == 1 || costs->influence_count > 0 || wend_grid_asks(grid, costs) ||
+      wend_turns_tags(*map, costs, NULL))
+    return WEND_OK;
   status = wend_body_of(bodies_of(s), wend_search_reaches_alloc(s), grid, costs, number);
   if (status != WEND_OK || *number == WEND_NONE) return status;
   *map = &bodies_of(s)->at[*number].grid->map;
@@ -221,8 +227,10 @@ size_t wend_search_bytes(const wend_search *s) {
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.costs_capacity * sizeof *s->promises.answers.costs +
            wend_keys_bytes(&s->promises.answers.steps) +
            ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
-           s->promises.starts_capacity * sizeof *s->promises.starts;
+           s->promises.starts_capacity * sizeof *s->promises.starts + wend_stretch_bytes(&s->stretch) +
+           s->turn_ends_capacity * sizeof *s->turn_ends;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
+  bytes += wend_fittings_bytes(&closed->fittings);
   return bytes;
 }
 
@@ -251,6 +259,21 @@ uint32_t wend_search_path(const wend_search *s, const wend_id **nodes, const wen
   return s->path_length;
 }
 
+uint32_t wend_search_turns(const wend_search *s, const uint32_t **ends) {
+  *ends = s->turn_ends;
+  return s->turn_count;
+}
+
+wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const wend_turns *turns) {
+  wend_turn_path path = {s->path_nodes, s->path_edges, s->path_length, NULL, 0, 0};
+  wend_status status;
+  if (!WEND_GROW(&s->alloc, s->turn_ends, s->turn_ends_capacity, s->path_length)) return WEND_NO_MEMORY;
+  path.ends = s->turn_ends;
+  status = wend_turns_count(&path, stepper, turns);
+  s->turn_count = path.end_count, s->path_cost = path.cost;
+  return status;
+}
+
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
 
 bool wend_search_has(const wend_search *s, wend_id node) {
@@ -258,47 +281,37 @@ bool wend_search_has(const wend_search *s, wend_id node) {
   return wend_marks_has(&s->marks, place) && wend_marks_of(&s->marks, place)->g < INFINITY;
 }
 
-/* ---- Goals that may be closed ----------------------------------------------------------------------------------- */
+/* ---- Goals that may be closed, and places that fit goals --------------------------------------------------------- */
 
 /* A list of ends that is being made, or compared with one that was made. */
 typedef struct end_list {
   wend_search *search;
   wend_map *map;
+  const wend_range *range;
   const wend_end *starts; /* NULL: it is compared */
   uint32_t start_count, count;
   bool same;
 } end_list;
 
-static uint32_t step_place(const wend_stepper *s, wend_id id) {
-  if (s->grid != NULL) return wend_region_find(&s->region, s->grid, id);
-  return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
-}
-
-static wend_id id_of(const wend_stepper *s, uint32_t place) {
-  if (s->grid != NULL) return wend_region_cell(&s->region, s->grid, place);
-  return wend_slots_id(&s->graph->nodes, s->graph->slot_of[place]);
-}
-
 /* Whether the search starts at a node or cell; in a list that is compared, whether it is the next end. */
 static bool is_start(const end_list *list, wend_id at, wend_id goal) {
   const wend_closed_goals *c = &list->search->closed_goals;
   if (list->starts == NULL)
-    return list->count < c->count && c->ends[list->count].at == at && c->steps[list->count].goal == goal;
+    return list->count < c->count && c->ends[list->count].at == at && c->steps[list->count].given == goal;
   for (uint32_t i = 0; i < list->start_count; i++)
     if (list->starts[i].at == at) return true;
   return false;
 }
 
 /* Adds an end, or compares it. */
-static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_id goal, wend_id edge) {
+static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_last_step step) {
   wend_closed_goals *c = &list->search->closed_goals;
   const wend_alloc *alloc = &list->search->alloc;
   const uint32_t i = list->count++;
   const wend_end end = {at, cost};
-  const wend_last_step step = {goal, edge};
   if (list->starts == NULL) {
-    list->same = list->same && i < c->count && c->ends[i].at == at && c->ends[i].cost == cost && c->steps[i].goal == goal &&
-                 c->steps[i].edge == edge;
+    list->same = list->same && i < c->count && c->ends[i].at == at && c->ends[i].cost == cost &&
+                 c->steps[i].goal == step.goal && c->steps[i].edge == step.edge && c->steps[i].given == step.given;
     return WEND_OK;
   }
   if (!WEND_GROW(alloc, c->ends, c->ends_capacity, list->count) || !WEND_GROW(alloc, c->steps, c->steps_capacity, list->count))
@@ -308,26 +321,43 @@ static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_
   return WEND_OK;
 }
 
-/* Adds the ends of one goal. */
+/* Adds the places that fit a goal. */
+static wend_status add_in_range(end_list *list, wend_stepper *s, wend_end goal) {
+  wend_fittings *found = &list->search->closed_goals.fittings;
+  wend_status status = wend_range_list(found, &list->search->alloc, list->map, s, list->range, goal.at);
+  for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
+    const wend_id at = wend_stepper_id(s, found->list[i].place);
+    const wend_last_step step = {at, WEND_NO_ID, goal.at};
+    if (found->list[i].end || is_start(list, at, goal.at)) status = add_search_end(list, at, goal.cost, step);
+  }
+  return status;
+}
+
+/* Adds the ends of one goal that may be closed. */
 static wend_status add_goal(end_list *list, wend_stepper *s, wend_end goal) {
   wend_search *search = list->search;
-  const uint32_t place = step_place(s, goal.at);
+  const wend_last_step none = {goal.at, WEND_NO_ID, goal.at};
+  const uint32_t place = wend_stepper_place(s, goal.at);
   uint32_t count, added = list->count;
   wend_status status = WEND_OK;
-  if (!wend_is_place_closed(s, place)) return add_search_end(list, goal.at, goal.cost, goal.at, WEND_NO_ID);
+  /* No path ends where it may only pass. But a path to another goal may have its last step from there. */
+  if (wend_turn_passes(s, place)) return add_search_end(list, goal.at, INFINITY, none);
+  if (!wend_is_place_closed(s, place)) return add_search_end(list, goal.at, goal.cost, none);
   if (!WEND_GROW(&search->alloc, search->closed_goals.list, search->closed_goals.list_capacity, wend_entrance_room(s, place)))
     return WEND_NO_MEMORY;
   count = wend_entrances(s, place, search->closed_goals.list);
   for (uint32_t i = 0; i < count && status == WEND_OK; i++) {
     const wend_entrance *entrance = &search->closed_goals.list[i];
-    const wend_id from = id_of(s, entrance->from);
+    const wend_id from = wend_stepper_id(s, entrance->from);
+    const wend_id edge = s->graph != NULL ? wend_slots_id(&s->graph->edges, s->graph->arc_edge[entrance->arc]) : WEND_NO_ID;
+    const wend_last_step step = {goal.at, edge, goal.at};
+    const double per_turn = search->opts.turns.per_turn;
     const bool shut = s->grid != NULL ? !wend_step_enters(s, entrance->from) : wend_is_node_closed(s->graph, entrance->from);
-    if (shut && !is_start(list, from, goal.at)) continue;
-    status = add_search_end(list, from, goal.cost + entrance->cost, goal.at,
-                            s->graph != NULL ? wend_slots_id(&s->graph->edges, s->graph->arc_edge[entrance->arc]) : WEND_NO_ID);
+    if ((shut && !is_start(list, from, goal.at)) || (per_turn > 0 && !wend_turn_fits(per_turn, entrance->cost))) continue;
+    status = add_search_end(list, from, goal.cost + entrance->cost, step);
   }
   if (status == WEND_OK && (list->count == added || is_start(list, goal.at, goal.at))) /* at least one: nothing enters it */
-    status = add_search_end(list, goal.at, goal.cost, goal.at, WEND_NO_ID);
+    status = add_search_end(list, goal.at, goal.cost, none);
   return status;
 }
 
@@ -335,28 +365,24 @@ static wend_status add_goal(end_list *list, wend_stepper *s, wend_end goal) {
 static wend_status list_ends(end_list *list, const wend_costs *costs, uint64_t *callbacks) {
   const wend_closed_goals *c = &list->search->closed_goals;
   wend_stepper stepper;
-  wend_status status = WEND_OK;
-  if (list->map->is_grid) {
-    stepper = wend_grid_stepper((const wend_grid *)list->map, costs);
-  } else {
-    status = wend_graph_sync((wend_graph *)list->map);
-    stepper = wend_graph_stepper((const wend_graph *)list->map, costs);
-  }
+  wend_status status = wend_map_stepper(list->map, costs, &stepper);
   stepper.callbacks = callbacks;
-  for (uint32_t k = 0; k < c->given_count && status == WEND_OK; k++) status = add_goal(list, &stepper, c->given[k]);
+  for (uint32_t k = 0; k < c->given_count && status == WEND_OK; k++)
+    status = (wend_range_given(list->range) ? add_in_range : add_goal)(list, &stepper, c->given[k]);
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
 }
 
 wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_costs *costs, uint64_t *callbacks) {
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                    uint64_t *callbacks) {
   wend_closed_goals *c = &search->closed_goals;
-  end_list list = {search, map, starts, start_count, 0, true};
+  end_list list = {search, map, &opts->range, starts, start_count, 0, true};
   wend_status status;
   if (!WEND_GROW(&search->alloc, c->given, c->given_capacity, goal_count)) return WEND_NO_MEMORY;
   memcpy(c->given, goals, goal_count * sizeof *goals);
   c->given_count = goal_count;
   c->count = 0;
-  status = list_ends(&list, costs, callbacks);
+  status = list_ends(&list, &opts->costs, callbacks);
   c->count = list.count;
   c->wanted = status == WEND_OK;
   return status;
@@ -364,7 +390,7 @@ wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const we
 
 wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs) {
   const wend_closed_goals *c = &search->closed_goals;
-  end_list list = {search, map, NULL, 0, 0, true};
+  end_list list = {search, map, &search->opts.range, NULL, 0, 0, true};
   wend_status status;
   for (uint32_t k = 0; k < c->given_count && !map->is_grid; k++)
     if (!wend_graph_has_node((const wend_graph *)map, c->given[k].at)) return WEND_STALE;
@@ -374,14 +400,19 @@ wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wen
 }
 
 wend_status wend_closed_goals_finish(wend_search *search) {
-  const wend_closed_goals *c = &search->closed_goals;
+  wend_closed_goals *c = &search->closed_goals;
   const wend_id last = search->path_nodes[search->path_length - 1];
   uint32_t best = WEND_NONE;
   for (uint32_t i = 0; i < c->count; i++)
     if (c->ends[i].at == last && (best == WEND_NONE || c->ends[i].cost < c->ends[best].cost)) best = i;
+  c->found = best != WEND_NONE ? c->steps[best].given : last;
   if (best == WEND_NONE || c->steps[best].goal == last) return WEND_OK;
   if (!wend_search_reserve_path(search, (uint64_t)search->path_length + 1)) return WEND_NO_MEMORY;
   search->path_edges[search->path_length - 1] = c->steps[best].edge;
   search->path_nodes[search->path_length++] = c->steps[best].goal;
   return WEND_OK;
+}
+
+wend_id wend_search_goal(const wend_search *search) {
+  return search->closed_goals.wanted ? search->closed_goals.found : search->path_nodes[search->path_length - 1];
 }

@@ -21,12 +21,14 @@
 #define WEND_SEARCH_H
 
 #include "core/base/lines_read.h"
+#include "core/views/range.h"
 #include "core/views/shared.h"
 #include "core/map/step.h"
 #include "core/prepared/pruning.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
+#include "core/turns/turns.h"
 
 /* How the kernel expands a place. */
 typedef enum wend_expansion {
@@ -56,15 +58,17 @@ typedef struct wend_detour {
   uint32_t first, last;  /* the nodes of the path between which the detour replaces it */
 } wend_detour;
 
-/* The ends of a search whose goals may be closed. */
+/* The ends of a search whose goals may be closed, or that ends in range of its goals. */
 typedef struct wend_closed_goals {
   bool wanted;           /* by the search begun last */
   wend_end *given;       /* the goals of the caller */
   wend_end *ends;        /* what the search looks for */
   wend_last_step *steps; /* by end */
   wend_entrance *list;
+  wend_fittings fittings;
   uint32_t given_capacity, ends_capacity, steps_capacity, list_capacity;
   uint32_t given_count, count;
+  wend_id found;   /* the goal that the path leads to */
   double point[3]; /* the position of the only goal, for `partial` */
 } wend_closed_goals;
 
@@ -162,6 +166,8 @@ struct wend_search {
   wend_pruning pruning; /* which parts of the map the search enters */
   wend_perturbation perturbation;
   wend_promises promises;
+  bool passing;           /* some tag is pass_only */
+  wend_stretch stretch;   /* with per_turn: see core/turns */
   double slack;           /* see WEND_SLACK */
   double jump_cost;       /* of a straight step, for EXPAND_JUMPS; not if weighted */
   bool weighted;          /* EXPAND_JUMPS over cells that cost different prices */
@@ -196,7 +202,9 @@ struct wend_search {
   wend_id *path_nodes, *path_edges;
   uint32_t path_nodes_capacity, path_edges_capacity, path_length;
   double path_cost;
-  bool summed; /* the cost is summed again along the finished path */
+  bool summed;         /* the cost is summed again along the finished path */
+  uint32_t *turn_ends; /* with per_turn: the numbers, from 0, of the nodes of the path where its turns end */
+  uint32_t turn_ends_capacity, turn_count;
 
   wend_detour detour;
   wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
@@ -213,6 +221,11 @@ uint32_t wend_search_place(const wend_search *s, wend_id id);
 
 /* Whether the kernel trusts the promises of the edge function now. */
 static inline bool wend_search_trusts(const wend_search *s) { return s->stepper.asking == ASKING_NEVER; }
+
+/* Whether the search counts its costs in turns. */
+static inline bool wend_search_turns_on(const wend_search *s) { return s->opts.turns.per_turn > 0; }
+/* Whether it also looks for stretches over places that can only be passed: see core/turns. */
+static inline bool wend_search_stretches(const wend_search *s) { return s->passing && wend_search_turns_on(s); }
 
 /* The id of the edge of an arc. */
 static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {
@@ -254,14 +267,23 @@ static inline wend_reaches *wend_search_reaches(wend_search *s) {
 static inline const wend_alloc *wend_search_reaches_alloc(const wend_search *s) {
   return s->shared != NULL ? &s->shared->alloc : &s->alloc;
 }
+/* With per_turn: notes where the turns of the resulting path end, and makes its cost the sum of its points. STALE, NO_MEMORY,
+ * ABORTED. */
+wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const wend_turns *turns);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
 
-/* Notes goals that may be closed, and makes search->closed_goals.ends, which the search looks for. *callbacks: counts the calls of
- * the edge function. OK, NO_MEMORY, ABORTED. */
+/* Whether a search looks for other ends than its goals: these may be closed, or a range is given. */
+static inline bool wend_search_has_ends(const wend_search_opts *opts) {
+  return opts->closed_goals || wend_range_given(&opts->range);
+}
+/* Notes such goals, and makes search->closed_goals.ends, which the search looks for; with a range there may be none. *callbacks:
+ * counts the calls of the edge function. OK, NO_MEMORY, ABORTED. */
 wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_costs *costs, uint64_t *callbacks);
-/* Adds the step onto a closed goal to the resulting path, whose cost includes it already. NO_MEMORY. */
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                    uint64_t *callbacks);
+/* Notes the goal that the path leads to, and adds the step onto a closed goal to the resulting path, whose cost includes it
+ * already. NO_MEMORY. */
 wend_status wend_closed_goals_finish(wend_search *search);
 /* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
 wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);

@@ -193,7 +193,7 @@ static wend_status follow_changes(wend_eroded *body, const wend_alloc *alloc, co
   while (more && status == WEND_OK) {
     uint32_t end = place = next;
     patch cells, shadow;
-    if (base->portal_count > 0) status = wend_grid_follow_portals(body->grid, base, place);
+    if (base->portal_count > 0) status = wend_grid_follow_portals(body->grid, base, place, place);
     while ((more = wend_next_change(&changes, &next)) && next == end + 1 && base->portal_count == 0) end = next;
     cells.x1 = (int64_t)(place % base->stride) - 1, cells.y1 = cells.y2 = (int64_t)(place / base->stride) - 1;
     cells.x2 = cells.x1 + (end - place);
@@ -219,7 +219,7 @@ wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const w
     status = follow_changes(body, alloc, base, changes);
   } else {
     for (uint32_t place = 0; place < base->place_count && base->portal_count > 0 && status == WEND_OK; place++)
-      status = wend_grid_follow_portals(body->grid, base, place);
+      status = wend_grid_follow_portals(body->grid, base, place, place);
     if (status == WEND_OK) status = follow_area(body, alloc, base, &all);
   }
   body->torn = status != WEND_OK;

@@ -17,7 +17,7 @@
  * tag costs a price and another a factor; functions; a grid without a palette. Then step.h computes each step.
  *
  * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
- * bodies cover a cell. Outside, wend_body_causes (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
+ * bodies cover a cell. Outside, wend_body_enters (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
  * lists its cells. A body of another shape needs another of each. */
 #ifndef WEND_BODY_H
 #define WEND_BODY_H

@@ -2,9 +2,9 @@
 /* How a disc fits between the closed cells and the walls of a grid.
  *
  * In each cell the disc has a spot, and a step leads from spot to spot, straight or over a third point. It is denied if the disc
- * would touch something solid on the way. So a plan over such steps can be walked. Mostly the spot is the middle of the cell. Beside a wall, where the disc
- * does not fit into the middle, it is one of eight points on the sides and corners. So a disc of radius 0.9 goes along the middle of
- * a corridor two cells wide, between the middles of its cells:
+ * would touch something solid on the way. So a plan over such steps can be walked. Mostly the spot is the middle of the cell.
+ * Beside a wall, where the disc does not fit into the middle, it is one of eight points on the sides and corners. So a disc of
+ * radius 0.9 goes along the middle of a corridor two cells wide, between the middles of its cells:
  *
  *        # # # # # # #
  *        . . . . . . .        all spots of these cells lie on the line between them. From the middles the disc would touch the
@@ -34,19 +34,17 @@ typedef struct fit_leg {
   double x1, y1, x2, y2;
 } fit_leg;
 
-static double least_of(double a, double b) { return a < b ? a : b; }
-static double most_of(double a, double b) { return a > b ? a : b; }
-
 /* The square of the distance from a point to a box. */
 static double gap_to_box(const fit_box *box, double x, double y) {
-  const double dx = most_of(most_of(box->left - x, x - box->right), 0), dy = most_of(most_of(box->top - y, y - box->bottom), 0);
+  const double dx = wend_most(wend_most(box->left - x, x - box->right), 0),
+               dy = wend_most(wend_most(box->top - y, y - box->bottom), 0);
   return dx * dx + dy * dy;
 }
 
 /* The square of the distance from a point to a leg that is longer than 0. */
 static double gap_to_leg(const fit_leg *leg, double x, double y) {
   const double ex = leg->x2 - leg->x1, ey = leg->y2 - leg->y1, px = x - leg->x1, py = y - leg->y1;
-  const double along = most_of(0, least_of(1, (px * ex + py * ey) / (ex * ex + ey * ey)));
+  const double along = wend_most(0, wend_least(1, (px * ex + py * ey) / (ex * ex + ey * ey)));
   const double dx = px - along * ex, dy = py - along * ey;
   return dx * dx + dy * dy;
 }
@@ -56,9 +54,9 @@ static double gap_to_leg(const fit_leg *leg, double x, double y) {
 static double gap_between(const fit_leg *leg, const fit_box *box) {
   double least = gap_to_box(box, leg->x1, leg->y1);
   if (leg->x1 == leg->x2 && leg->y1 == leg->y2) return least;
-  least = least_of(least, gap_to_box(box, leg->x2, leg->y2));
-  least = least_of(least, least_of(gap_to_leg(leg, box->left, box->top), gap_to_leg(leg, box->right, box->top)));
-  return least_of(least, least_of(gap_to_leg(leg, box->left, box->bottom), gap_to_leg(leg, box->right, box->bottom)));
+  least = wend_least(least, gap_to_box(box, leg->x2, leg->y2));
+  least = wend_least(least, wend_least(gap_to_leg(leg, box->left, box->top), gap_to_leg(leg, box->right, box->top)));
+  return wend_least(least, wend_least(gap_to_leg(leg, box->left, box->bottom), gap_to_leg(leg, box->right, box->bottom)));
 }
 
 /* The walls of a cell: a bit for each direction. */
@@ -69,19 +67,19 @@ static unsigned walls_of(const wend_grid *grid, int64_t x, int64_t y) {
 
 /* The square of the distance from a leg to what is solid. What is farther than `reach` may be left out; INFINITY: nothing is near. */
 static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach) {
-  const int64_t left = (int64_t)floor(least_of(leg->x1, leg->x2) - reach);
-  const int64_t right = (int64_t)floor(most_of(leg->x1, leg->x2) + reach);
-  const int64_t top = (int64_t)floor(least_of(leg->y1, leg->y2) - reach);
-  const int64_t bottom = (int64_t)floor(most_of(leg->y1, leg->y2) + reach);
+  const int64_t left = (int64_t)floor(wend_least(leg->x1, leg->x2) - reach);
+  const int64_t right = (int64_t)floor(wend_most(leg->x1, leg->x2) + reach);
+  const int64_t top = (int64_t)floor(wend_least(leg->y1, leg->y2) - reach);
+  const int64_t bottom = (int64_t)floor(wend_most(leg->y1, leg->y2) + reach);
   double least = INFINITY;
   for (int64_t y = top; y <= bottom; y++) {
     for (int64_t x = left; x <= right; x++) {
       const double l = (double)x, t = (double)y;
       const fit_box cell = {l, t, l + 1, t + 1}, east = {l + 1, t, l + 1, t + 1}, south = {l, t + 1, l + 1, t + 1};
       const unsigned walls = walls_of(grid, x, y);
-      if (wend_grid_is_solid(grid, x, y)) least = least_of(least, gap_between(leg, &cell));
-      if ((walls & 1u << EAST) != 0) least = least_of(least, gap_between(leg, &east));
-      if ((walls & 1u << SOUTH) != 0) least = least_of(least, gap_between(leg, &south));
+      if (wend_grid_is_solid(grid, x, y)) least = wend_least(least, gap_between(leg, &cell));
+      if ((walls & 1u << EAST) != 0) least = wend_least(least, gap_between(leg, &east));
+      if ((walls & 1u << SOUTH) != 0) least = wend_least(least, gap_between(leg, &south));
     }
   }
   return least;

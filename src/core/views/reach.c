@@ -340,7 +340,8 @@ static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map 
   return true;
 }
 
-/* Makes the labels of a map, or continues to make them. *left: the work that may be done. Without memory, or when the map has changed meanwhile, there are none. False: they are not finished. */
+/* Makes the labels of a map, or continues to make them. *left: the work that may be done. Without memory, or when the map has
+ * changed meanwhile, there are none. False: they are not finished. */
 static bool make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map, uint64_t *left) {
   const uint32_t added = places_of(map) / 4 + ADDED_MIN;
   bool done = r->part != NO_PART ? r->version == map->version : begin_labels(r, alloc, map);

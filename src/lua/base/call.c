@@ -40,7 +40,9 @@ static known_cause find_cause(const lwend_request *request) {
   wend_map *map = request->g->map;
   /* If the map has changed, the reason may be another now. */
   if (request->status != WEND_NO_PATH || map == NULL || wend_map_version(map) != request->version) return known;
-  if (is_there(request, request->to)) {
+  if (request->ranged) {
+    /* The goals may be closed. */
+  } else if (is_there(request, request->to)) {
     known.of_goal = wend_map_enter_cause(map, costs, request->to);
     if (known.of_goal == WEND_CAUSE_TAG)
       known.tag = request->g->grid != NULL ? wend_grid_get(request->g->grid, request->to).tag
@@ -86,6 +88,7 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
   const char *from =
       stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
   const char *to = stale || request->to == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->to);
+  if (request->ranged) to = lua_pushfstring(L, "a place in range of %s", to);
   switch (request->status) {
     case WEND_STALE: lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun); break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
@@ -225,6 +228,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
     request->g->searching--;
     request->running = false;
+    lwend_leave_layers(request);
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
     if (request->timed) lwend_costs_sum_spent(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;

@@ -9,6 +9,11 @@ wend_walls *lwend_towalls(lua_State *L, int index) {
   return walls == NULL ? NULL : *walls;
 }
 
+uint64_t lwend_walls_version(lua_State *L, int index) {
+  wend_walls *walls = lwend_towalls(L, index);
+  return walls == NULL ? 0 : wend_walls_version(walls);
+}
+
 /* Pushes the method `clear` of the value at index; nil if it has none. */
 static void push_method(lua_State *L, int index) {
   if (lua_istable(L, index)) {
@@ -74,7 +79,7 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
   }
   grid = to_grid(L, index);
   if (grid != NULL) {
-    const wend_costs costs = {NULL, NULL, NULL, 0};
+    const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
     double from[2], to[2];
     if (grid->map == NULL) luaL_error(L, "clear: the grid is gone");
     lwend_point_in_cells(grid, a, from);

@@ -393,6 +393,11 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
   double times = type == LUA_TNUMBER ? lua_tonumber(L, entry) : number_at(L, entry, 1);
   double plus = type == LUA_TNUMBER ? 0 : number_at(L, entry, 2);
   const int last = type == LUA_TNUMBER ? 0 : (int)lua_rawlen(L, entry);
+  if (type == LUA_TTABLE) {
+    lua_getfield(L, entry, "ends_turn");
+    cost->ends_turn = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 1);
+  }
   request->callee = CALLEE_TAG;
   request->callee_tag = tag;
   for (int at = FIRST_FUNCTION; at <= last; at++) {
@@ -474,6 +479,28 @@ static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, 
   }
 }
 
+/* Marks the tags of the option pass_only. names: stack index of the list of the names of tags. */
+static void mark_passed(lua_State *L, wend_tag_cost *tags, int names, uint32_t count) {
+  const int passed = lua_gettop(L) + 1;
+  if (lua_isnil(L, LWEND_PASS_ONLY)) return;
+  lua_newtable(L);
+  for (int i = 1, length = (int)lua_rawlen(L, LWEND_PASS_ONLY); i <= length; i++) {
+    lua_rawgeti(L, LWEND_PASS_ONLY, i);
+    if (lua_type(L, -1) != LUA_TSTRING) { /* a script has changed the list */
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_pushboolean(L, 1);
+    lua_rawset(L, passed);
+  }
+  for (uint32_t tag = WEND_UNTAGGED + 1; tag < count; tag++) {
+    lua_rawgeti(L, names, (int)tag);
+    lua_rawget(L, passed);
+    tags[tag].pass_only = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 1);
+  }
+}
+
 static double ask_rules(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
@@ -486,7 +513,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   memset(&request->search.costs, 0, sizeof request->search.costs);
   request->search.costs.size = lua_tonumber(L, LWEND_SIZE);
   request->rule_count = request->record = 0;
-  if (!profile && lua_isnil(L, LWEND_COST)) return;
+  if (!profile && lua_isnil(L, LWEND_COST) && lua_isnil(L, LWEND_PASS_ONLY)) return;
   lwend_note_tags(L, LWEND_MAP, request->g);
   lwend_pushanchor(L, LWEND_MAP);
   if (profile) lua_getfield(L, LWEND_COMPILED, "edges");
@@ -496,7 +523,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   LWEND_GROW(L, request->state, searcher->tags, searcher->tags_capacity, tags);
   LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * width);
   for (uint32_t tag = 0; tag < tags; tag++) {
-    wend_tag_cost cost = {1, 0, 1, false};
+    wend_tag_cost cost = {1, 0, 1, false, false, false};
     if (tag == WEND_UNTAGGED) lua_pushnil(L);
     else lua_rawgeti(L, top + 1, (int)tag);
     if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0);
@@ -505,6 +532,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
     searcher->tags[tag] = cost;
     lua_settop(L, top + 2);
   }
+  mark_passed(L, searcher->tags, top + 1, tags);
   lua_settop(L, top);
   request->search.costs.tags = searcher->tags;
   request->search.costs.edge = asks ? ask_rules : NULL;
@@ -513,6 +541,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
 
 void lwend_costs_push(lua_State *L, lwend_request *request) {
   const int count = request->rule_count;
+  lwend_take_layers(L, request);
   if (request->search.costs.edge == NULL) return;
   lwend_check_stack(L, count + TAGS_ON_STACK + LUA_MINSTACK);
   need_agent(L);
@@ -650,12 +679,18 @@ static double explain_tag(lua_State *L, lwend_request *request, uint32_t tag, do
   return priced(weight, cost.times, cost.plus);
 }
 
-void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight) {
+void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight, double added) {
   const int record = lua_gettop(L) + 1;
   lua_newtable(L);
   request->record = record;
   step->cost = explain_tag(L, request, step->tag, weight, record);
   step->cost = explain_tag(L, request, step->node_tag, step->cost, record);
+  if (added > 0) {
+    step->cost += added;
+    lua_pushliteral(L, "influence");
+    lua_pushnil(L);
+    note_cost(L, record, step->cost);
+  }
   if (request->search.costs.edge != NULL) step->cost = ask_rules(request, step);
   request->record = 0;
   lua_settop(L, record);
@@ -762,6 +797,88 @@ uint64_t lwend_costs_push_callee(lua_State *L, const lwend_request *request, int
   lua_replace(L, label);
   lua_settop(L, rule);
   return (uint64_t)number_in(L, rule, "number");
+}
+
+/* ---- The option influence ----------------------------------------------------------------------------------- */
+
+/* { layer, factor, layer, factor, ... }. A request keeps it as a userdata that no script can change, and paths have it in their field
+ * of that name. Its anchor is the list of the layers.
+ *
+ * A layer can go while a search in slices uses it: it was freed, or the Lua state is being closed. So each slice takes the layers
+ * anew, and one that is gone adds nothing. */
+struct lwend_layers {
+  uint32_t count;
+  struct {
+    lwend_influence *of;
+    double factor;
+  } at[1];
+};
+
+/* Whether a layer is of a map or of a base of it. */
+static bool is_of(const lwend_influence *layer, const lwend_map *g) {
+  while (g != NULL && g != layer->map) g = g->base;
+  return g != NULL;
+}
+
+/* Checks item i of the list at index. g: NULL: the map is not known. */
+static void check_layer_item(lua_State *L, int index, const lwend_map *g, int i, struct lwend_layers *made) {
+  const int top = lua_gettop(L);
+  lwend_influence *layer;
+  lua_rawgeti(L, index, 2 * i - 1);
+  lua_rawgeti(L, index, 2 * i);
+  lua_pushfstring(L, "influence[%d]", 2 * i - 1);
+  lua_pushfstring(L, "influence[%d]", 2 * i);
+  layer = lwend_toobject(L, top + 1, &lwend_state_of(L)->types.influence);
+  if (layer == NULL) lwend_type_error(L, top + 1, lua_tostring(L, top + 3), "an influence layer");
+  else if (layer->layer == NULL) luaL_error(L, "%s: the layer is gone", lua_tostring(L, top + 3));
+  else if (g != NULL && !is_of(layer, g)) luaL_error(L, "%s: the layer belongs to another map", lua_tostring(L, top + 3));
+  made->at[i - 1].factor = lwend_check_number(L, top + 2, lua_tostring(L, top + 4), 0, WEND_INFLUENCE_MAX);
+  made->at[i - 1].of = layer;
+  lua_settop(L, top + 1);
+}
+
+void lwend_check_layers(lua_State *L, const lwend_map *g, int index) {
+  const lwend_state *state = lwend_state_of(L);
+  struct lwend_layers *made = lwend_toobject(L, index, &state->types.layers);
+  uint32_t count;
+  if (made != NULL) { /* of a path */
+    for (uint32_t i = 0; i < made->count; i++)
+      if (g != NULL && !is_of(made->at[i].of, g))
+        luaL_error(L, "influence[%d]: the layer belongs to another map", (int)(2 * i + 1));
+    lua_pushvalue(L, index);
+    return;
+  }
+  count = lwend_check_list(L, index, "influence", 2, "values");
+  made = lwend_new(L, sizeof *made + count * sizeof *made->at, &state->types.layers);
+  lua_createtable(L, (int)count, 0);
+  for (uint32_t i = 1; i <= count; i++) {
+    check_layer_item(L, index, g, (int)i, made);
+    lua_rawseti(L, -2, (int)i);
+  }
+  made->count = count;
+  lwend_setanchor(L, -2);
+}
+
+void lwend_leave_layers(lwend_request *request) {
+  struct lwend_layers *layers = request->layers;
+  for (uint32_t i = 0; layers != NULL && i < layers->count; i++) layers->at[i].of->readers--;
+  request->layers = NULL;
+}
+
+void lwend_take_layers(lua_State *L, lwend_request *request) {
+  struct lwend_layers *layers = lwend_toobject(L, LWEND_INFLUENCE, &request->state->types.layers);
+  lwend_searcher *searcher = request->searcher;
+  lwend_leave_layers(request);
+  if (layers == NULL || request->search.reach_only) return; /* layers close nothing */
+  LWEND_GROW(L, request->state, searcher->influences, searcher->influences_capacity, layers->count);
+  for (uint32_t i = 0; i < layers->count; i++) {
+    searcher->influences[i].layer = layers->at[i].of->layer;
+    searcher->influences[i].factor = layers->at[i].factor;
+    layers->at[i].of->readers++;
+  }
+  request->layers = layers;
+  request->search.costs.influences = searcher->influences;
+  request->search.costs.influence_count = layers->count;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------- */

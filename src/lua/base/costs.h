@@ -20,8 +20,8 @@ bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const 
 void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs);
 /* By tag of a map, 1 if its costs have changed since the result was made; item 0: no tag. Borrowed until the next call.
  * NULL: no tag has changed, and age->seen is now. costs: stack index of the profile of the result; for any other value, and
- * if the profile was edited after lwend_costs_look, all tags count as changed. tags: stack index of the list of the names of tags. count: of tags of the map. Allocates no Lua
- * memory. */
+ * if the profile was edited after lwend_costs_look, all tags count as changed. tags: stack index of the list of the names of
+ * tags. count: of tags of the map. Allocates no Lua memory. */
 const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
                                         uint32_t count);
 /* Notes that a result with changed tags uses none of them. */
@@ -35,8 +35,9 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request);
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* The price of a step by its tags, before edge rules. weight: of the edge or step. */
 double lwend_costs_price(const lwend_request *request, const wend_step *step, double weight);
-/* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. */
-void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight);
+/* Pushes the description of a step, as path:explain returns it, and sets step->cost. weight: of the edge or step. added: what
+ * layers add to its price. */
+void lwend_costs_explain(lua_State *L, lwend_request *request, wend_step *step, double weight, double added);
 /* Pops the list of the rules of a step, and pushes its description: with step->cost. weight: NaN if there is none. */
 void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wend_step *step, double weight);
 /* Pushes a list of what closes a step, in the order in which it is asked: { name, cost } each, as path:explain lists rules. Each

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The common parts of graphs and grids: ids, names and tags; and the positions of the cells of a grid.
  *
- * The anchor of a map is a list: item 0 is the map itself, item -1 the base of an overlay, item n is the name of tag n. So the name of a tag is a Lua
- * string that exists already, and pushing it allocates nothing. Tags are never removed, so the list is only extended. */
+ * The anchor of a map is a list: item 0 is the map itself, item -1 the base of an overlay, item n the name of tag n. So the name
+ * of a tag is a Lua string that exists already, and pushing it allocates nothing. Tags are never removed, so the list only
+ * grows. */
 #include <string.h>
 
 #include "lua/lwend.h"
@@ -139,20 +140,44 @@ lwend_map *lwend_push_like(lua_State *L, int index, bool overlay) {
   return made;
 }
 
-/* Pushes a copy of the map at 1, or an overlay. Returns 1. */
-static int push_copy(lua_State *L, bool overlay) {
-  lwend_map *g = lwend_check_map(L), *made = lwend_push_like(L, 1, overlay);
-  wend_map *map;
-  if ((overlay ? wend_map_overlay : wend_map_copy)(g->map, &map) != WEND_OK) return lwend_no_memory(L);
+/* Gives a map, which is at the top of the stack, what was made for it. Returns 1. */
+static int push_made(lua_State *L, lwend_map *made, wend_map *map, wend_status status) {
+  if (status != WEND_OK) return lwend_no_memory(L);
   lwend_set_map(L, made, map);
   lwend_gc_step(L, lwend_state_of(L));
   return 1;
 }
 
 /* map:copy() -> map */
-int lwend_map_copy(lua_State *L) { return push_copy(L, false); }
-/* map:overlay() -> map that follows this one */
-int lwend_map_overlay(lua_State *L) { return push_copy(L, true); }
+int lwend_map_copy(lua_State *L) {
+  lwend_map *g = lwend_check_map(L), *made = lwend_push_like(L, 1, false);
+  wend_map *map = NULL;
+  const wend_status status = wend_map_copy(g->map, &map);
+  return push_made(L, made, map, status);
+}
+
+/* map:overlay([{ unknown }]) -> map that follows this one, or with unknown one that has what is revealed */
+int lwend_map_overlay(lua_State *L) {
+  static const char *const options[] = {"unknown", NULL};
+  lwend_map *g = lwend_check_map(L), *made;
+  wend_map *map = NULL;
+  wend_grid *fog = NULL;
+  wend_status status;
+  double weight = INFINITY;
+  int o;
+  lua_settop(L, 2);
+  o = lwend_options(L, 2, options);
+  if (!lua_isnil(L, o)) {
+    if (g->grid == NULL) luaL_error(L, "unknown is an option of grids: a graph has no cells to reveal");
+    if (lua_type(L, o) == LUA_TNUMBER) weight = lua_tonumber(L, o);
+    else if (lua_type(L, o) != LUA_TBOOLEAN || lua_toboolean(L, o)) weight = -1;
+    if (!(weight >= 0)) lwend_type_error(L, o, "unknown", "a number >= 0 or false");
+  }
+  made = lwend_push_like(L, 1, true);
+  if (lua_isnil(L, o)) status = wend_map_overlay(g->map, &map);
+  else status = wend_grid_overlay_fog(g->grid, weight, &fog), map = status == WEND_OK ? wend_grid_map(fog) : NULL;
+  return push_made(L, made, map, status);
+}
 
 static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }
 

@@ -58,6 +58,9 @@ static void *malloc_resize(void *ud, void *block, size_t old_bytes, size_t new_b
 void lwend_gc_step(lua_State *L, lwend_state *state) {
   size_t debt = state->debt;
   if (debt < DEBT_MAX) return;
+#ifdef LUA_GCISRUNNING                        /* not in Lua 5.1 */
+  if (!lua_gc(L, LUA_GCISRUNNING, 0)) return; /* the script has stopped it: in LuaJIT a step would start it again */
+#endif
   state->debt = 0;
 #if LUA_VERSION_NUM >= 505
   lua_gc(L, LUA_GCSTEP, debt); /* a size_t of bytes */

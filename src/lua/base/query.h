@@ -18,6 +18,8 @@ void lwend_check_obstacles(lua_State *L, int index, const char *what);
 /* The option `clearance`, at index: turns the walls at stack index `clear` into walls from which lines keep this distance, as a value
  * that `clear` may be. Raises if these are no walls. */
 void lwend_set_clearance(lua_State *L, int clear, int index);
+/* The version of the walls at index, an option; 0: it is something else. */
+uint64_t lwend_walls_version(lua_State *L, int index);
 /* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
  * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
@@ -46,13 +48,15 @@ enum {
   LWEND_COST,
   LWEND_AT_LEAST,
   LWEND_SIZE,       /* the option size, a number */
+  LWEND_INFLUENCE,  /* the option influence: see costs.c */
+  LWEND_PASS_ONLY,  /* the option pass_only, a list of tags */
   LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
   LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
   LWEND_HEURISTIC,  /* a function */
   LWEND_INTO,       /* the table that becomes the result */
   LWEND_STATS,      /* the table that receives the statistics */
   LWEND_VALUES,     /* the list of start values of the goals */
-  LWEND_CLEAR,      /* the option clear */
+  LWEND_CLEAR,      /* the option clear; or the walls of the option sight */
   LWEND_GIVEN_PATH, /* the path that is straightened or explained */
   LWEND_ALLOW,      /* a list of tags */
   LWEND_PROGRESS,   /* a function */
@@ -89,6 +93,7 @@ enum {
   LWEND_FOR_WHY = 1 << 21,        /* map:why_not, together with LWEND_FOR_PATH */
   LWEND_FOR_FIELD_PATH = 1 << 22, /* field:path, together with LWEND_FOR_READY_PATH */
   LWEND_FOR_UNPREPARE = 1 << 23,
+  LWEND_FOR_TRIP = 1 << 24, /* map:path, map:search: the path may end in range of its goal, and may be counted in turns */
   LWEND_FOR_REACH = LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP /* map:can_reach */
 };
 
@@ -131,6 +136,7 @@ typedef struct lwend_request {
   lwend_map *g;      /* its map; NULL: it has no map yet */
   uint64_t version;  /* of its map when the arguments were checked */
   uint64_t prepares; /* of its map when the search began */
+  uint64_t walls;    /* the version of the walls of the option sight, likewise */
   int locks;         /* the number of locks of the map that its caller holds for it */
   int frame;         /* slot s of its Lua values lies at frame + s */
   int last;          /* the last slot that is used, at least LWEND_COMPILED */
@@ -155,6 +161,7 @@ typedef struct lwend_request {
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool by_edge, outward;
+  bool ranged;                     /* search.range is given */
   bool straighten;                 /* a route */
   bool restart;                    /* the search survives edits of the map, or begins again */
   bool labels;                     /* the search asks what earlier searches have learned */
@@ -168,9 +175,13 @@ typedef struct lwend_request {
   /* How far it has come. */
   wend_status status;
   bool begun, running, partial_path;
-  bool reading;   /* the subject is marked as read or busy because of this request */
-  wend_legs legs; /* of the path over a grid */
-  bool copied;    /* the search runs on a copy of the map: its path is marked as stale */
+  struct lwend_layers *layers; /* that it reads now; NULL: none */
+  bool reading;                /* the subject is marked as read or busy because of this request */
+  wend_legs legs;              /* of the path over a grid */
+  bool turned;                 /* the path that is pushed was counted in turns, which end at these numbers */
+  const uint32_t *turn_ends;
+  uint32_t turn_count;
+  bool copied; /* the search runs on a copy of the map: its path is marked as stale */
 
   /* What its functions use. */
   bool metered;         /* its functions are called by lwend_ask_metered */
@@ -212,7 +223,7 @@ uint64_t lwend_check_seed(lua_State *L, int index, const char *what);
 /* Stores the slots LWEND_MAP .. last in the list at the top of the stack. Allocates nothing if the list has room. */
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last);
 /* What a result keeps of its request, to start one again: the slots up to this one. */
-#define LWEND_KEPT LWEND_SIZE
+#define LWEND_KEPT LWEND_PASS_ONLY
 /* Makes the list of these slots the anchor of the object at index. */
 void lwend_keep_slots(lua_State *L, const lwend_request *request, int object);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
@@ -227,8 +238,23 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 enum { LWEND_PATH_ARGUMENTS = 6 };
 /* Makes the cells among the arguments of a path over a grid numbers, except a list of goals. May run scripts. */
 void lwend_spread_ends(lua_State *L, const lwend_map *grid);
-/* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: those whose options it takes, LWEND_FOR_... */
+/* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: those whose options it takes,
+ * LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
+
+/* ---- Influence layers, in costs.c */
+/* A layer. Its anchor is a list of its map. */
+typedef struct lwend_influence {
+  wend_influence *layer; /* NULL: it was freed */
+  lwend_map *map;
+  int readers; /* the number of calls that read it while scripts may run */
+} lwend_influence;
+/* Checks the option influence at index, and pushes what a request keeps of it. g: its map; NULL: it is not known. */
+void lwend_check_layers(lua_State *L, const lwend_map *g, int index);
+/* Puts the layers of a request into its costs, as they are now. Until lwend_leave_layers, which lwend_call calls, nobody can free
+ * them. */
+void lwend_take_layers(lua_State *L, lwend_request *request);
+void lwend_leave_layers(lwend_request *request);
 
 /* ---- costs.c */
 /* Checks the options cost and at_least in the frame, and compiles the profile. Called after lwend_read_options. */

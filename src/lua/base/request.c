@@ -43,6 +43,17 @@ static void keep_tags(lua_State *L, lwend_request *request, int index, const opt
   keep(L, request, index, of);
 }
 
+static void keep_pass_only(lua_State *L, lwend_request *request, int index, const option *of) {
+  if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+  for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
+    lua_rawgeti(L, index, i);
+    lua_pushfstring(L, "%s[%d]", of->name, i);
+    if (lua_type(L, -2) != LUA_TSTRING) lwend_type_error(L, lua_gettop(L) - 1, lua_tostring(L, -1), "a tag");
+    lua_pop(L, 2);
+  }
+  keep(L, request, index, of);
+}
+
 /* The size of the agent: on a grid in cells. */
 static void check_option_size(lua_State *L, const lwend_request *request, int index) {
   const double size = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
@@ -56,6 +67,12 @@ static void check_option_size(lua_State *L, const lwend_request *request, int in
 static void keep_size(lua_State *L, lwend_request *request, int index, const option *of) {
   check_option_size(L, request, index);
   keep(L, request, index, of);
+}
+
+static void keep_influence(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_check_layers(L, request->g, index);
+  keep(L, request, lua_gettop(L), of);
+  lua_pop(L, 1);
 }
 
 static void keep_callable(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -148,6 +165,38 @@ static void read_enter(lua_State *L, lwend_request *request, int index, const op
   *(bool *)field_at(request, of) = lwend_check_choice(L, index, of->name, ways, "") == 1;
 }
 
+static void read_within(lua_State *L, lwend_request *request, int index, const option *of) {
+  *(double *)field_at(request, of) = lwend_check_number(L, index, of->name, 0, 1e308);
+}
+
+/* Writes the position of a node, or of the centre of a cell. False: it has none. */
+static bool place_point(const lwend_map *g, wend_map *map, wend_id at, double *point) {
+  const double *position;
+  if (g->grid != NULL) return lwend_cell_point(g, at, &point[0], &point[1]), true;
+  position = wend_graph_position(wend_map_graph(map), at);
+  if (position != NULL) memcpy(point, position, (size_t)wend_graph_dimensions(wend_map_graph(map)) * sizeof *point);
+  return position != NULL;
+}
+
+/* wend_range.sight: whether the walls of the option leave the line to the goal free. */
+static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
+  lwend_request *request = ud;
+  double a[3], b[3];
+  return place_point(request->g, map, from, a) && place_point(request->g, map, goal, b) &&
+         lwend_is_clear(request->L, request->g, LWEND_CLEAR, a, b, 2);
+}
+
+static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
+  wend_range *range = &request->search.range;
+  const bool walls = lwend_towalls(L, index) != NULL;
+  if (!walls && !lua_isboolean(L, index)) lwend_type_error(L, index, of->name, "true, false or walls");
+  if (!walls && !lua_toboolean(L, index)) return;
+  if (!walls && request->g->graph != NULL) luaL_error(L, "sight = true is for grids: on a graph, give walls (wend.walls)");
+  range->sight = walls ? sees_goal : wend_grid_sees;
+  range->sight_ud = request;
+  if (walls) lwend_request_set(L, request, LWEND_CLEAR, index);
+}
+
 static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
   read_flag(L, request, index, of);
   if (request->search.corners && request->g->graph != NULL)
@@ -169,6 +218,20 @@ static void read_spacing(lua_State *L, lwend_request *request, int index, const 
   check_graph_option(L, request, of);
   if (!(distance > 0 && distance < INFINITY)) lwend_type_error(L, index, of->name, "a finite number > 0");
   *(double *)field_at(request, of) = distance;
+}
+
+static void read_per_turn(lua_State *L, lwend_request *request, int index, const option *of) {
+  const double points = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (!(points > 0 && points < INFINITY)) lwend_type_error(L, index, of->name, "a finite number > 0");
+  request->search.turns.per_turn = request->search.turns.rest = points;
+}
+
+/* per_turn was read before. */
+static void read_rest(lua_State *L, lwend_request *request, int index, const option *of) {
+  wend_turns *turns = &request->search.turns;
+  const bool given = turns->per_turn > 0;
+  turns->rest = lwend_check_number(L, index, of->name, 0, given ? turns->per_turn : INFINITY);
+  if (!given) luaL_error(L, "rest is what is left of a turn: it needs the option per_turn");
 }
 
 /* What each kind of obstacle counts. */
@@ -267,6 +330,8 @@ static void read_listed(lua_State *L, lwend_request *request, int index, const o
 #define ANY_ROUTE (ROUTE | GRID_ROUTE)
 /* Where the goals may be closed. */
 #define CLOSED_GOAL (PATH | ANY_ROUTE | FIELD | NEAREST | CHOICE | LWEND_FOR_LAST_STEP)
+/* Where a place in range of a goal may be the end. */
+#define TRIP (LWEND_FOR_TRIP | FIELD)
 /* That use costs. */
 #define ALL (PATH | ANY_ROUTE | FIELD | LWEND_FOR_COSTS | STRAIGHTEN | NEAREST | CHOICE | CHECK | CHOKEPOINTS | ROUTES | DECODE)
 
@@ -294,6 +359,10 @@ static const option options[] = {
     {"cost", ALL | PREPARED, keep, LWEND_COST},
     {"at_least", ALL | PREPARED, keep, LWEND_AT_LEAST},
     {"size", ALL | PREPARED, keep_size, LWEND_SIZE},
+    {"influence", ALL | PREPARED, keep_influence, LWEND_INFLUENCE},
+    {"pass_only", TRIP | DECODE, keep_pass_only, LWEND_PASS_ONLY},
+    {"per_turn", TRIP, read_per_turn, 0},
+    {"rest", TRIP, read_rest, 0},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
     {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
     {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},
@@ -313,6 +382,9 @@ static const option options[] = {
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"closed_goal", CLOSED_GOAL, read_flag, IN(search.closed_goals)},
+    {"within", TRIP, read_within, IN(search.range.within)},
+    {"beside", TRIP, read_flag, IN(search.range.beside)},
+    {"sight", TRIP, read_sight, LWEND_CLEAR},
     {"obstacles", LWEND_FOR_WHY, read_obstacle_costs, 0},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},
@@ -348,6 +420,11 @@ static void check_together(lua_State *L, lwend_request *request) {
       luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
     search->heuristic = WEND_ZERO;
   }
+  request->ranged = search->range.within < INFINITY || search->range.beside || search->range.sight != NULL;
+  if (request->ranged) search->closed_goals = false; /* whatever is closed at the goal, the path does not enter it */
+  if (search->turns.per_turn > 0 && (search->variation > 0 || search->corners))
+    luaL_error(L, "per_turn and %s do not go together: leave one of the two options out",
+               search->corners ? "corners" : "variation");
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 
@@ -461,6 +538,10 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_COST, path, "callback");
   inherit(L, request, LWEND_SIZE, path, "size");
   if (!lua_isnil(L, request->frame + LWEND_SIZE)) check_option_size(L, request, request->frame + LWEND_SIZE);
+  inherit(L, request, LWEND_INFLUENCE, path, "influence");
+  if (lua_isnil(L, request->frame + LWEND_INFLUENCE)) return;
+  lwend_check_layers(L, request->g, request->frame + LWEND_INFLUENCE);
+  lua_replace(L, request->frame + LWEND_INFLUENCE);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */

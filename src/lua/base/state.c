@@ -20,6 +20,7 @@ void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
   release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
   release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
   release(alloc, searcher->legs, searcher->legs_capacity * sizeof *searcher->legs);
+  release(alloc, searcher->influences, searcher->influences_capacity * sizeof *searcher->influences);
   release(alloc, searcher->spent, searcher->spent_capacity * sizeof *searcher->spent);
   memset(searcher, 0, sizeof *searcher);
 }
@@ -29,7 +30,7 @@ size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
          searcher->tags_capacity * sizeof *searcher->tags + searcher->applies_capacity * sizeof *searcher->applies +
          searcher->rules_capacity * sizeof *searcher->rules + searcher->goals_capacity * sizeof *searcher->goals +
          searcher->waypoints_capacity * sizeof *searcher->waypoints + searcher->legs_capacity * sizeof *searcher->legs +
-         searcher->spent_capacity * sizeof *searcher->spent;
+         searcher->influences_capacity * sizeof *searcher->influences + searcher->spent_capacity * sizeof *searcher->spent;
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths and their trails. A path is a table: a list of the ids of its nodes, or of x and y of its cells, with the fields
  *   cost      the sum of the costs of its edges
+ *   turns_used   with per_turn: the number of turns in which it moves
  *   partial   true if it ends near the goal but not at it
  *   stale     true if the search ended on a copy of the map, which had changed too often
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
@@ -28,8 +29,8 @@ static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state
 static const struct {
   const char *field;
   int slot;
-} origins[] = {
-    {"map", LWEND_MAP}, {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"callback", LWEND_COST}, {"size", LWEND_SIZE}};
+} origins[] = {{"map", LWEND_MAP},       {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT},
+               {"callback", LWEND_COST}, {"size", LWEND_SIZE},   {"influence", LWEND_INFLUENCE}};
 
 /* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
  * table. */
@@ -37,10 +38,11 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
                       bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
-  const bool watched = t != NULL && t->watched, made = t == NULL || t->capacity < count;
+  const uint32_t turn_count = request->turned ? request->turn_count : 0, needed = count + turn_count;
+  const bool watched = t != NULL && t->watched, made = t == NULL || t->capacity < needed;
   if (watched) request->state->refills++;
   if (made) {
-    uint32_t capacity = fresh ? count : count + count / 2 + 8; /* a reused table may get longer paths later */
+    uint32_t capacity = fresh ? needed : needed + needed / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
     lua_pushliteral(L, "trail");
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, &state->types.trail);
@@ -62,14 +64,18 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->serial = ++request->state->serials;
   t->count = count;
   if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+  t->turned = request->turned, t->turn_count = turn_count;
+  for (uint32_t i = 0; i < turn_count; i++) t->edges[count + i] = request->turn_ends[i];
   if (made) lua_rawset(L, path);
   lua_settop(L, top);
 }
 
-void lwend_push_path(lua_State *L, const lwend_request *request) {
+void lwend_push_path(lua_State *L, lwend_request *request) {
   const wend_id *nodes, *edges;
   double cost;
   uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+  request->turn_count = wend_search_turns(request->searcher->search, &request->turn_ends);
+  request->turned = request->search.turns.per_turn > 0;
   lwend_push_path_of(L, request, nodes, edges, count, cost);
 }
 
@@ -78,7 +84,8 @@ void lwend_push_path(lua_State *L, const lwend_request *request) {
 static uint32_t reached_goal(const lwend_request *request, wend_id last) {
   const wend_id *goals = request->searcher->goals;
   uint32_t i = 0;
-  if (request->partial_path) return 0;
+  if (request->partial_path || request->goal_count == 0) return 0;
+  if (request->ranged) last = wend_search_goal(request->searcher->search);
   while (i < request->goal_count && goals[i] != last) i++;
   return i < request->goal_count ? i + 1 : 0;
 }
@@ -115,6 +122,12 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   lua_pushliteral(L, "cost");
   lua_pushnumber(L, cost);
   lua_rawset(L, path);
+  if (request->turned || !fresh) {
+    lua_pushliteral(L, "turns_used");
+    if (request->turned) lwend_pushwhole(L, request->turn_count - (request->turn_count > 0 && request->turn_ends[0] == 0));
+    else lua_pushnil(L);
+    lua_rawset(L, path);
+  }
   if (request->partial_path || !fresh) lwend_setraw_flag(L, path, "partial", request->partial_path);
   if (request->copied || !fresh) lwend_setraw_flag(L, path, "stale", request->copied);
   if (goal > 0 || !fresh) {
@@ -132,8 +145,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost",  "partial", "stale",    "goal", "map",
-                                       "costs", "agent",   "callback", "size", "trail"};
+  static const char *const fields[] = {"cost",  "partial",  "stale", "goal",      "map",   "costs",
+                                       "agent", "callback", "size",  "influence", "trail", "turns_used"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = push_trail(L, index, lwend_state_of(L));

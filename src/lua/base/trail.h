@@ -18,9 +18,11 @@ typedef struct lwend_trail {
   bool looked;              /* path:valid has looked through the path */
   bool sifted;              /* the sieve holds the places of the path */
   bool blocked;             /* then: a wall or a closed cell is across the path: see wend_grid_path_blocked */
+  bool turned;              /* the path was counted in turns. The numbers where they end follow the edges */
+  uint32_t turn_count;      /* of them */
   bool watched;             /* a watch holds the path, or has held it */
   uint32_t words;           /* of the sieve */
-  uint32_t count, capacity; /* of edges; a grid has none */
+  uint32_t count, capacity; /* of edges; a grid has none. The capacity is also for turns */
   wend_id edges[1];
 } lwend_trail;
 /* The sieve of a trail. */
@@ -38,7 +40,7 @@ void lwend_push_trail_map(lua_State *L, int index);
 /* Pushes a copy of the trail's edges, which no callback can change. Returns it; *count is their number. */
 const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
 /* Pushes the path that the search of the request has found: the table at LWEND_INTO, or a new one. */
-void lwend_push_path(lua_State *L, const lwend_request *request);
+void lwend_push_path(lua_State *L, lwend_request *request);
 /* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost);

@@ -23,6 +23,7 @@ static const struct {
     {"mod", "wend.Mod"},
     {"watch", "wend.Watch"},
     {"preparation", "wend.Preparation"},
+    {"influence", "wend.Influence"},
     /* made in Lua: */
     {"follower", "wend.Follower"},
     {"level", "wend.Level"},
@@ -33,7 +34,7 @@ static const struct {
     {"crowd", "wend.Crowd"},
     {"walker", "wend.Walker"},
 };
-enum { FIRST_CLASS = 11 }; /* the first type above that is made in Lua */
+enum { FIRST_CLASS = 12 }; /* the first type above that is made in Lua */
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Its address is the key of a metatable's type. No script has this address. */
@@ -123,7 +124,8 @@ void lwend_add_types(lua_State *L, lwend_state *state) {
     const char *name;
     int ref;
   } made[] = {{"graph", state->types.graph.ref},        {"grid", state->types.grid.ref},   {"field", state->types.field.ref},
-              {"routes", state->types.route_table.ref}, {"walls", state->types.walls.ref}, {"path", state->types.path.ref}};
+              {"routes", state->types.route_table.ref}, {"walls", state->types.walls.ref}, {"path", state->types.path.ref},
+              {"influence", state->types.influence.ref}};
   lua_newtable(L);
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, made[i].ref);

@@ -29,7 +29,7 @@ static void append_way(lua_State *L, lwend_request *request, wend_id from, wend_
   /* A portal may end on a cell that is closed by its tag: then the rules about the portal do not matter. */
   const bool asked = cause == WEND_CAUSE_NONE || cause == WEND_CAUSE_RULE || (cause == WEND_CAUSE_TAG && !way->portal);
   if (asked) {
-    lwend_costs_explain(L, request, &step, way->weight);
+    lwend_costs_explain(L, request, &step, way->weight, way->added);
     cause = step.cost < INFINITY                                         ? WEND_CAUSE_NONE
             : lwend_costs_price(request, &step, way->weight) == INFINITY ? WEND_CAUSE_TAG
                                                                          : WEND_CAUSE_RULE;
@@ -97,13 +97,14 @@ static void append_edges(lua_State *L, lwend_request *request, int list, double 
   const explained *asked = request->subject;
   wend_id from = request->from;
   for (uint32_t i = 0; i < asked->edge_count; i++) {
-    wend_way way = {asked->edges[i], false, 0, WEND_UNTAGGED, 0, WEND_CAUSE_NONE, WEND_NO_ID, WEND_NO_ID};
+    wend_way way = {asked->edges[i], false, 0, WEND_UNTAGGED, 0, WEND_CAUSE_NONE, WEND_NO_ID, WEND_NO_ID, 0};
     wend_edge edge;
     wend_id to;
     if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);
     way.weight = edge.weight, way.tag = edge.tag;
     if (edge.width < request->search.costs.size) way.cause = WEND_CAUSE_WIDTH;
     to = edge.from == from ? edge.to : edge.from;
+    way.added = wend_influence_sum(&request->search.costs, to);
     append_way(L, request, from, to, &way, list, sum);
     from = to;
   }

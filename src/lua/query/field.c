@@ -19,6 +19,7 @@ struct lwend_field {
   lwend_costs_age age;
   wend_id to;    /* its goal; WEND_NO_ID: there are several */
   uint32_t made; /* how often it was made */
+  bool ranged;   /* its goals are the places that fit the given ones */
   bool busy;     /* it is being made or relaxed */
   int readers;   /* the number of calls that read it while scripts may run */
 };
@@ -59,6 +60,13 @@ lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool
   lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
   if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
   return f;
+}
+
+const wend_field *lwend_check_field_of(lua_State *L, int index, const lwend_map *g, const char *what) {
+  const char *wanted = g->graph != NULL ? "a field of this graph" : "a field of this grid";
+  const lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
+  if (f->map != g) luaL_error(L, "%s must be %s, got another one", what, wanted);
+  return f->field;
 }
 
 /* The field at index. Raises if it was changed by arithmetic and not relaxed since: its costs then lead to no goal. */
@@ -241,8 +249,11 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
   f->opts = wend_field_opts_default();
   f->opts.max_expanded = request->search.max_expanded;
   f->opts.max_cost = request->search.max_cost;
+  f->opts.turns = request->search.turns;
   f->opts.outward = request->outward;
   f->opts.closed_goals = request->search.closed_goals;
+  f->opts.range = request->search.range;
+  f->ranged = request->ranged;
   f->opts.window = request->window;
   f->made++;
 }
@@ -250,6 +261,18 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
 void lwend_spread_goal(lua_State *L, const lwend_map *g) {
   if (g->grid != NULL && lwend_spread_cell(L, 2, g, NULL) && lua_istable(L, 2)) /* its x is a table */
     (void)lwend_check_cell(L, 2, g, "x", "y");
+}
+
+/* Checks the options of a field in turns. */
+static void check_turns(lua_State *L, const lwend_request *request) {
+  const wend_turns *turns = &request->search.turns;
+  if (!(turns->per_turn > 0)) return;
+  if (!lua_isnil(L, request->frame + LWEND_VALUES))
+    luaL_error(L, "per_turn and values do not go together: leave one of the two options out");
+  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_PASS_ONLY))
+    luaL_error(L, "a field takes two of per_turn, pass_only and closed_goal at most");
+  if (!request->outward && turns->rest < turns->per_turn)
+    luaL_error(L, "rest is an option of outward fields: the costs to a goal are those of full turns");
 }
 
 /* Reads the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
@@ -264,6 +287,7 @@ static void read_field(lua_State *L, lwend_request *request, unsigned more) {
   lwend_read_options(L, request, options, LWEND_FOR_FIELD | more);
   if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_VALUES))
     luaL_error(L, "closed_goal and values do not go together: leave one of the two options out");
+  check_turns(L, request);
   check_values(L, request->frame + LWEND_VALUES, listed ? lwend_check_goals(L, request, 2, "goals") : 1);
   if (!lua_isnil(L, into)) {
     lwend_field *f = to_field(L, into);
@@ -331,8 +355,10 @@ static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   opts.costs = request->search.costs;
   opts.max_expanded = budget;
   opts.max_cost = request->search.max_cost;
+  opts.turns = request->search.turns;
   opts.outward = request->outward;
   opts.closed_goals = request->search.closed_goals;
+  opts.range = request->search.range;
   opts.window = request->window;
   if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
                        &opts) != WEND_OK)
@@ -422,6 +448,14 @@ static void start_again(lua_State *L, lwend_request *request, lwend_field *f) {
   request->made = f->made;
 }
 
+/* Raises if the field has no paths. */
+static void check_paths(lua_State *L, const lwend_field *f) {
+  if (!wend_field_leads(f->field))
+    luaL_error(
+        L, "a field with per_turn has no paths if pass_only is given or an edge rule decides costs: ask the %s for the path",
+        f->map->noun);
+}
+
 static int protected_lowest(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_field *f = request->subject;
@@ -441,6 +475,7 @@ static int field_next(lua_State *L) {
   lwend_field *f = check_field(L, 1);
   wend_id at = to_id(L, 2, f);
   lwend_request request;
+  check_paths(L, f);
   if (at == WEND_NO_ID) return lwend_nil(L);
   if (!wend_field_is_altered(f->field)) return push_answer(L, f->map, wend_field_next(f->field, at));
   start_again(L, &request, f);
@@ -452,7 +487,7 @@ static int field_next(lua_State *L) {
 static int field_goal(lua_State *L) {
   const lwend_field *f = check_leading(L, 1);
   wend_id at = to_id(L, 2, f);
-  (void)check_leading(L, 1); /* again: reading the cell may have run a script */
+  check_paths(L, check_leading(L, 1)); /* again: reading the cell may have run a script */
   return push_answer(L, f->map, at == WEND_NO_ID ? at : wend_field_goal(f->field, at));
 }
 
@@ -461,9 +496,12 @@ static int protected_field_path(lua_State *L) {
   const lwend_field *f = request->subject;
   begin_reading_field(L, request);
   if (wend_field_is_altered(f->field)) luaL_error(L, "the field was changed by arithmetic: call relax first");
+  check_paths(L, f);
+  request->search.turns = f->opts.turns;
   request->version = wend_field_version(f->field);
   request->status = lwend_check_memory(L, wend_field_path(f->field, request->searcher->search, request->g->map, request->from));
   request->search.closed_goals = f->opts.closed_goals;
+  request->ranged = f->ranged;
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {
     if (request->search.corners) wend_search_keep_corners(request->searcher->search, request->g->grid);
@@ -573,6 +611,7 @@ static int field_relax(lua_State *L) {
   lwend_request request;
   int results;
   lua_settop(L, 1);
+  if (f->opts.turns.per_turn > 0) luaL_error(L, "a field with per_turn cannot be relaxed");
   if (is_behind(L, f)) {
     lua_pushnil(L);
     lua_pushfstring(L, "the %s has changed since the field was made", f->map->noun);
@@ -630,6 +669,7 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
   f->opts = wend_field_opts_default();
   f->opts.outward = wend_field_is_outward(f->field);
   f->opts.window = wend_field_window(f->field);
+  f->opts.turns = wend_field_turns(f->field);
   return WEND_OK;
 }
 

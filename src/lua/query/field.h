@@ -10,6 +10,8 @@ typedef struct lwend_field lwend_field;
 bool lwend_is_field(lua_State *L, int index);
 /* The field at index. Raises if it is not a field of this map, or not made with this `outward`. */
 lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
+/* The core's part of the field at index. Raises if it is not a field of this map with values. */
+const wend_field *lwend_check_field_of(lua_State *L, int index, const lwend_map *g, const char *what);
 /* The core's part of a field. */
 const wend_field *lwend_field_of(const lwend_field *field);
 /* The number of calls that read a field while scripts may run. While it is above 0, the field cannot be changed. */

@@ -78,8 +78,8 @@ static bool make_reach_field(lua_State *L, const lwend_request *request, int slo
   static const struct {
     const char *name;
     int slot;
-  } passed[] = {
-      {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT}, {"cost", LWEND_COST}, {"at_least", LWEND_AT_LEAST}, {"size", LWEND_SIZE}};
+  } passed[] = {{"costs", LWEND_COSTS},       {"agent", LWEND_AGENT}, {"cost", LWEND_COST},
+                {"at_least", LWEND_AT_LEAST}, {"size", LWEND_SIZE},   {"influence", LWEND_INFLUENCE}};
   enum { PASSED = sizeof passed / sizeof *passed };
   const int frame = request->frame, index = frame + slot;
   if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
@@ -179,7 +179,7 @@ static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back)
   lwend_request_start(L, &request, outer->g, LWEND_MAP);
   request.subject = &asked;
   request.locks = 1; /* that of the outer request */
-  for (int slot = LWEND_COSTS; slot <= LWEND_SIZE; slot++)
+  for (int slot = LWEND_COSTS; slot <= LWEND_KEPT; slot++)
     if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
   lwend_check_costs(L, &request);
   lwend_call(L, &request, protected_passage, lwend_forget_search);
@@ -346,7 +346,9 @@ static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   /* Read. */
   lua_settop(L, index);
   lwend_request_start(L, &request, NULL, 0);
+  request.g = g; /* options of graphs and of grids differ */
   lwend_read_options(L, &request, index, calls_of[look->kind]);
+  request.search.costs.size = lua_tonumber(L, request.frame + LWEND_SIZE);
   to = request.frame + LWEND_CAN_REACH, from = request.frame + LWEND_REACHABLE_FROM;
   check_into(L, &request, request.frame + LWEND_INTO);
   check_reach_option(L, to, g, false, "can_reach");

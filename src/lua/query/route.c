@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* graph:route and grid:route: paths from any position to any position, whole or in slices (search.c). The core finds them (src/core/query/route.c,
- * grid_route.c). A route is a flat list of points with the fields
+/* graph:route and grid:route: paths from any position to any position, whole or in slices (search.c). The core finds them
+ * (src/core/query/route.c, grid_route.c). A route is a flat list of points with the fields
  *   cost         the cost of the whole route
  *   dimensions   2 or 3
  *   map          the graph or the grid

@@ -8,8 +8,8 @@
  * stale. With the option `restart` it then begins again in the same step: with the profile as it is now, and with the functions
  * of tags. After RESTARTS_MAX restarts the next one runs on a snapshot of the map, which nobody edits, so every search ends.
  *
- * core.start also answers map:can_reach, and makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts these are finished at once
- * on the map itself. Any edit disturbs a field or a route of a graph.
+ * core.start also answers map:can_reach, and makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts
+ * these are finished at once on the map itself. Any edit disturbs a field or a route of a graph.
  *
  *   slice      1         2            3            4            5            6
  *   edits           far     near         near         near         near         near
@@ -57,6 +57,11 @@ static bool has_ends(const lwend_sliced *sliced) {
   return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
+/* The version of the walls of the option sight, which are at index. */
+static uint64_t sight_version(lua_State *L, const lwend_request *request, int index) {
+  return request->search.range.sight != NULL ? lwend_walls_version(L, index) : 0;
+}
+
 /* Begins a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later. What is
  * left of the budget is the limit. Leaves request->status WEND_STALE if the map has changed. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
@@ -68,6 +73,7 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
     return;
   }
   if (sliced->goals_read == 0 && has_goals(sliced)) sliced->goals_read = lwend_read_goals(L, request);
+  request->walls = sight_version(L, request, LWEND_CLEAR);
   opts = request->search;
   if (opts.max_expanded < UINT64_MAX)
     opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
@@ -190,7 +196,7 @@ static int protected_answer(lua_State *L) {
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
  * code */
 int lwend_map_path(lua_State *L) {
-  static const lwend_query query = {LWEND_FOR_PATH, true, protected_path, NULL};
+  static const lwend_query query = {LWEND_FOR_PATH | LWEND_FOR_TRIP, true, protected_path, NULL};
   return lwend_ask_map(L, &query);
 }
 
@@ -290,7 +296,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   sliced->kind = kind;
   request->search.reach_only = reach_only;
   if (kind == NULL) {
-    lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH) | more);
+    lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH | LWEND_FOR_TRIP) | more);
     lwend_check_costs(L, request);
   } else {
     kind->read(L, request, more);
@@ -426,8 +432,8 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   if (sliced->started) sliced->restarts++;
 }
 
-/* Notes changes of the map or the costs that the core does not see. */
-static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
+/* Notes changes of the map, the costs or the walls that the core does not see. frame: of the step. */
+static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
   lwend_request *request = &sliced->request;
   bool changed;
   if (request->status != WEND_RUNNING || request->copied) return;
@@ -439,6 +445,7 @@ static void look_for_changes(lua_State *L, lwend_sliced *sliced) {
   if (request->status != WEND_RUNNING || request->copied) return; /* a finalizer has stepped it */
   if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
   if (request->begun && request->prepares != request->g->prepares) changed = true; /* its estimates were those before */
+  if (request->begun && request->walls != sight_version(L, request, frame + LWEND_CLEAR)) changed = true;
   if (!changed) return;
   request->status = WEND_STALE;
   note_stale(sliced);
@@ -468,7 +475,7 @@ static int step(lua_State *L, bool slice_tables) {
   trim_spares(sliced->state);
   wend_search_slice_tables(sliced->searcher.search, slice_tables);
   do {
-    look_for_changes(L, sliced);
+    look_for_changes(L, sliced, frame);
     if (sliced->behind) begin_again(L, sliced, frame);
     if (request->status != WEND_RUNNING) break;
     request->slice = sliced->at_once ? UINT64_MAX : slice - used;

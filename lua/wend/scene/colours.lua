@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: colours, as "#rrggbb".
+-- Colours of pictures, as "#rrggbb".
 
 local sorted = require "wend.sorted"
 

@@ -1,0 +1,79 @@
+-- SPDX-License-Identifier: MIT
+-- Trips whose costs are counted in turns, against the same search cell by cell without turns: over plain grids, over
+-- grids with a wall, and with cells that can only be passed. And the bytes for each cell of an overlay that hides the
+-- map.
+
+local common, graphs, grids = require "common", require "graphs", require "grids"
+local wend = require "wend"
+
+local maps = {
+  "dao/lak303d", "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown", "street/NewYork_0_1024",
+  "random/random512-20-0", "rooms/32room_000",
+}
+local PER_TURN = 6
+
+-- Gives one in `rarity` open cells a tag, by chance, but no end of a trip. Without the tag a cell keeps its weight.
+local function put_allies(map, trips, rarity)
+  local width, height = map:width(), map:height()
+  local weights, is_end = {}, {}
+  for i = 1, #trips, 2 do is_end[trips[i + 1] * width + trips[i]] = true end
+  math.randomseed(graphs.seed)
+  for y = 1, height do
+    for x = 1, width do
+      weights[#weights + 1] = map:get(x, y)
+      local tagged = weights[#weights] and math.random(rarity) == 1 and not is_end[y * width + x]
+      if tagged then weights[#weights] = "ally" end
+    end
+  end
+  return map:map(function(x, y) return weights[(y - 1) * width + x] end)
+end
+
+local function measure(input, count)
+  local trips = input:trips(count)
+  local map = input:wend()
+  input:release()
+  local few, many = put_allies(map:copy(), trips, 100), put_allies(map:copy(), trips, 10)
+  local walled = map:copy():wall(1, 1, 2, 1)
+  local plain = { heuristic = "octile" }
+  local turns = { heuristic = "octile", per_turn = PER_TURN }
+  local pass_only = { heuristic = "octile", per_turn = PER_TURN, pass_only = { "ally" } }
+  local seconds = common.race {
+    { "plain", grids.run(map, trips, plain) }, { "turns", grids.run(map, trips, turns) },
+    { "walled", grids.run(walled, trips, plain) }, { "walled turns", grids.run(walled, trips, turns) },
+    { "few", grids.run(few, trips, pass_only) }, { "many", grids.run(many, trips, pass_only) },
+  }
+  return {
+    input.name, count,
+    common.round(seconds.plain / count * 1e6, 1),
+    common.round(seconds.turns / seconds.plain, 2),
+    common.round(grids.expanded(map, trips, turns) / grids.expanded(map, trips, plain), 2),
+    common.round(seconds["walled turns"] / seconds.walled, 2),
+    common.round(seconds.few / seconds.plain, 2),
+    common.round(seconds.many / seconds.plain, 2),
+  }
+end
+
+-- Bytes for each cell of an overlay in which nothing was seen, and after a sixteenth of the map was revealed.
+local function measure_fog(side)
+  local overlay = wend.grid(side, side):overlay { unknown = 1.5 }
+  local hidden = overlay:bytes()
+  overlay:reveal(1, 1, side, side // 16)
+  return { ("%d x %d"):format(side, side), common.round(hidden / side ^ 2), common.round(overlay:bytes() / side ^ 2) }
+end
+
+return {
+  name = "turns",
+  title = "Trips in turns of 6 points, as multiples of the trips cell by cell without turns",
+  run = function()
+    local rows = {}
+    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
+      rows[#rows + 1] = measure(input, common.quick and 20 or 200)
+    end
+    common.print_table({
+      "map", "trips", "µs", "turns", "cells expanded", "with a wall", "pass_only, 1 % of cells", "10 %",
+    }, rows)
+    rows = {}
+    for _, side in ipairs(common.quick and { 256 } or { 512, 1024 }) do rows[#rows + 1] = measure_fog(side) end
+    common.print_table({ "fog, a cell", "bytes, nothing seen", "bytes, a sixteenth seen" }, rows)
+  end,
+}

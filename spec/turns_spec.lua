@@ -1,0 +1,360 @@
+-- SPDX-License-Identifier: MIT
+-- The options per_turn, rest and pass_only, and tags that end a turn.
+local grid_reference = require "spec.support.grid_reference"
+local helper = require "spec.support.helper"
+local wend = require "wend"
+
+local NAN = 0 / 0
+
+local function row(text)
+  return wend.parse_grid({ text }, { z = "zone", a = "ally" }, { diagonals = "never" })
+end
+
+local function across(grid, opts) return grid:path(1, 1, grid:width(), 1, opts) end
+
+-- "cost turns_used: the turns" of a path.
+local function show(path)
+  return ("%g %d: %s"):format(path.cost, path.turns_used, table.concat(path:turns(), " "))
+end
+
+local zone = wend.costs { zone = { ends_turn = true } }
+
+describe("per_turn", function()
+  it("begins a turn where a step does not fit into the last one", function()
+    local grid = row "......."
+    assert.equal("6 2: 5 7", show(across(grid, { per_turn = 4 })))
+    assert.equal("6 2: 4 7", show(across(grid, { per_turn = 3 })))
+    grid:set(3, 1, 3)
+    assert.equal("8 2: 3 7", show(across(grid, { per_turn = 4 })))
+  end)
+
+  it("finds the path that arrives first, which may cost more points", function()
+    local grid = wend.parse_grid([[
+      .3.3.
+      .....
+    ]], { ["3"] = 3 }, { diagonals = "never" })
+    assert.equal("6 2: 6 7", show(grid:path(1, 1, 5, 1, { per_turn = 5 })))
+    grid:close(3, 2)
+    grid:close(2, 2)
+    grid:close(4, 2)
+    assert.equal("8 2: 3 5", show(grid:path(1, 1, 5, 1, { per_turn = 4 })))
+    assert.equal("8 2: 2 5", show(grid:path(1, 1, 5, 1, { per_turn = 5, rest = 3 })))
+  end)
+
+  it("begins with rest, and loses it if no step fits", function()
+    local grid = row "....."
+    assert.equal("4 2: 2 5", show(across(grid, { per_turn = 3, rest = 1 })))
+    assert.equal("4 2: 1 4 5", show(across(grid, { per_turn = 3, rest = 0 })))
+    assert.equal("4 2: 1 4 5", show(across(grid, { per_turn = 3, rest = 0.5 })))
+  end)
+
+  it("takes no turn from a place to itself", function()
+    assert.equal("0 0: ", show(row("..."):path(1, 1, 1, 1, { per_turn = 3, rest = 0 })))
+  end)
+
+  it("closes a step that costs more than a turn", function()
+    local grid = row "..."
+    local path, _, code = across(grid, { per_turn = 0.9 })
+    assert.is_nil(path)
+    assert.equal("no_path", code)
+    assert.equal("2 2: 2 3", show(across(grid, { per_turn = 1 })))
+    assert.is_nil(grid:field(1, 1, { per_turn = 0.9 }):cost(2, 1))
+  end)
+
+  it("counts max_cost in turns", function()
+    local grid = row "......"
+    assert.equal("budget", select(3, across(grid, { per_turn = 4, max_cost = 1.2 })))
+    assert.equal("5 2: 5 6", show(across(grid, { per_turn = 4, max_cost = 1.25 })))
+    assert.equal("budget", select(3, across(grid, { per_turn = 4, rest = 2, max_cost = 1.25 })))
+    local near = across(grid, { per_turn = 4, max_cost = 1, partial = true })
+    assert.equal("4 1: 5", show(near))
+  end)
+
+  it("is an option of searches in slices, which begin again after edits, and of queues", function()
+    local grid = row "......"
+    local search = grid:search(1, 1, 6, 1, { per_turn = 4 })
+    search:step(1)
+    grid:set(6, 1, 2)
+    repeat until search:step(1) ~= "running"
+    assert.equal("6 2: 5 6", show(search:result()))
+    local queue = wend.queue()
+    local request = queue:path(grid, 1, 1, 6, 1, { per_turn = 4 })
+    local field = queue:field(grid, 1, 1, { per_turn = 4, outward = true })
+    queue:step(1000)
+    assert.equal("6 2: 5 6", show(request.result))
+    assert.equal(1.5, field.result:cost(6, 1))
+  end)
+
+  it("counts the step onto a closed goal", function()
+    local grid = row(".....")
+    grid:close(5, 1)
+    assert.equal("4 2: 4 5", show(across(grid, { per_turn = 3, closed_goal = true })))
+    assert.equal(4 / 3, grid:field(5, 1, { per_turn = 3, closed_goal = true }):cost(1, 1))
+  end)
+
+  it("counts on graphs, by edges and nodes", function()
+    local graph = wend.graph()
+    local a, b, c = graph:add_node(0, 0), graph:add_node(2, 0, { tag = "zone" }), graph:add_node(4, 0)
+    graph:add_edges { a, b, b, c }
+    assert.equal("4 1: 3", show(graph:path(a, c, { per_turn = 4, costs = wend.costs {} })))
+    assert.equal("4 2: 2 3", show(graph:path(a, c, { per_turn = 4, costs = zone })))
+    graph:set_node_tag(b)
+    graph:set_tag(1, "zone")
+    assert.equal("4 2: 2 3", show(graph:path(a, c, { per_turn = 4, costs = zone })))
+    assert.equal(2, graph:field(a, { per_turn = 4, costs = zone, outward = true }):cost(c) * 4 - 4)
+  end)
+
+  it("leaves nothing in a table that is used again", function()
+    local grid, into = row ".....", {}
+    across(grid, { per_turn = 2, into = into })
+    assert.equal(2, into.turns_used)
+    across(grid, { into = into })
+    assert.is_nil(into.turns_used)
+    helper.raises("self must be a path that was found with per_turn", function() into:turns() end)
+    local list = { 9, 9, 9, 9 }
+    assert.same({ 3, 5 }, across(grid, { per_turn = 2, into = into }):turns { into = list })
+    assert.same({ 3, 5 }, list)
+  end)
+end)
+
+describe("ends_turn", function()
+  it("ends the turn on cells of a tag, and only with per_turn", function()
+    local grid = row "..z..."
+    assert.equal("5 2: 3 6", show(across(grid, { per_turn = 5, costs = zone })))
+    assert.equal("5 1: 6", show(across(grid, { per_turn = 5 })))
+    assert.equal(5, across(grid, { costs = zone }).cost)
+  end)
+
+  it("ends it along a link", function()
+    local grid = row "..#.."
+    grid:link(2, 1, 4, 1, { tag = "zone" })
+    assert.equal("3 2: 3 4", show(across(grid, { per_turn = 5, costs = zone })))
+  end)
+
+  it("is inherited, replaced, and set by mods and by default", function()
+    local grid = row "..z.."
+    local function turns(costs) return across(grid, { per_turn = 9, costs = costs }).turns_used end
+    local heir = wend.costs(nil, { base = zone })
+    assert.equal(2, turns(heir))
+    heir:rule("slow", "zone", function(_, times) return times * 2 end)
+    assert.equal(2, turns(heir))
+    assert.equal(1, turns(wend.costs({ zone = 1 }, { base = zone })))
+    assert.equal(2, turns(wend.costs(nil, { default = { ends_turn = true } })))
+    local modded = wend.costs {}
+    assert.equal(1, turns(modded))
+    modded:mod("watch"):set("zone", { ends_turn = true })
+    assert.equal(2, turns(modded))
+    assert.same({ ends_turn = true }, zone:get "zone")
+    assert.same({ times = 1, plus = 0, ends_turn = true }, zone:readonly():get "zone")
+  end)
+
+  it("makes results out of date when it changes", function()
+    local grid, costs = row "..z..", wend.costs { zone = 1 }
+    local path = across(grid, { per_turn = 9, costs = costs })
+    costs:set("zone", { ends_turn = false })
+    assert.is_true(path:valid())
+    costs:set("zone", { ends_turn = true })
+    assert.is_false(path:valid())
+  end)
+
+  it("counts for an agent with a size if one of its cells is in the zone", function()
+    local grid = wend.grid(8, 3, { diagonals = "never" }):set(4, 2, 1, "zone")
+    local options = { per_turn = 9, size = 2, costs = zone }
+    assert.equal(3, grid:path(1, 1, 7, 1, options).turns_used)
+    assert.equal(1, grid:path(1, 1, 7, 1, { per_turn = 9, size = 2 }).turns_used)
+  end)
+end)
+
+describe("pass_only", function()
+  local allies = { "ally", "nobody" }
+
+  it("forbids a goal, and nothing else, without per_turn", function()
+    local grid = row "..a.."
+    assert.equal(4, across(grid, { pass_only = allies }).cost)
+    assert.equal("no_path", select(3, grid:path(1, 1, 3, 1, { pass_only = allies })))
+    assert.equal("no_path", select(3, grid:path(3, 1, 3, 1, { pass_only = allies })))
+    assert.equal(2, grid:path(3, 1, 1, 1, { pass_only = allies }).cost)
+    assert.equal(3, grid:path(1, 1, { 3, 1, 4, 1 }, { pass_only = allies }).cost)
+    local partial = grid:path(1, 1, 3, 1, { pass_only = allies, partial = true })
+    assert.equal("1,1 2,1", grid_reference.text(partial))
+  end)
+
+  it("lets a turn end on none of the places", function()
+    assert.equal("6 2: 3 7", show(across(row "...aaa.", { per_turn = 4, pass_only = allies })))
+    assert.equal("6 2: 3 7", show(across(row "...aaa.", { per_turn = 4, rest = 3, pass_only = allies })))
+    assert.equal("no_path", select(3, across(row "...aaaa.", { per_turn = 4, pass_only = allies })))
+    assert.equal("6 2: 2 7", show(across(row "a.aaaa.", { per_turn = 6, rest = 3, pass_only = allies })))
+  end)
+
+  it("lets a turn end beside the way, if that is faster", function()
+    local grid = wend.parse_grid([[
+      .aaaaa.
+      ###.###
+    ]], { a = "ally" }, { diagonals = "never" })
+    assert.equal("8 2: 5 9", show(grid:path(1, 1, 7, 1, { per_turn = 4, pass_only = allies })))
+  end)
+
+  it("lets no turn end by a tag of a place that can only be passed", function()
+    local grid = row ".z."
+    assert.equal("no_path", select(3, across(grid, { per_turn = 9, pass_only = { "zone" }, costs = zone })))
+    assert.equal("2 1: 3", show(across(grid, { per_turn = 9, pass_only = { "zone" } })))
+  end)
+
+  it("does not end a path at a goal that is next to another, closed one", function()
+    local grid = wend.parse_grid("..a#", { a = "ally" }, { diagonals = "never" })
+    for _, per_turn in ipairs { false, 4 } do
+      local options = { per_turn = per_turn or nil, pass_only = { "ally" }, closed_goal = true }
+      local path = grid:path(1, 1, { 3, 1, 4, 1 }, options)
+      assert.same({ 2, 3 }, { path.goal, path.cost })
+    end
+  end)
+
+  it("leads over allies onto a closed goal", function()
+    local grid = row "..aa."
+    grid:close(5, 1)
+    local options = { per_turn = 3, pass_only = allies, closed_goal = true }
+    assert.equal("4 2: 2 5", show(across(grid, options)))
+    grid:set(5, 1, { tag = "ally", closed = true })
+    assert.equal("no_path", select(3, across(grid, options)))
+  end)
+
+  it("counts for an agent with a size if it covers such a cell", function()
+    local grid = wend.grid(6, 2, { diagonals = "never" }):set(3, 2, 1, "ally")
+    assert.equal("no_path", select(3, grid:path(1, 1, 3, 1, { size = 2, pass_only = allies })))
+    assert.equal("4 2: 4 5", show(grid:path(1, 1, 5, 1, { size = 2, per_turn = 3, pass_only = allies })))
+  end)
+
+  it("leaves the places out of fields: they have a cost only as a start", function()
+    local grid = row "..a.."
+    for _, per_turn in ipairs { false, 2 } do
+      local options = { per_turn = per_turn or nil, pass_only = allies, outward = true }
+      local field = grid:field(1, 1, options)
+      assert.is_nil(field:cost(3, 1))
+      assert.equal(per_turn and 2 or 3, field:cost(4, 1))
+      local each = {}
+      for x in field:each() do each[#each + 1] = x end
+      assert.same({ 1, 2, 4, 5 }, each)
+      options.outward = nil
+      local back = grid:field(1, 1, options)
+      assert.equal(per_turn and 1 or 2, back:cost(3, 1))
+      each = {}
+      for x in back:each() do each[#each + 1] = x end
+      assert.same({ 1, 2, 4, 5 }, each)
+      assert.is_nil(grid:field(3, 1, options):cost(1, 1))
+    end
+    local plain = grid:field(1, 1, { pass_only = allies, outward = true })
+    assert.equal("no_path", select(3, plain:path(3, 1)))
+    assert.equal(3, plain:path(4, 1).cost)
+  end)
+end)
+
+describe("what was counted in turns", function()
+  it("is saved with a path", function()
+    local grid = row "..z...."
+    for _, opts in ipairs { { per_turn = 3, costs = zone }, { per_turn = 3, rest = 0 } } do
+      local path = across(grid, opts)
+      local loaded = wend.decode(path:encode(), { map = grid })
+      assert.equal(show(path), show(loaded))
+      path[#path], path[#path - 1] = nil, nil
+      helper.raises("the path was changed: its list has not the cells that were found", function() path:encode() end)
+    end
+    local still = grid:path(1, 1, 1, 1, { per_turn = 3 })
+    assert.equal("0 0: ", show(wend.decode(still:encode(), { map = grid })))
+    assert.is_nil(wend.decode(across(grid):encode(), { map = grid }).turns_used)
+  end)
+
+  it("is saved with a field", function()
+    local grid = row "..z.a.."
+    for _, opts in ipairs { { per_turn = 3, costs = zone, outward = true, rest = 1 }, { per_turn = 3, costs = zone },
+      { per_turn = 3, costs = zone, pass_only = { "ally" }, outward = true }, { pass_only = { "ally" } } } do
+      local field = grid:field(1, 1, opts)
+      local loaded = wend.decode(field:encode(), { map = grid, costs = opts.costs, pass_only = opts.pass_only })
+      assert.equal(field:encode(), loaded:encode())
+      for x = 1, 7 do assert.equal(field:cost(x, 1), loaded:cost(x, 1)) end
+      local ok, path = pcall(field.path, field, 7, 1)
+      local same, other = pcall(loaded.path, loaded, 7, 1)
+      assert.equal(ok, same)
+      if ok and opts.per_turn then assert.equal(show(path), show(other)) end
+      if opts.per_turn then helper.raises("a field with per_turn cannot be relaxed", function() loaded:relax() end) end
+    end
+  end)
+
+  it("stays when path:valid looks through the path again", function()
+    local grid = row "............"
+    local path = across(grid, { per_turn = 3 })
+    for _ = 1, 4 do
+      grid:set(1, 1, 1)
+      assert.is_true(path:valid())
+    end
+    assert.same({ 4, 7, 10, 12 }, path:turns())
+  end)
+end)
+
+describe("a field with per_turn", function()
+  it("has paths, which are stale once the map has changed", function()
+    local grid = row "...z..."
+    local to, from = grid:field(7, 1, { per_turn = 4, costs = zone }),
+      grid:field(1, 1, { per_turn = 4, rest = 1, outward = true, costs = zone })
+    assert.equal("6 2: 4 7", show(to:path(1, 1)))
+    assert.equal("6 3: 2 4 7", show(from:path(7, 1)))
+    assert.equal(1.75, to:cost(1, 1))
+    assert.equal(2.75, from:cost(7, 1))
+    assert.equal(2, to:next(1, 1))
+    grid:set(2, 1, 2)
+    assert.equal("stale", select(3, to:path(1, 1)))
+  end)
+
+  it("may have a window, and be made by threads of a queue", function()
+    local grid = row "........"
+    assert.is_nil(grid:field(1, 1, { per_turn = 2, window = 3 }):cost(6, 1))
+    assert.equal(1.5, grid:field(1, 1, { per_turn = 2, window = 3 }):cost(4, 1))
+  end)
+end)
+
+describe("turns: Errors", function()
+  local grid, g, costs = row "..a..", wend.graph(), wend.costs {}
+  g:add_node(0, 0)
+  local function path(opts) return function() grid:path(1, 1, 5, 1, opts) end end
+  local function field(opts) return function() grid:field(1, 1, opts) end end
+  local POINTS = "per_turn must be a finite number > 0, got "
+
+  helper.all_raise(it, {
+    POINTS .. "0", path { per_turn = 0 },
+    POINTS .. "-1", path { per_turn = -1 },
+    POINTS .. "nan", path { per_turn = NAN },
+    POINTS .. "inf", path { per_turn = math.huge },
+    POINTS .. "'5'", field { per_turn = "5" },
+    "rest must be a number in 0 .. 5, got 6", path { per_turn = 5, rest = 6 },
+    "rest must be a number in 0 .. 5, got -1", path { per_turn = 5, rest = -1 },
+    "rest must be a number in 0 .. 5, got nan", path { per_turn = 5, rest = NAN },
+    "rest is what is left of a turn: it needs the option per_turn", path { rest = 1 },
+    "rest is an option of outward fields: the costs to a goal are those of full turns",
+    field { per_turn = 5, rest = 1 },
+    "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
+    "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },
+    "per_turn and variation do not go together: leave one of the two options out",
+    path { per_turn = 5, variation = 0.1, seed = 1 },
+    "per_turn and corners do not go together: leave one of the two options out", path { per_turn = 5, corners = true },
+    "per_turn and values do not go together: leave one of the two options out", field { per_turn = 5, values = { 1 } },
+    "a field takes two of per_turn, pass_only and closed_goal at most",
+    field { per_turn = 5, pass_only = { "ally" }, closed_goal = true },
+    "a field with per_turn has no paths if pass_only is given or an edge rule decides costs: ask the grid for the path",
+    function() grid:field(1, 1, { per_turn = 5, pass_only = { "ally" } }):path(2, 1) end,
+    "a field with per_turn has no paths if pass_only is given or an edge rule decides costs: ask the grid for the path",
+    function() grid:field(1, 1, { per_turn = 5, cost = function() return 1 end }):next(2, 1) end,
+    "a field with per_turn cannot be relaxed", function() grid:field(1, 1, { per_turn = 5 }):scale(2):relax() end,
+    "self must be a path that was found with per_turn", function() grid:path(1, 1, 5, 1):turns() end,
+    "the cost of tag 'zone': ends_turn must be true or false, got 1",
+    function() costs:set("zone", { ends_turn = 1 }) end,
+    "share cannot be combined with the option 'per_turn'",
+    function() wend.queue():path(grid, 1, 1, 5, 1, { per_turn = 5, share = true }) end,
+  })
+
+  it("other calls do not have the options", function()
+    for _, call in ipairs { grid.why_not, grid.can_reach, grid.route } do
+      assert.is_truthy(select(2, pcall(call, grid, 1, 1, 5, 1, { per_turn = 5 })):find "unknown option 'per_turn'")
+    end
+    local _, message = pcall(grid.paths, grid, { 1, 1, 5, 1 }, { per_turn = 5 })
+    assert.is_truthy(message:find "unknown option 'per_turn'")
+  end)
+end)

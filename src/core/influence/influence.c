@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Influence layers: their numbers. map/step.h has the data, and what searches read. */
+#include "core/influence/influence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+
+WEND_NO_FUSING
+
+/* ---- Numbers ------------------------------------------------------------------------------------------------ */
+
+wend_influence *wend_influence_create(const wend_alloc *alloc, const wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
+  wend_influence *layer = wend_new(alloc, sizeof *layer);
+  if (layer == NULL) return NULL;
+  layer->keepers = 1;
+  if (map->is_grid) layer->width = grid->width, layer->height = grid->height, layer->stride = grid->stride;
+  return layer;
+}
+
+void wend_influence_reset(wend_influence *layer) {
+  WEND_FREE(&layer->alloc, layer->values, layer->values_capacity);
+  WEND_FREE(&layer->alloc, layer->generations, layer->generations_capacity);
+  layer->values = NULL, layer->generations = NULL;
+  layer->count = layer->values_capacity = layer->generations_capacity = 0;
+}
+
+void wend_influence_keep(const wend_influence *layer) {
+  if (layer != NULL) ((wend_influence *)(uintptr_t)layer)->keepers++;
+}
+
+void wend_influence_drop(const wend_influence *layer) {
+  wend_influence *kept = (wend_influence *)(uintptr_t)layer;
+  if (kept != NULL && --kept->keepers == 0) wend_delete(kept, sizeof *kept);
+}
+
+void wend_influence_destroy(wend_influence *layer) {
+  if (layer == NULL) return;
+  wend_influence_reset(layer);
+  wend_influence_drop(layer);
+}
+
+size_t wend_influence_bytes(const wend_influence *layer) {
+  return sizeof *layer + layer->values_capacity * sizeof *layer->values +
+         layer->generations_capacity * sizeof *layer->generations;
+}
+
+/* Makes room for the number at an index: of a grid for all. False: no memory. */
+static bool make_influence_room(wend_influence *layer, uint32_t index) {
+  const uint32_t wanted = layer->width > 0 ? wend_place_count(layer->width, layer->height) : index + 1, had = layer->count;
+  if (index < had) return true;
+  if (!WEND_GROW(&layer->alloc, layer->values, layer->values_capacity, wanted)) return false;
+  if (layer->width == 0) {
+    if (!WEND_GROW(&layer->alloc, layer->generations, layer->generations_capacity, wanted)) return false;
+    memset(layer->generations + had, 0, (wanted - had) * sizeof *layer->generations);
+  }
+  memset(layer->values + had, 0, (wanted - had) * sizeof *layer->values);
+  layer->count = wanted;
+  return true;
+}
+
+static float bounded(double value) {
+  return !(value > 0) ? 0 : (float)(value < WEND_INFLUENCE_MAX ? value : WEND_INFLUENCE_MAX);
+}
+
+wend_status wend_influence_set(wend_influence *layer, wend_id id, double value) {
+  const uint32_t index = wend_influence_index(layer, id);
+  if (!make_influence_room(layer, index)) return WEND_NO_MEMORY;
+  layer->values[index] = bounded(value);
+  if (layer->width == 0) layer->generations[index] = (uint32_t)(id >> 32);
+  return WEND_OK;
+}
+
+wend_status wend_influence_add(wend_influence *layer, wend_id id, double value) {
+  return wend_influence_set(layer, id, wend_influence_get(layer, id) + value);
+}
+
+/* Numbers that fade stay far from those that processors are slow with. */
+#define FADED 1e-20f
+
+/* A loop of this constant length becomes vector instructions. */
+#define TOGETHER 16u
+
+static inline float faded(float value) { return value < FADED ? 0 : value; }
+
+void wend_influence_decay(wend_influence *layer, double factor) {
+  const float by = (float)factor;
+  float *values = layer->values;
+  uint32_t i = 0;
+  for (; i + TOGETHER <= layer->count; i += TOGETHER, values += TOGETHER)
+    for (uint32_t k = 0; k < TOGETHER; k++) values[k] = faded(values[k] * by);
+  for (; i < layer->count; i++, values++) *values = faded(*values * by);
+}
+
+/* ---- Shapes ------------------------------------------------------------------------------------------------- */
+
+/* What is left of a stamp at a distance, the square of which is a share of that of the radius. */
+static inline double share_left(wend_falloff falloff, double share) {
+  if (!(share < 1)) return 0;
+  return falloff == WEND_FALLOFF_LINEAR ? 1 - wend_sqrt(share) : falloff == WEND_FALLOFF_SMOOTH ? (1 - share) * (1 - share) : 1;
+}
+
+static void stamp_cells(wend_influence *layer, wend_id at, double radius, double value, wend_falloff falloff) {
+  const int64_t x = (int64_t)((at - 1) % layer->width), y = (int64_t)((at - 1) / layer->width);
+  const int64_t reach = radius < WEND_CELLS_MAX ? (int64_t)radius : WEND_CELLS_MAX;
+  const int64_t left = x < reach ? -x : -reach, right = layer->width - 1 - x < reach ? layer->width - 1 - x : reach;
+  const int64_t top = y < reach ? -y : -reach, bottom = layer->height - 1 - y < reach ? layer->height - 1 - y : reach;
+  const double shrink = radius > 1e-100 ? 1 / (radius * radius) : 1e200;
+  for (int64_t dy = top; dy <= bottom; dy++) {
+    float *row = layer->values + (y + dy + 1) * layer->stride + x + 1;
+    for (int64_t dx = left; dx <= right; dx++)
+      row[dx] = bounded((double)row[dx] + value * share_left(falloff, (double)(dx * dx + dy * dy) * shrink));
+  }
+}
+
+static wend_status stamp_nodes(wend_influence *layer, const wend_graph *graph, wend_id at, double radius, double value,
+                               wend_falloff falloff) {
+  const double *centre = wend_graph_position(graph, at);
+  wend_status status = wend_influence_add(layer, at, value);
+  for (wend_id id = wend_graph_next_node(graph, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK && centre != NULL;
+       id = wend_graph_next_node(graph, id)) {
+    const double *point = wend_graph_position(graph, id);
+    double share = 0;
+    for (int d = 0; d < graph->dimensions && point != NULL; d++)
+      share += (point[d] - centre[d]) / radius * ((point[d] - centre[d]) / radius);
+    if (point != NULL && id != at && share < 1) status = wend_influence_add(layer, id, value * share_left(falloff, share));
+  }
+  return status;
+}
+
+wend_status wend_influence_stamp(wend_influence *layer, const wend_map *map, wend_id at, double radius, double value,
+                                 wend_falloff falloff) {
+  if (!map->is_grid) {
+    const uint32_t slots = ((const wend_graph *)map)->nodes.count;
+    if (!make_influence_room(layer, slots - 1)) return WEND_NO_MEMORY;
+    return stamp_nodes(layer, (const wend_graph *)map, at, radius, value, falloff);
+  }
+  if (!make_influence_room(layer, 0)) return WEND_NO_MEMORY;
+  stamp_cells(layer, at, radius, value, falloff);
+  return WEND_OK;
+}
+
+#define STRAIGHT_WALLS (1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH)
+
+/* Lowers a distance to that of a neighbour and the step to it. */
+static void lower_distance(float *value, float neighbour, float step) {
+  if (neighbour + step < *value) *value = neighbour + step;
+}
+
+/* Two passes over the grid, the first from the upper left, the second back: each cell gets its distance from those before it
+ * (A. Rosenfeld, J. Pfaltz, "Sequential operations in digital picture processing", 1966). All cells on a shortest way to the
+ * nearest obstacle are open, so walls need no more than the start. */
+wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_grid *grid) {
+  const float straight = 1, diagonal = 1.41421356f;
+  const int64_t stride = layer->stride;
+  if (!make_influence_room(layer, 0)) return WEND_NO_MEMORY;
+  for (int pass = 0; pass < 2; pass++) {
+    const int64_t on = pass == 0 ? -1 : 1; /* where the cells lie that were visited before */
+    for (uint32_t i = 0; i < layer->width * layer->height; i++) {
+      const uint32_t cell = pass == 0 ? i : layer->width * layer->height - 1 - i;
+      const uint32_t place = (cell / layer->width + 1) * layer->stride + cell % layer->width + 1;
+      float *value = &layer->values[place];
+      if (pass == 0) {
+        const unsigned walls = grid->walls != NULL ? grid->walls[place] : 0;
+        *value = wend_grid_is_solid(grid, cell % layer->width, cell / layer->width) ? 0
+                 : (walls & STRAIGHT_WALLS) != 0                                    ? straight
+                 : walls != 0                                                       ? diagonal
+                                                                                    : (float)WEND_INFLUENCE_MAX;
+      }
+      lower_distance(value, value[on], straight);
+      lower_distance(value, value[on * stride], straight);
+      lower_distance(value, value[on * (stride - 1)], diagonal);
+      lower_distance(value, value[on * (stride + 1)], diagonal);
+    }
+  }
+  return WEND_OK;
+}
+
+wend_status wend_influence_invert(wend_influence *layer, const wend_map *map, double most) {
+  wend_status status = WEND_OK;
+  for (wend_id id = wend_map_next(map, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK; id = wend_map_next(map, id))
+    status = wend_influence_set(layer, id, most - wend_influence_get(layer, id));
+  return status;
+}
+
+wend_status wend_influence_from_field(wend_influence *layer, const wend_map *map, const wend_field *field, double unreached) {
+  wend_status status = WEND_OK;
+  for (wend_id id = wend_map_next(map, WEND_NO_ID); id != WEND_NO_ID && status == WEND_OK; id = wend_map_next(map, id)) {
+    double cost;
+    status = wend_influence_set(layer, id, wend_field_cost(field, id, &cost) ? cost : unreached);
+  }
+  return status;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns: costs counted in turns of a game (wend_turns).
+ *
+ * The cost g of a place is one number of points: whole turns x per_turn + the points used of the next one. A smaller g is never
+ * worse, because one may wait. So Dijkstra's algorithm and A* stay exact: a step leads to wend_turn_after(g, cost) instead of
+ * g + cost, and estimates in points stay below. An example with 10 points in a turn:
+ *
+ *     g = 27: two turns, and 7 points of the third      a step of 3: g = 30
+ *                                                       a step of 4 begins the fourth turn: g = 34
+ *                                                       a step of 11 is closed
+ *
+ * A turn may not end on some places, which can only be passed. So between two other places the steps over them are one step, a
+ * stretch. A small search from the place that is expanded finds the stretches:
+ *
+ *     u a b v      from u over a and b, which can only be passed: v is one step of the cost of all three away, and w is
+ *       c w        another one, over a and c. a, b and c get no cost of their own.
+ *
+ * Backward searches pack the steps into turns from the goal. The number of turns is the same, because both pack each turn as full as
+ * they can. */
+#ifndef WEND_TURNS_H
+#define WEND_TURNS_H
+
+#include <math.h>
+
+#include "core/base/keys.h"
+#include "core/map/step.h"
+
+/* Sums of points may be off by this share of a turn. */
+#define WEND_TURN_SLACK 1e-9
+
+/* Whether a cost fits into an empty turn. */
+static inline bool wend_turn_fits(double per_turn, double cost) { return cost <= per_turn * (1 + WEND_TURN_SLACK); }
+
+/* The end of the turn in which the last of g points are used. */
+static inline double wend_turn_end(double per_turn, double g) {
+  const double turns = floor(g / per_turn + WEND_TURN_SLACK);
+  return g - turns * per_turn <= WEND_TURN_SLACK * per_turn ? fmax(g, turns * per_turn) : (turns + 1) * per_turn;
+}
+
+/* The points that g has used of its last turn; 0: that has ended. */
+static inline double wend_turn_used(double per_turn, double g) {
+  return fmax(0, g - floor(g / per_turn + WEND_TURN_SLACK) * per_turn);
+}
+
+/* What a step adds to g, of whose last turn `used` points are used: its cost, and what it leaves of that turn. */
+static inline double wend_turn_step_cost(double per_turn, double used, double cost) {
+  if (!wend_turn_fits(per_turn, cost)) return INFINITY; /* it is closed */
+  return wend_turn_fits(per_turn, used + cost) ? cost : per_turn - used + cost;
+}
+
+/* The points after a step; INFINITY: it is closed. ends: the step ends the turn. back: the step lies before those that g counts. */
+static inline double wend_turn_after(double per_turn, double g, double cost, bool ends, bool back) {
+  if (back && ends) g = wend_turn_end(per_turn, g);
+  g += wend_turn_step_cost(per_turn, wend_turn_used(per_turn, g), cost);
+  return !back && ends && g < INFINITY ? wend_turn_end(per_turn, g) : g;
+}
+
+/* A step of a search that counts turns, or a stretch. */
+typedef struct wend_turn_step {
+  uint32_t to, via; /* via: the last arc, of a graph */
+  double cost;      /* of the whole stretch */
+  bool ends;        /* it ends the turn */
+  bool passes;      /* `to` can only be passed */
+} wend_turn_step;
+
+/* The place that is expanded, and those that can only be passed and are reached from it. */
+typedef struct wend_stretch_item {
+  double cost; /* from the first */
+  uint32_t place, before, via;
+} wend_stretch_item;
+
+/* The cost of a place as far as a search knows it; INFINITY: it is not reached. */
+typedef double (*wend_known_fn)(const void *ud, uint32_t place);
+
+typedef struct wend_stretch {
+  /* Set by the search. */
+  const wend_alloc *alloc;
+  wend_stepper *stepper;
+  double per_turn;
+  bool back;
+  bool only_passing; /* of a grid: steps from the first place onto cells that can be stopped on are left out */
+
+  wend_keys places; /* by number of the item */
+  wend_stretch_item *items;
+  uint32_t *queue; /* the numbers of items whose steps must be taken, from `first` on */
+  uint32_t items_capacity, queue_capacity, first, count;
+  uint32_t at, next; /* the item whose steps are taken, and the number of the next step */
+  wend_memo memo;    /* of that item */
+  bool ending,
+      any_ended; /* backward, there are two rounds: the second takes the first steps that end the turn, if there are any */
+  bool failed;   /* no memory */
+  double g;
+  wend_known_fn known;
+  const void *ud;
+} wend_stretch;
+
+/* Whether some tag of the costs has a flag that counts here. *passing: whether one is pass_only; NULL: not wanted. */
+bool wend_turns_tags(const wend_map *map, const wend_costs *costs, bool *passing);
+/* Whether an agent may only pass a place; of a body, some cell that it covers. */
+bool wend_turn_passes(const wend_stepper *stepper, uint32_t place);
+/* Begins with the steps from a place, whose cost is g; backward, with those onto it. known: steps that cannot lead to a lower cost may
+ * be left out; NULL: all are wanted. False: no memory. */
+bool wend_stretch_begin(wend_stretch *stretch, uint32_t place, double g, wend_known_fn known, const void *ud);
+/* The next step; one of the same place may come again for less. False: there is none; or `failed`, or stepper->invalid is set. */
+bool wend_stretch_next(wend_stretch *stretch, wend_turn_step *step);
+/* Finds the stretch from a place of cost g to another one again. arc: the last one, of a graph. Returns the number of the item before
+ * its end; WEND_NONE: there is none any more, or no memory. */
+uint32_t wend_stretch_find(wend_stretch *stretch, uint32_t from, double g, uint32_t to, uint32_t arc);
+void wend_stretch_free(wend_stretch *stretch, const wend_alloc *alloc);
+size_t wend_stretch_bytes(const wend_stretch *stretch);
+
+/* A path that is counted: its nodes or cells, and of a graph its edges. */
+typedef struct wend_turn_path {
+  const wend_id *nodes, *edges;
+  uint32_t length;
+  uint32_t *ends; /* room for `length` numbers: see wend_search_turns */
+  uint32_t end_count;
+  double cost; /* the sum of its steps */
+} wend_turn_path;
+/* Fills in the last three. STALE: it has a closed step. ABORTED. */
+wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const wend_turns *turns);
+
+#endif
