@@ -157,13 +157,21 @@ FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy 
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
-	printf '%s\n' $(FAILING) | $(ENV) WEND_ROUNDS=0.02 WEND_SEED=1 xargs -n 1 -P 2 build/asan/fail
+	$(call RUN_FAILING,build/asan)
 
 # The same on Lua 5.5, whose library has to be in LUA55.
 .PHONY: failing-alloc-5.5
 failing-alloc-5.5:
 	@$(MAKE) --no-print-directory LUA_VERSION=5.5 $(subst asan,asan-5.5,$(SANITIZED)) CORE_OBJ=build/obj/asan build/asan-5.5/fail
-	printf '%s\n' $(FAILING) | $(ENV) WEND_ROUNDS=0.02 WEND_SEED=1 xargs -n 1 -P 2 build/asan-5.5/fail
+	$(call RUN_FAILING,build/asan-5.5)
+
+# At the end: what failed.
+define RUN_FAILING
+	@rm -f $(1)/*.failed
+	printf '%s\n' $(FAILING) | $(ENV) WEND_ROUNDS=0.02 WEND_SEED=1 xargs -n 1 -P 2 sh -c '\
+	  log=$(1)/$$(basename "$$0"); if $(1)/fail "$$0" >"$$log.out" 2>&1; then cat "$$log.out"; \
+	  else mv "$$log.out" "$$log.failed"; exit 1; fi' || { tail -n 20 $(1)/*.failed; exit 1; }
+endef
 
 build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
@@ -234,7 +242,10 @@ reference:
 check-reference:
 	$(LUA) tools/reference.lua --check
 
-lint:
+# The style of the Lua files, and that no statics clash in the single files.
+lint: amalgamation
+	$(CC) -std=c11 -Idist $(LUA_CFLAGS) -fsyntax-only dist/wend.c
+	$(CC) -std=c11 -Idist $(LUA_CFLAGS) -fsyntax-only dist/wend_lua.c
 	luacheck -q lua spec bin/wend $(wildcard examples) $(wildcard bench) tools playground
 
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.

@@ -115,15 +115,28 @@ static int is_over(lua_State *L) {
   return 1;
 }
 
-/* Calls the function below the top `arguments` values while requests may fail. Whether memory ran out is the difference in
- * `injected`. */
+/* Calls the function below the top `arguments` values, or resumes the thread there, while requests may fail. What it
+ * returned takes their place, or the message. Whether memory ran out is the difference in `injected`. */
 static int call_failing(lua_State *L, memory *m, int arguments) {
+  lua_State *thread = lua_tothread(L, -arguments - 1);
+  if (thread) lua_xmove(L, thread, arguments);
+  int status, results = 1;
   m->armed = true;
-  int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  if (thread) {
+    status = lua_resume(thread, L, arguments, &results);
+  } else {
+    status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+  }
   m->armed = false;
   if (m->failing) m->n = 0; /* never again in this run */
   m->failing = false;
-  return status;
+  if (!thread) return status;
+  bool returned = status == LUA_OK || status == LUA_YIELD;
+  if (!returned) results = 1; /* the message */
+  luaL_checkstack(L, results, "results of a thread");
+  lua_xmove(thread, L, results);
+  lua_remove(L, -results - 1);
+  return returned ? LUA_OK : status;
 }
 
 static bool is_out_of_memory(lua_State *L) {
@@ -151,14 +164,13 @@ static int attempt(lua_State *L) {
 
 /* fail_at(n, mode, f, ...) -> whether a request failed, "returned", results
  *                           | whether a request failed, "ran out" | ..., "raised", message
- * Inside of another call it returns nothing. */
+ * f is a function or a thread. Inside of another call it returns nothing. */
 static int fail_at(lua_State *L) {
   memory *m = lua_touserdata(L, lua_upvalueindex(1));
   if (m->armed) return 0;
   m->seen = m->injected = 0;
   m->n = (unsigned long)luaL_checkinteger(L, 1);
   m->mode = (enum mode)luaL_checkoption(L, 2, NULL, mode_names);
-  luaL_checktype(L, 3, LUA_TFUNCTION);
   bool returned = call_failing(L, m, lua_gettop(L) - 3) == LUA_OK;
   const char *end = returned ? "returned" : is_out_of_memory(L) && m->injected > 0 ? "ran out" : "raised";
   lua_pushboolean(L, m->injected > 0);

@@ -57,33 +57,22 @@ end
 
 -- Whether a call that failed has called functions of the spec, or is one that works on from where it was. Such a call
 -- cannot be made again without a trace.
-local was_called, has_returned
+local was_called
 local WORKERS = { step = true, run = true, update = true }
 local function works_on(name) return WORKERS[name:match "%w+$"] or name:find "^queue:" end -- a queue may be cleared
 local function note_call()
-  if not was_called and not has_returned then was_called = debug.getinfo(2, "S").source == "@" .. SPEC end
+  if not was_called then was_called = debug.getinfo(2, "S").source == "@" .. SPEC end
 end
 
--- What a thread has returned. It has room, and the hook does nothing any more: a call that has returned cannot fail.
-local returned = { false, false, false, false, false, false, false, false }
-
--- Calls a function in a thread of its own, whose small stack has to grow as well.
-local function in_thread(fn, ...)
-  local thread, count = coroutine.create(fn), 8
-  debug.sethook(thread, note_call, "c")
-  returned[1], returned[2], returned[3], returned[4], returned[5], returned[6], returned[7], returned[8] =
-    coroutine.resume(thread, ...)
-  has_returned = true
-  if not returned[1] then error(returned[2], 0) end
-  while returned[count] == nil do count = count - 1 end
-  return unpack(returned, 2, count)
-end
-
+-- Sometimes in a thread of its own, whose small stack has to grow as well.
 local function attempt(n, try, fn, ...)
-  has_returned = false
-  debug.sethook(note_call, "c")
   local mode = try % 2 == 0 and "twice" or "rest"
-  if try % 9 == 5 then return fail_at(n, mode, in_thread, fn, ...) end
+  if try % 9 == 5 then fn = coroutine.create(fn) end
+  if type(fn) == "thread" then
+    debug.sethook(fn, note_call, "c")
+  else
+    debug.sethook(note_call, "c")
+  end
   return fail_at(n, mode, fn, ...)
 end
 
