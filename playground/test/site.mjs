@@ -23,10 +23,10 @@ page.on("request", (request) => {
 
 await page.goto(`${server.address}index.html`);
 await page.screenshot({ path: join(shots, "site.png") });
-// What is typed before the script of the page runs is lost. A result may be folded.
+// What is typed before the script of the page runs is lost. The script listens to keys. A result may be folded.
 for (let tries = 1, found = false; !found; tries++) {
   await page.fill(".md-search__input", "");
-  await page.fill(".md-search__input", "nearest_edge");
+  await page.type(".md-search__input", "nearest_edge");
   const result = page.waitForSelector(".md-search-result__item >> text=nearest_edge", { state: "attached", timeout: 5000 });
   found = await result.then(() => true, (error) => { if (tries === 12) throw error; });
 }

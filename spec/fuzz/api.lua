@@ -7,6 +7,7 @@
 
 package.path = "./?.lua;" .. package.path
 
+require "spec.support.stand_ins"
 local wend = require "wend"
 local tune = require("spec.support.collector").tune
 local calls = require "spec.fuzz.calls"
