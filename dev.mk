@@ -72,13 +72,16 @@ recipe-pictures: all
 	@mkdir -p doc/pictures
 	$(ENV) $(LUA) tools/recipe_pictures.lua
 
+# Without specs of thousands of calls, and those that measure memory.
+NOT_LONG = --exclude-tags=slow,memory,many
+
 # A Lua whose own code is sanitized too: preloading the sanitizer into the stock one would also sanitize, and fail,
 # every program that a spec starts.
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 SANITIZED = BUILD=build/asan OBJ=build/obj/asan CPPFLAGS= CFLAGS='$(SANITIZE)'
 asan:
 	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
-	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua test
+	@$(MAKE) --no-print-directory $(SANITIZED) LUA=build/asan/lua NOT_SLOW='$(NOT_LONG)' test
 
 build/asan/lua build/asan-jit/lua: spec/c/lua.c
 	@mkdir -p $(@D)
@@ -90,7 +93,7 @@ UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field 
   search slices walls random/edits random/field random/grid random/slices)
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
-	  $(LUA) $(BUSTED) --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
+	  $(LUA) $(BUSTED) $(NOT_LONG) $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
 
 # Files damaged at random, with the sanitizers watching: a share WEND_ROUNDS of 5,000 of each kind. spec/fuzz.lua says more.
 fuzz:

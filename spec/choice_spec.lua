@@ -334,7 +334,7 @@ describe("map:random", function()
     check_uniform(kinds, 10000, function(seed) return g:random(seed) end)
   end)
 
-  it("is uniform over what a field reaches", function()
+  it("is uniform over what a field reaches #many", function()
     local grid = wend.grid(60, 60)
     local field, kinds = grid:field(30, 30, { outward = true, max_cost = 4 }), {}
     for x, y in field:each() do kinds[#kinds + 1] = 100 * y + x end

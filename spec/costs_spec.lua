@@ -1035,7 +1035,7 @@ describe("the state of a cost profile", function()
     assert.truthy(count > 0)
   end)
 
-  it("may inherit through any number of profiles", function()
+  it("may inherit through any number of profiles #many", function()
     local base = wend.costs { mud = 2 }
     local costs = base
     for _ = 1, 20000 do costs = wend.costs({}, { base = costs }) end

@@ -493,7 +493,7 @@ describe("graph:node, graph:name and graph:set_name", function()
     assert.equal(nil, g:node "a")
   end)
 
-  it("keep thousands of names apart", function()
+  it("keep thousands of names apart #many", function()
     local g = wend.graph()
     for i = 1, 5000 do g:add_node(0, 0, { name = "n" .. i }) end
     for i = 1, 5000, 2 do g:remove_node("n" .. i) end
@@ -1015,7 +1015,7 @@ describe("ids", function()
     end
   end)
 
-  it("are never given out twice: nodes, one by one", function()
+  it("are never given out twice: nodes, one by one #many", function()
     local g, seen, alive = wend.graph(), {}, {}
     local rng = helper.rng "node ids"
     for _ = 1, 20000 do
@@ -1035,7 +1035,7 @@ describe("ids", function()
     for n in pairs(seen) do assert.equal(false, g:has(n)) end
   end)
 
-  it("are never given out twice: edges, one by one and in bulk", function()
+  it("are never given out twice: edges, one by one and in bulk #many", function()
     local g, seen, alive = wend.graph(), {}, {}
     local rng = helper.rng "edge ids"
     g:add_nodes { 0, 0, 1, 0 }
@@ -1063,7 +1063,7 @@ describe("ids", function()
     assert.equal(#alive, g:edge_count())
   end)
 
-  it("are consecutive in bulk, also where removed ones left gaps of every size", function()
+  it("are consecutive in bulk, also where removed ones left gaps of every size #many", function()
     local g, alive, seen = wend.graph(), {}, {}
     local rng = helper.rng "bulk ids"
     for _ = 1, 2000 do

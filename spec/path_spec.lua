@@ -703,7 +703,7 @@ describe("option into", function()
     assert.equal(true, into:valid())
   end)
 
-  describe("over 10,000 trips", function()
+  describe("over 10,000 trips #memory", function()
     local function garbage(opts)
       local g = row(60)
       g:add_edge(1, 60, { weight = 100, tag = "road" })

@@ -155,7 +155,7 @@ describe("routes", function()
     end)
   end)
 
-  it("are near enough where nothing costs anything", function()
+  it("are near enough where nothing costs anything #many", function()
     local g = wend.graph()
     for i = 1, 30 do g:add_node(i % 6, i % 5) end
     local rng = helper.rng "zero"

@@ -210,7 +210,7 @@ describe("search:bytes", function()
   }
   for _, case in ipairs(CASES) do
     local name, search, limit = case[1], case[2], case[3] or LIMIT
-    it(("is at most %d after 100 expansions: %s"):format(limit, name), function()
+    it(("is at most %d after 100 expansions: %s #memory"):format(limit, name), function()
       local started = search()
       assert.truthy(started:bytes() <= LIMIT, started:bytes())
       local bytes = after_100(started)
