@@ -138,6 +138,9 @@ end
 
 local HEADING = { "input", "expanded", "prepared", "fewer", "µs", "prepared", "faster", "used" }
 
+-- With --quick: the first of a list.
+local function some(list) return common.quick and { list[1] } or list end
+
 -- All maps: { name, map, prepared copy, report }.
 local function all_maps()
   local list = {}
@@ -145,17 +148,17 @@ local function all_maps()
     local prepared = map:copy()
     list[#list + 1] = { name = name, map = map, prepared = prepared, report = prepared:prepare() }
   end
-  for _, file in ipairs(GRAPHS) do
+  for _, file in ipairs(some(GRAPHS)) do
     local map = dofile("examples/foreign_maps.lua")[file[3]](graphs.data .. "/" .. file[2])
     if map then add(file[1], map) end
   end
   local side = common.quick and 127 or 511
   add(("maze %d, width 1"):format(side), maze(side))
-  for _, name in ipairs(GRIDS) do
+  for _, name in ipairs(some(GRIDS)) do
     local input = grids.from_file(name)
     if input then add(input.name, input:wend()) end
   end
-  for _, name in ipairs(TERRAIN) do
+  for _, name in ipairs(some(TERRAIN)) do
     local input = grids.from_file(name)
     if input then add(input.name .. " terrain", input:terrain():wend()) end
   end
