@@ -300,7 +300,7 @@ check-amalgamation: amalgamation
 	@for v in 5.4 jit 5.1 5.2 5.3 $(if $(LUA55),5.5); do \
 	  test $$v = 5.4 || compilers=gcc; \
 	  COMPILERS=$$compilers $(MAKE) --no-print-directory check-host LUA_VERSION=$$v || exit 1; done
-	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow \
+	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow,many \
 	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
 EMBEDDED_SPECS = determinism graph error svg follow
 check-host:

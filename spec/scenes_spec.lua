@@ -7,7 +7,10 @@ local limits = require "spec.support.scene_limits"
 local scenes = require "spec.support.scenes"
 
 -- Scenes that take long.
-local slow = { chase = true, crossing = true, doors = true, game_map = true, herd = true, moor = true, room = true }
+local TAGS = {
+  chase = "slow", crossing = "slow", doors = "slow", game_map = "slow", herd = "slow", moor = "slow", room = "slow",
+  building = "many", gates = "many", junction = "many", melee = "many", ogres = "many", orders = "many", sizes = "many",
+}
 
 local names = {}
 for name in pairs(list) do names[#names + 1] = name end
@@ -15,7 +18,7 @@ table.sort(names)
 
 describe("a scene", function()
   for _, name in ipairs(names) do
-    it("ends well: " .. name .. (slow[name] and " #slow" or ""), function()
+    it(("ends well: %s%s"):format(name, TAGS[name] and " #" .. TAGS[name] or ""), function()
       local scene = list[name]()
       if not scene then return pending "without the folder of real maps" end
       local game = scenes.play(scene, { saves = 7 })

@@ -84,7 +84,7 @@ run-under-wine:
 	rm -rf $(WINDOWS_FILES)
 	mkdir -p $(LONG_FOLDER) $(WINDOWS_FILES)/kept
 	$(WINDOWS_ENV) $(WINE) build/windows/$(LUA_VERSION)/$(WINDOWS_EXE_$(LUA_VERSION)) spec/windows/run.lua --ignore-lua \
-	  --exclude-tags=slow $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_WINE),$(SPECS))
+	  --exclude-tags=slow,many $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_WINE),$(SPECS))
 	@$(if $(filter spec,$(SPECS)),test -s,true) '$(WINDOWS_FILES)/kept/Größe 地图.wend' || \
 	  { echo "the file that the specs left has not the name that it should have:" $(WINDOWS_FILES)/kept/* >&2; exit 1; }
 
