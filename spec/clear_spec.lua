@@ -286,7 +286,7 @@ describe("the option clearance", function()
   for name, call in pairs(calls) do
     it("keeps " .. name .. " away from walls as a function does", function()
       local differs = false
-      helper.rounds("clearance " .. name, 20, function(rng)
+      helper.rounds("clearance " .. name, 80, function(rng)
         local x, y, radius = rng() * 48, rng() * 38, rng:pick { 0, 0.5, 2, 5 }
         local with_function = call(x, y, { clear = asked(radius) })
         assert.same(with_function, call(x, y, { clear = rocks, clearance = radius }))
