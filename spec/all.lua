@@ -8,8 +8,9 @@
 
 -- The files that take longest, longest first: they start first. The others follow by size.
 local LONGEST = {
-  "spec/random/grid_spec.lua", "spec/data/grid_spec.lua", "spec/determinism_spec.lua", "spec/random/field_spec.lua",
-  "spec/hostile/scripts_spec.lua", "spec/project/layers_spec.lua", "spec/tiled_spec.lua", "spec/file_spec.lua",
+  "spec/random/crowd_fit_spec.lua", "spec/random/crowd_spec.lua", "spec/random/terrain_spec.lua",
+  "spec/determinism_spec.lua", "spec/scenes_spec.lua", "spec/random/landmarks_spec.lua", "spec/random/grid_spec.lua",
+  "spec/saved_spec.lua", "spec/validity_spec.lua",
 }
 -- Options that choose specs. They may be given to each file on its own.
 local CHOOSES = { ["exclude-tags"] = true, tags = true, filter = true, ["filter-out"] = true, ["--verbose"] = true }

@@ -8,8 +8,9 @@ local scenes = require "spec.support.scenes"
 
 -- Scenes that take long.
 local TAGS = {
-  chase = "slow", crossing = "slow", doors = "slow", game_map = "slow", herd = "slow", moor = "slow", room = "slow",
-  building = "many", gates = "many", junction = "many", melee = "many", ogres = "many", orders = "many", sizes = "many",
+  chase = "slow", crossing = "slow", doors = "slow", game_map = "slow", herd = "slow", junction = "slow",
+  melee = "slow", moor = "slow", ogres = "slow", orders = "slow", room = "slow",
+  building = "many", gates = "many", sizes = "many",
 }
 
 local names = {}

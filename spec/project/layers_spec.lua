@@ -77,7 +77,7 @@ describe("the check of the layers", function()
   end)
 
   local function it_with_tools(name, body)
-    it(name, function()
+    it(name .. " #slow", function()
       if not has_tools then return pending "no C compiler or no nm here" end
       body()
     end)

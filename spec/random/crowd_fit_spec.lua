@@ -135,7 +135,7 @@ describe("a grid for discs", function()
   it("has the steps that a disc can take", function()
     local costs = wend.costs { lava = false }
     local prices = { tag = function(tag) return tag == "lava" and math.huge or 1, 0 end }
-    helper.rounds("fit", 8, function(rng)
+    helper.rounds("fit", 5, function(rng)
       local model = random_model(rng, rng(2, 14), rng(2, 14), rng:pick(grid_reference.POLICIES))
       local r = rng:pick(RADII)
       local view = model.grid:overlay()
@@ -168,7 +168,7 @@ end)
 
 describe("a wide walker", function()
   it("arrives if its disc gets there, and is lost if not", function()
-    helper.rounds("wide walkers", 5, function(rng)
+    helper.rounds("wide walkers", 2, function(rng)
       local model = random_model(rng, rng(6, 18), rng(6, 18))
       local crowd, list = wend.crowd { map = model.grid }, {}
       for _ = 1, 6 do

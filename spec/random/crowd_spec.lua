@@ -317,7 +317,7 @@ end
 
 describe("a crowd", function()
   it("does the same in every frame of its grid", function()
-    helper.rounds("crowd frames", 12, function(rng)
+    helper.rounds("crowd frames", 8, function(rng)
       local make, width, height = random_frames(rng)
       local all = { make {}, make(random_frame(rng)), make(random_frame(rng)) }
       local square = all[1]
@@ -349,7 +349,7 @@ describe("a crowd", function()
   end)
 
   it("keeps apart and out of walls, whatever a script does", function()
-    helper.rounds("hostile crowd", 10, function(rng)
+    helper.rounds("hostile crowd", 7, function(rng)
       local scene = hostile_scene(rng)
       for _ = 1, scene.most do hostile_walker(rng, scene) end
       for _ = 1, 200 do
@@ -365,7 +365,7 @@ describe("a crowd", function()
   end)
 
   it("keeps apart and out of walls, at every frame rate", function()
-    helper.rounds("crowd", 12, function(rng)
+    helper.rounds("crowd", 8, function(rng)
       local grid = random_level(rng)
       local orders = random_orders(rng, grid)
       local hashes = play(grid, orders, 15, look_at(grid))

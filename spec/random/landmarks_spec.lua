@@ -175,11 +175,11 @@ describe("landmarks", function()
   end
 
   it("of planes change no cost of a path through rooms, after edits that save something", function()
-    helper.rounds("planes", 20, play_rooms)
+    helper.rounds("planes", 12, play_rooms)
   end)
 
   it("of planes change no cost of a path through rooms that were edited while they were prepared", function()
-    helper.rounds("planes in slices", 20, function(rng) play_rooms(rng, true) end)
+    helper.rounds("planes in slices", 12, function(rng) play_rooms(rng, true) end)
   end)
 
   it("were used by many of these searches", function()

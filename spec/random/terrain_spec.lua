@@ -168,7 +168,7 @@ describe("random terrain", function()
   end)
 
   it("is searched by jump points without diagonals, too, where few cells differ", function()
-    helper.rounds("terrain crosswise", 60, function(rng)
+    helper.rounds("terrain crosswise", 40, function(rng)
       local model = grid_reference.model(rng(20, 70), rng(20, 60), "never")
       local values = rng:pick { { 1 }, { 3, 1 }, { 0.5 } }
       for _ = 1, rng(0, 6) do
@@ -274,7 +274,7 @@ describe("random terrain", function()
   end)
 
   it("has the same paths for agents that share what is kept of it", function()
-    helper.rounds("terrain agents", 40, function(rng)
+    helper.rounds("terrain agents", 25, function(rng)
       local model, agents = terrain(rng), {}
       for i = 1, 4 do agents[i] = { random_costs(rng) } end
       for _ = 1, 6 do
