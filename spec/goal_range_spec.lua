@@ -205,7 +205,48 @@ describe("goals in range", function()
     assert.equal("no_path", select(3, grid:path(2, 2, 9, 3, { within = 1, size = 3 })))
   end)
 
+  it("are ends of routes over grids, at the centre of the place that fits", function()
+    local units = yard()
+    local function route(x, y, opts) return units:route(x, y, 6.5, 1.5, opts) end
+    assert.equal("no_path", select(3, route(0.2, 3.4)))
+    for _, range in ipairs { { within = 2.9 }, { within = 2.9, sight = true }, { beside = true } } do
+      local path = units:path(1, 4, 7, 2, range)
+      local from_centre = route(0.5, 3.5, { within = range.within, sight = range.sight, beside = range.beside,
+        straighten = false })
+      assert.near(path.cost, from_centre.cost, 1e-9)
+      local x, y = last(path)
+      assert.same({ x - 0.5, y - 0.5 }, { last(from_centre) })
+      range.into = {}
+      assert.same({ 0.2, 3.4 }, { unpack(route(0.2, 3.4, range), 1, 2) })
+      assert.same({ x - 0.5, y - 0.5 }, { last(range.into) })
+      assert.is_nil(range.into.partial)
+    end
+    assert.same({ 7.1, 2.2 }, { unpack(route(7.1, 2.2, { within = 2 })) })
+    assert.equal(0, route(7.1, 2.2, { within = 2 }).cost)
+    assert.same({ 6.2, 1.3 }, { unpack(route(6.2, 1.3, { within = 2 })) }) -- the unit itself
+    local away = route(6.2, 1.3, { beside = true })
+    assert.is_true(#away == 4 and away.cost > 0)
+    local none, message, code = route(0.2, 3.4, { within = 0 })
+    assert.same({ "no route from (0.2, 3.4) to a place in range of (6.5, 1.5)", "no_path" }, { none or message, code })
+    assert.is_true(route(0.2, 3.4, { within = 0, partial = true }).partial)
+  end)
+
+  it("are ends of routes in slices, also where the map changes", function()
+    local units, q, routes = yard(), wend.queue(), {}
+    local options = { within = 2.9, sight = true, on_done = function(route) routes[#routes + 1] = route end }
+    q:route(units, { 0.2, 3.4 }, { 6.5, 1.5 }, options)
+    q:route(units, { 7.1, 2.2 }, { 6.5, 1.5 }, options)
+    q:step(1)
+    units:close(3, 4)
+    while q:pending() > 0 do q:step(1) end
+    table.sort(routes, function(a, b) return #a < #b end)
+    assert.same({ 7.1, 2.2 }, { unpack(routes[1]) })
+    assert.near(units:route(0.2, 3.4, 6.5, 1.5, { within = 2.9, sight = true }).cost, routes[2].cost, 1e-9)
+  end)
+
   helper.all_raise(it, {
+    "sight must be true or false, got a wend.Walls",
+      function() yard():route(0, 0, 2, 2, { sight = wend.walls() }) end,
     "within must be a finite number >= 0, got -1", function() yard():path(1, 1, 7, 2, { within = -1 }) end,
     "within must be a finite number >= 0, got nan", function() yard():path(1, 1, 7, 2, { within = 0 / 0 }) end,
     "within must be a finite number >= 0, got inf", function() yard():path(1, 1, 7, 2, { within = 1 / 0 }) end,

@@ -85,6 +85,21 @@ describe("grid:route", function()
     is({ 4.5, 0.7, 7.5, 0.5 }, root(9.04), yard, yard:route({ 4.5, 0.7 }, { 7.5, 0.5 }))
   end)
 
+  it("may start at a border where an agent with a size does not fit", function()
+    for size = 2, 12 do
+      local grid = wend.grid(12, 12)
+      for at = 1, 12 do
+        for _, from in ipairs { { 1, at }, { 12, at }, { at, 1 }, { at, 12 } } do
+          local shift = size % 2 == 0 and 0 or 0.5
+          local path = grid:path(from[1], from[2], 6, 6, { size = size })
+          local route = grid:route({ from[1] - shift, from[2] - shift }, { 6 - shift, 6 - shift },
+            { size = size, straighten = false })
+          if path then near(path.cost, route.cost) else assert.is_nil(route) end
+        end
+      end
+    end
+  end)
+
   it("with partial, ends at the centre of the nearest cell", function()
     local route = yard:route({ 0.9, 0.9 }, { 4.5, 0.2 }, { partial = true })
     assert.same({ { 0.9, 0.9, 3.5, 0.5 }, true }, { flat(route), route.partial })
@@ -619,7 +634,8 @@ describe("grid:route", function()
     "from[1] must be a finite number (up to 1e150), got nan", route({ NAN, 1 }, B),
     "to[2] must be a finite number (up to 1e150), got '1'", route(A, { 1, "1" }),
     "unknown option 'enter' (expected one of: clear, clearance, straighten, costs, agent, cost, at_least, size, "
-      .. "influence, algorithm, heuristic, max_expanded, max_cost, partial, variation, seed, into, stats, closed_goal)",
+      .. "influence, algorithm, heuristic, max_expanded, max_cost, partial, variation, seed, into, stats, closed_goal, "
+      .. "within, beside, sight)",
     route(A, B, { enter = "edge" }),
     "variation needs a seed: the path depends on it", route(A, B, { variation = 1 }),
     "algorithm 'dijkstra' has no heuristic: leave one of the two options out",

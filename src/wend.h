@@ -584,7 +584,8 @@ typedef struct wend_search_opts {
   /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
-  /* Where the path ends; then closed_goals has no meaning. Estimates of the caller are for the places that fit. Not for routes. */
+  /* Where the path ends; then closed_goals has no meaning. Estimates of the caller are for the places that fit. Not for routes
+   * over graphs. */
   wend_range range;
   bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
   bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
@@ -1193,7 +1194,7 @@ WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
 
 typedef struct wend_grid_route {
   double cost;          /* the sum of its legs */
-  bool partial;         /* the end was not reached: the route ends at the centre of the last cell */
+  bool partial;         /* the end was not reached, and nothing in search.range of it */
   uint32_t count;       /* of points, >= 1 */
   uint32_t link_count;  /* of legs that are portals */
   const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
@@ -1203,7 +1204,8 @@ typedef struct wend_grid_route {
 /* Begins to look for a route. The first point is `from`, the last one `to`; the points between are centres of cells. There may
  * be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is
  * closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`. Equal points
- * in a row become one. The start may lie in a closed cell.
+ * in a row become one. The start may lie in a closed cell. A partial route, and one with search.range, ends at the centre of
+ * its last cell; it has one point if the start is in range.
  *
  * A leg costs as much as by wend_grid_leg, with true ends. A way inside one cell costs nothing. So a route without straight
  * legs from centre to centre costs as much as the path, and one with straight legs never more than one without. The search

@@ -1062,6 +1062,9 @@ local core = {}
 ---@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
+---@field beside? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
+---@field sight? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
 
 ---@class wend.GridRoute: { [integer]: number }
 ---@field cost number the sum of the costs of its legs, in the units of `path.cost`

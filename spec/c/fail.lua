@@ -172,7 +172,8 @@ assert = require "luassert"
 -- a message blames: here it is one of this file. And the spec of a list that is filled while it is read: it stays half
 -- written.
 local NOT_HERE = {
-  "finalizer", "#slow", "#memory", "#many", "makes? no garbage", "how many nodes it has expanded", "together hold no more",
+  "finalizer", "#slow", "#memory", "#many", "makes? no garbage", "how many nodes it has expanded",
+  "together hold no more",
   "takes about as long", "names? the line", "caller's line",
   "may be the path itself", "takes the place of the old file",
 }

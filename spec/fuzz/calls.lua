@@ -204,7 +204,7 @@ local bytes = function(W)
 end
 local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
   "straighten", boolean, "jitter", positive })
-local GRID_ROUTE = join(SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
+local GRID_ROUTE = join(RANGED_SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
 local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
@@ -329,8 +329,8 @@ M.grid = {
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
-  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
-  { "route", point, point, options(join(SEARCH, { "clear", clear, "straighten", boolean })) },
+  { "route", point, point, options(join(RANGED, { "clear", clear, "straighten", boolean })) },
+  { "route", point, point, options(join(RANGED, { "clear", clear, "straighten", boolean })) },
   { "check", options(join(ASK, { "allow", list(tag, 0, 3) })) },
   { "chokepoints", options(join(ASK, { "min", whole(1, 3), "limit", whole(1, 9) })) },
   { "explain", cells(0, 6), options(ASK) },
@@ -446,7 +446,7 @@ M.queue = {
   { "path", on "grid", at(x_axis), at(y_axis), at(x_axis), at(y_axis), options(SHARED, 0.6) },
   { "path", on "grid", at(x_axis), at(y_axis), whole(1, 2), whole(1, 2), options(SHARED, 0.6) },
   { "route", on "graph", at(either(point, node)), at(either(point, node)), options(join(SEARCH, REQUEST)) },
-  { "route", on "grid", at(point), at(point), options(join(SEARCH, REQUEST, { "clear", clear })) },
+  { "route", on "grid", at(point), at(point), options(join(RANGED, REQUEST, { "clear", clear })) },
   { "field", on "graph", at(goals), options(join(FIELD, REQUEST)) },
   { "field", on "grid", at(x_axis), at(y_axis), options(join(GRID_FIELD, REQUEST)) },
   { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "step", whole(1, 999) }, { "step", one_of(math.huge) },

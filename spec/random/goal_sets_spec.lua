@@ -112,6 +112,33 @@ local function check_end(path, place, fits, goals)
   assert.is_true(fits[place .. " " .. (path.goal or 1)], "it fits its goal")
 end
 
+-- Routes end at the centre of a cell that fits. Without straight legs, one from a centre costs as much as the path.
+local function compare_routes(rng, model, grid, from, to, fits, expected, options)
+  -- From the lower right of a cell to the agent's centre.
+  local shift = options.size and options.size % 2 == 0 and 0 or 0.5
+  local x, y = from[1] - shift, from[2] - shift
+  local goal = { to[1] - shift, to[2] - shift }
+  local function route(at_x, at_y, straighten)
+    local found, message, code = grid:route({ at_x, at_y }, goal, with(options, { straighten = straighten }))
+    assert.equal(expected == nil, found == nil)
+    if found then
+      assert.same({ at_x, at_y }, { found[1], found[2] })
+      local end_x, end_y = found[#found - 1] + shift, found[#found] + shift
+      if #found == 2 then end_x, end_y = from[1], from[2] end
+      assert.is_true(fits[model:cell(end_x, end_y)], "the end of a route")
+      return found.cost
+    end
+    assert.equal("no_path", code)
+    assert.truthy(message:find("to a place in range of (", 1, true), message)
+  end
+  local cost = route(x, y, false)
+  if cost then near(expected, cost, "route") end
+  local straight = route(x, y, true)
+  if cost then assert.is_true(straight <= cost + 1e-9, "straight legs") end
+  local elsewhere = route(x + (rng() - 0.5) * 0.98, y + (rng() - 0.5) * 0.98, rng:chance(0.5))
+  if fits[model:cell(from[1], from[2])] then assert.equal(0, elsewhere) end
+end
+
 local function compare_grid(rng, model, grid)
   local options, view = grid_reference.random_costs(rng)
   if rng:chance(0.25) then
@@ -145,6 +172,9 @@ local function compare_grid(rng, model, grid)
     assert.equal("no_path", code)
     assert.truthy(message:find("in range of", 1, true), message)
     assert.equal("no_path", select(3, grid_reference.sliced(grid, rng(1, 9), ends(options))))
+  end
+  if #goals == 1 and range.sight ~= walls then
+    compare_routes(rng, model, grid, { x, y }, list, fits, expected, options)
   end
   local partial = grid:path(ends(with(options, { partial = true })))
   assert.equal(not expected or nil, partial.partial)

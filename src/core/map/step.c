@@ -166,12 +166,14 @@ WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t
 
 /* ---- Bodies */
 
-/* The cell that a body covers first, at its upper left, as a place of the whole grid. WEND_NONE: the body does not fit into it. */
+/* The cell that a body covers first, at its upper left, as a place of the whole grid. WEND_NONE: the body does not fit into it,
+ * or the place is in its margin. */
 static uint32_t first_covered(const wend_stepper *s, uint32_t place) {
   const wend_grid *grid = s->grid;
   const uint32_t before = wend_body_before(s->body), x = wend_region_x(&s->region, place) + s->region.left,
                  y = wend_region_y(&s->region, place) + s->region.top;
-  if (x < before || y < before || x - before + s->body > grid->width || y - before + s->body > grid->height) return WEND_NONE;
+  if (x >= grid->width || y >= grid->height || x < before || y < before) return WEND_NONE;
+  if (x - before + s->body > grid->width || y - before + s->body > grid->height) return WEND_NONE;
   return (y - before + 1) * grid->stride + x - before + 1;
 }
 

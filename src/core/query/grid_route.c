@@ -220,9 +220,9 @@ static void append_clear_step(grid_routing *r, const cell_step *step, const doub
   }
 }
 
-/* Fills in the points of a path, with the costs of the ways between them. OK, ABORTED; STALE: a way cannot be taken, because
- * the edge function has changed its mind. */
-static wend_status follow_path(grid_routing *r, const double *from, const double *to, bool partial) {
+/* Fills in the points of a path, with the costs of the ways between them. to: NULL: the route ends at the centre of the last
+ * cell. OK, ABORTED; STALE: a way cannot be taken, because the edge function has changed its mind. */
+static wend_status follow_path(grid_routing *r, const double *from, const double *to) {
   const wend_id *cells = r->s->path_nodes;
   const uint32_t count = r->s->path_length;
   double centre[2];
@@ -230,7 +230,7 @@ static wend_status follow_path(grid_routing *r, const double *from, const double
   centre_of(r->grid, cells[0], centre);
   add_corner(r, from, same_place(from, centre) ? cells[0] : WEND_NO_ID, 0, false);
   centre_of(r->grid, cells[count - 1], centre);
-  to_cell = partial || same_place(to, centre) ? cells[count - 1] : WEND_NO_ID;
+  to_cell = to == NULL || same_place(to, centre) ? cells[count - 1] : WEND_NO_ID;
   for (uint32_t i = 0; i + 1 < count; i++) {
     const cell_step next = step_between(r, cells[i], cells[i + 1]);
     if (next.link || next.direction < 0) { /* from centre to centre */
@@ -245,7 +245,7 @@ static wend_status follow_path(grid_routing *r, const double *from, const double
     if (r->stepper.invalid) return WEND_ABORTED;
     if (!(next.cost < INFINITY)) return WEND_STALE;
   }
-  if (!partial) add_corner(r, to, to_cell, 0, false);
+  if (to != NULL) add_corner(r, to, to_cell, 0, false);
   return WEND_OK;
 }
 
@@ -309,6 +309,22 @@ static wend_status straighten_corners(grid_routing *r, double *points, uint8_t *
 
 #define STARTS_MAX 9u
 
+/* What is kept between slices. */
+typedef struct grid_route_task {
+  wend_grid *grid;
+  double from[2], to[2];
+  wend_grid_route_opts opts;
+  wend_id start, goal; /* the cells under `from` and `to` */
+  wend_end starts[STARTS_MAX];
+  uint32_t start_count;
+  uint64_t version;   /* of the grid when the starts were found */
+  bool ranged;        /* any cell in range of the goal will do: the route ends at its centre */
+  bool arrived;       /* and the cell of `from` is in range */
+  bool searching;     /* the search has begun; otherwise it is not needed */
+  bool over;          /* a slice has returned the result */
+  wend_status status; /* RUNNING until it is known */
+} grid_route_task;
+
 /* What a way inside a cell costs for the choice of the first step: its length x weight x times, and what layers add. A closed cell:
  * its length. */
 static double cost_inside(const grid_routing *r, uint32_t place, double length) {
@@ -324,16 +340,19 @@ static double cost_inside(const grid_routing *r, uint32_t place, double length) 
  * centre of p is that of the step to c, at least the weight w of c, plus d(c). No position in c is farther than 0.71 from the
  * centre. So its path costs at most 0.71 w + d(c), which is less than d(p), and every way over p costs more than that.
  *
- * A start at its own cell is left out if that is closed and has no portals. Returns the number of starts. */
-static uint32_t find_starts(grid_routing *r, const double *from, wend_id start, wend_id goal, wend_end *starts) {
+ * A start at its own cell is left out if that is closed and has no portals, unless it may be in range. Returns the number of
+ * starts. */
+static uint32_t find_starts(grid_routing *r, const grid_route_task *t, wend_end *starts) {
+  const wend_id start = t->start;
+  const double *from = t->from;
   const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
   uint32_t count = 0, portals;
   double centre[2];
   bool central;
   (void)wend_grid_portals(r->grid, place, false, &portals);
   centre_of(r->grid, start, centre);
-  central = start == goal || same_place(from, centre);
-  if (central || portals > 0 || wend_step_enters(&r->stepper, place)) {
+  central = (start == t->goal && !t->ranged) || same_place(from, centre);
+  if (central || t->ranged || portals > 0 || wend_step_enters(&r->stepper, place)) {
     starts[count].at = start;
     starts[count++].cost = cost_inside(r, place, length_between(r, from, centre));
   }
@@ -375,20 +394,6 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
   return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
 }
 
-/* What is kept between slices. */
-typedef struct grid_route_task {
-  wend_grid *grid;
-  double from[2], to[2];
-  wend_grid_route_opts opts;
-  wend_id start, goal; /* the cells under `from` and `to` */
-  wend_end starts[STARTS_MAX];
-  uint32_t start_count;
-  uint64_t version;   /* of the grid when the starts were found */
-  bool searching;     /* the search has begun; otherwise it is not needed */
-  bool over;          /* a slice has returned the result */
-  wend_status status; /* RUNNING until it is known */
-} grid_route_task;
-
 static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
   grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0};
   if (t->opts.search.closed_goals) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
@@ -403,18 +408,21 @@ static wend_status begin_path(grid_routing *r, grid_route_task *t) {
   wend_status status;
   t->version = t->grid->map.version;
   tag_count = wend_map_tag_count(&t->grid->map);
-  t->start_count = find_starts(r, t->from, t->start, t->goal, t->starts);
+  t->start_count = find_starts(r, t, t->starts);
   t->searching = false;
   if (wend_lacks_tags(&t->grid->map, &opts->costs, tag_count)) return WEND_STALE; /* an edge function has named one */
   if (r->stepper.invalid) return WEND_ABORTED;
   if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
-  if (t->start != t->goal && !opts->partial && !opts->closed_goals &&
+  if (t->start != t->goal && !opts->partial && !opts->closed_goals && !t->ranged &&
       !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
     return WEND_NO_PATH;
   t->searching = true;
   status = wend_search_begin_between(r->s, &t->grid->map, t->starts, t->start_count, &end, 1, opts);
-  return status == WEND_OK ? WEND_RUNNING : status;
+  if (status != WEND_OK) return status;
+  t->arrived = t->ranged && wend_search_may_end_at(r->s, t->start);
+  t->searching = !t->arrived;
+  return WEND_RUNNING;
 }
 
 /* Whether an edit has changed where the search begins. The search itself knows of its other cells whether it has to do with an
@@ -423,7 +431,7 @@ static bool starts_changed(grid_routing *r, grid_route_task *t) {
   wend_end starts[STARTS_MAX];
   if (t->version == t->grid->map.version) return false;
   t->version = t->grid->map.version;
-  if (find_starts(r, t->from, t->start, t->goal, starts) != t->start_count) return true;
+  if (find_starts(r, t, starts) != t->start_count) return true;
   for (uint32_t i = 0; i < t->start_count; i++)
     if (starts[i].at != t->starts[i].at || starts[i].cost != t->starts[i].cost) return true;
   return false;
@@ -432,8 +440,8 @@ static bool starts_changed(grid_routing *r, grid_route_task *t) {
 /* After the search: makes the path of cells its result, from the cell under `from` on. */
 static wend_status end_path(grid_routing *r, const grid_route_task *t, wend_status status, bool *partial) {
   wend_search *s = r->s;
-  if (!t->searching) { /* it cannot leave its cell */
-    *partial = true;
+  if (!t->searching) { /* it is there, or cannot leave its cell */
+    *partial = !t->arrived;
     return begin_at(s, t->start) ? WEND_OK : WEND_NO_MEMORY;
   }
   if (t->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
@@ -462,7 +470,7 @@ static wend_status end_route(grid_routing *r, const grid_route_task *t, wend_gri
   if (r->corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
   route->points = points;
   route->links = links;
-  status = follow_path(r, t->from, t->to, route->partial);
+  status = follow_path(r, t->from, route->partial || t->ranged ? NULL : t->to);
   return status == WEND_OK ? straighten_corners(r, points, links, route) : status;
 }
 
@@ -477,9 +485,11 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
   memcpy(t->to, to, sizeof t->to);
   t->opts = *opts;
   t->opts.search.corners = false; /* they are found after all cells */
+  t->ranged = wend_range_given(&opts->search.range);
+  if (t->ranged) t->opts.search.closed_goals = false;
   t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
   t->version = grid->map.version;
-  t->searching = t->over = false;
+  t->arrived = t->searching = t->over = false;
   t->status = WEND_NO_PATH;
   if (t->start != WEND_NO_ID && t->goal != WEND_NO_ID) {
     grid_routing r = begin_routing(s, t);

@@ -399,6 +399,13 @@ wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wen
   return status == WEND_OK && list.same && list.count == c->count ? WEND_OK : WEND_STALE;
 }
 
+bool wend_search_may_end_at(const wend_search *search, wend_id at) {
+  const wend_closed_goals *c = &search->closed_goals;
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->ends[i].at == at) return true;
+  return false;
+}
+
 wend_status wend_closed_goals_finish(wend_search *search) {
   wend_closed_goals *c = &search->closed_goals;
   const wend_id last = search->path_nodes[search->path_length - 1];

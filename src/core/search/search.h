@@ -285,6 +285,8 @@ wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const we
 /* Notes the goal that the path leads to, and adds the step onto a closed goal to the resulting path, whose cost includes it
  * already. NO_MEMORY. */
 wend_status wend_closed_goals_finish(wend_search *search);
+/* Whether a node or cell is one of search->closed_goals.ends. */
+bool wend_search_may_end_at(const wend_search *search, wend_id at);
 /* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
 wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);
 

@@ -197,6 +197,11 @@ static void read_sight(lua_State *L, lwend_request *request, int index, const op
   if (walls) lwend_request_set(L, request, LWEND_CLEAR, index);
 }
 
+/* Of routes over grids: walls are those of the option clear. */
+static void read_cell_sight(lua_State *L, lwend_request *request, int index, const option *of) {
+  if (lwend_check_boolean(L, index, of->name)) request->search.range.sight = wend_grid_sees;
+}
+
 static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
   read_flag(L, request, index, of);
   if (request->search.corners && request->g->graph != NULL)
@@ -382,9 +387,10 @@ static const option options[] = {
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"closed_goal", CLOSED_GOAL, read_flag, IN(search.closed_goals)},
-    {"within", TRIP, read_within, IN(search.range.within)},
-    {"beside", TRIP, read_flag, IN(search.range.beside)},
+    {"within", TRIP | GRID_ROUTE, read_within, IN(search.range.within)},
+    {"beside", TRIP | GRID_ROUTE, read_flag, IN(search.range.beside)},
     {"sight", TRIP, read_sight, LWEND_CLEAR},
+    {"sight", GRID_ROUTE, read_cell_sight, 0},
     {"obstacles", LWEND_FOR_WHY, read_obstacle_costs, 0},
     {"max_expanded", FIELD, read_max_expanded, IN(search.max_expanded)},
     {"outward", FIELD, read_flag, IN(outward)},

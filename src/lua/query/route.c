@@ -87,6 +87,8 @@ static int push_no_route(lua_State *L, lwend_request *request) {
   to = push_point_text(L, request->end, dimensions);
   if (request->status == WEND_BUDGET) {
     lua_pushfstring(L, "no route from %s to %s within the budget", from, to);
+  } else if (request->ranged) {
+    lua_pushfstring(L, "no route from %s to a place in range of %s", from, to);
   } else if (request->max_distance < INFINITY) {
     lua_pushnumber(L, request->max_distance);
     lua_pushfstring(L, "no route from %s to %s (with max_distance %s)", from, to, lua_tostring(L, -1));
@@ -280,14 +282,15 @@ static void set_links(lua_State *L, int into, const wend_grid_route *route) {
 /* Pushes the route: the table at LWEND_INTO, or a new one. */
 static int push_grid_route(lua_State *L, const lwend_request *request) {
   const wend_grid_route *route = &((const lwend_slices *)request->subject)->grid_route;
+  const bool whole = !route->partial && !request->ranged; /* it ends at the position that the script has given */
   /* Two positions that are the same in cells, by rounding, stay two points. */
-  const bool tiny = route->count == 1 && !route->partial && memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
+  const bool tiny = route->count == 1 && whole && memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
   const uint32_t count = route->count + tiny;
   const int into = push_into(L, count, 2);
   for (uint32_t i = 0; i < count; i++) {
     double point[2];
     if (i == 0) memcpy(point, request->start, sizeof point);
-    else if (i + 1 == count && !route->partial) memcpy(point, request->end, sizeof point);
+    else if (i + 1 == count && whole) memcpy(point, request->end, sizeof point);
     else point_in_world(request, route->points + 2 * (size_t)i, point);
     for (int d = 0; d < 2; d++) {
       lua_pushnumber(L, point[d]);
