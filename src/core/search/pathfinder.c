@@ -424,10 +424,11 @@ static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const
  * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_pruning *opening = &s->pruning;
+  const wend_region whole = wend_whole_map(s->tables); /* a body's own map has kinds of its own */
   if (s->goals.count == 0 || s->opts.partial) return true;
   if (wend_search_stretches(s)) return true; /* a turn may end in a dead end */
   for (uint32_t k = 0; k < count; k++)
-    if (!wend_is_present(s->tables, &s->whole, wend_search_place(s, starts[k].at))) return true;
+    if (!wend_is_present(s->tables, &whole, wend_search_place(s, starts[k].at))) return true;
   if (!wend_pruning_begin(opening, &s->alloc, s->tables)) return false;
   for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->tables, wend_search_place(s, starts[k].at));
   for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->tables, s->goals.places[k]);
