@@ -232,6 +232,25 @@ local function marsh(kind)
   return g, ids
 end
 
+describe("tables of a map where every cell has a weight of its own", function()
+  it("serve agents of any size", function()
+    for _, height in ipairs { 1, 12 } do
+      local grid = wend.grid(6, height):map(function(x, y) return 1 + (x * 7919 + y) / 3 end)
+      local twin = grid:copy()
+      grid:prepare()
+      for size = 1, 8 do
+        for x = 1, 6 do
+          local opts = { size = size }
+          local expected, found = twin:path(x, 1, 4, height, opts), grid:path(x, 1, 4, height, opts)
+          assert.equal(expected == nil, found == nil)
+          if found then near(expected.cost, found.cost) end
+          assert.equal(found ~= nil, grid:can_reach(x, 1, 4, height, opts))
+        end
+      end
+    end
+  end)
+end)
+
 describe("tables for several profiles", function()
   local function profiles() return wend.costs { swamp = 8 }, wend.costs { swamp = 0.5 } end
 
