@@ -234,17 +234,19 @@ end
 
 describe("tables of a map where every cell has a weight of its own", function()
   it("serve agents of any size, also where they do not fit", function()
+    local wrong = 0
     for width = 1, 12 do
       local grid = wend.grid(width, 1):map(function(x) return 1 + (x * 7919 + 1) / 3 end)
       grid:prepare()
       for size = 2, 8 do
         for from = 1, width do
           for to = 1, width do
-            assert.equal(from == to, grid:can_reach(from, 1, to, 1, { size = size }))
+            if grid:can_reach(from, 1, to, 1, { size = size }) ~= (from == to) then wrong = wrong + 1 end
           end
         end
       end
     end
+    assert.equal(0, wrong)
   end)
 end)
 
