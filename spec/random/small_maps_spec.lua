@@ -76,7 +76,8 @@ local function ask(rng, map, agent, at)
     path:explain(agent)
     assert(wend.decode(path:encode(), { map = map }))
   end
-  for _, options in ipairs { { window = rng(4) }, random_range(rng), { outward = true, per_turn = not (agent.cost or agent.influence) and 3 or nil } } do
+  local per_turn = not (agent.cost or agent.influence) and 3 or nil -- with these such a field has no paths
+  for _, options in ipairs { { window = rng(4) }, random_range(rng), { outward = true, per_turn = per_turn } } do
     local field = map:field(x2, y2, with(agent, options))
     local x, y = at()
     field:cost(x, y)

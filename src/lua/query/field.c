@@ -451,7 +451,8 @@ static void start_again(lua_State *L, lwend_request *request, lwend_field *f) {
 /* Raises if the field has no paths. */
 static void check_paths(lua_State *L, const lwend_field *f) {
   if (!wend_field_leads(f->field))
-    luaL_error(L, "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the %s for the path",
+    luaL_error(L,
+               "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the %s for the path",
                f->map->noun);
 }
 
