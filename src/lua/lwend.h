@@ -343,8 +343,6 @@ void lwend_push_name(lua_State *L, const lwend_map *g, wend_id node);
 /* Pushes a new map without contents, of this type: graphs or grids. of: 0; or the index of the map of which it becomes an overlay,
  * and which it keeps alive. Raises if too many overlays lie on each other. */
 lwend_map *lwend_push_map(lua_State *L, size_t bytes, const lwend_class *type, int of);
-/* The same with the type, the frame and the glyphs of the map at index, and as an overlay of it if wanted. */
-lwend_map *lwend_push_like(lua_State *L, int index, bool overlay);
 /* Gives the map that was pushed last its contents. */
 void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
@@ -408,10 +406,9 @@ int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
 typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
 /* Each makes the metatables of the types of its file. */
-lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field,
-    lwend_open_route_table;
+lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_crowd, lwend_open_graph;
-lwend_opener lwend_open_grid, lwend_open_follow, lwend_open_influence;
+lwend_opener lwend_open_grid, lwend_open_follow, lwend_open_influence, lwend_open_route_table;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
@@ -432,9 +429,8 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
-lwend_function lwend_core_influence;
-lwend_function lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start;
-lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
+lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_type;
+lwend_function lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. */
 lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_crowds, lwend_add_followers, lwend_add_files;
 

@@ -129,7 +129,8 @@ void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map) {
   lwend_note_tags(L, -1, g);
 }
 
-lwend_map *lwend_push_like(lua_State *L, int index, bool overlay) {
+/* Pushes a new map without contents, with the type, the frame and the glyphs of the map at index. overlay: as an overlay of it. */
+static lwend_map *push_like(lua_State *L, int index, bool overlay) {
   const lwend_state *state = lwend_state_of(L);
   lwend_map *g = lua_touserdata(L, index);
   const size_t bytes = lua_rawlen(L, index);
@@ -150,7 +151,7 @@ static int push_made(lua_State *L, lwend_map *made, wend_map *map, wend_status s
 
 /* map:copy() -> map */
 int lwend_map_copy(lua_State *L) {
-  lwend_map *g = lwend_check_map(L), *made = lwend_push_like(L, 1, false);
+  lwend_map *g = lwend_check_map(L), *made = push_like(L, 1, false);
   wend_map *map = NULL;
   const wend_status status = wend_map_copy(g->map, &map);
   return push_made(L, made, map, status);
@@ -173,7 +174,7 @@ int lwend_map_overlay(lua_State *L) {
     else if (lua_type(L, o) != LUA_TBOOLEAN || lua_toboolean(L, o)) weight = -1;
     if (!(weight >= 0)) lwend_type_error(L, o, "unknown", "a number >= 0 or false");
   }
-  made = lwend_push_like(L, 1, true);
+  made = push_like(L, 1, true);
   if (lua_isnil(L, o)) status = wend_map_overlay(g->map, &map);
   else status = wend_grid_overlay_fog(g->grid, weight, &fog), map = status == WEND_OK ? wend_grid_map(fog) : NULL;
   return push_made(L, made, map, status);
@@ -187,7 +188,7 @@ void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay) {
 
 wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size) {
   const lwend_map *g = lua_touserdata(L, base);
-  lwend_map *made = lwend_push_like(L, base, true);
+  lwend_map *made = push_like(L, base, true);
   wend_map *map;
   const wend_status status = lwend_check_memory(L, wend_overlay_decode(g->map, bytes, size, &map));
   if (status == WEND_OK) lwend_set_map(L, made, map);
