@@ -334,6 +334,17 @@ describe("an unreachable goal", function()
     assert.is_true(g:can_reach(hub, 3))
   end)
 
+  it("is not taken for one that only a body reaches, over a wall that it covers where it begins", function()
+    local grid = wend.grid(7, 2, { diagonals = "never" }):close(1, 2):close(6, 1):close(6, 2)
+    grid:wall(1, 1, 2, 1)
+    local body = { size = 2, influence = { wend.influence(grid), 1 } }
+    for _ = 1, 20 do
+      assert.is_false(grid:can_reach(2, 1, 7, 1))
+      assert.is_false(grid:can_reach(2, 1, 7, 1, body))
+    end
+    assert.equal(2, assert(grid:path(1, 1, 3, 1, body)).cost)
+  end)
+
   it("calls no function", function()
     local grid = two_rooms { diagonals = "always" }
     local calls = 0

@@ -420,15 +420,22 @@ static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const
   s->fewest_edges = false;
 }
 
+/* Whether the agent fits at a place, or a graph has it. */
+static bool fits_at(const wend_search *s, uint32_t place) {
+  bool sure;
+  if (!wend_is_present(s->map, &s->whole, place)) return false;
+  return s->grid == NULL || s->stepper.body <= 1 || wend_body_enters(&s->stepper, place, &sure);
+}
+
 /* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a
- * closed cell is not in any part: the steps from it may lead into several. False: no memory. */
+ * closed cell is not in any part: the steps from it may lead into several. So may those of a body that does not fit, over a
+ * wall that it covers. False: no memory. */
 static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_pruning *opening = &s->pruning;
-  const wend_region whole = wend_whole_map(s->tables); /* a body's own map has kinds of its own */
   if (s->goals.count == 0 || s->opts.partial) return true;
   if (wend_search_stretches(s)) return true; /* a turn may end in a dead end */
   for (uint32_t k = 0; k < count; k++)
-    if (!wend_is_present(s->tables, &whole, wend_search_place(s, starts[k].at))) return true;
+    if (!fits_at(s, wend_search_place(s, starts[k].at))) return true;
   if (!wend_pruning_begin(opening, &s->alloc, s->tables)) return false;
   for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->tables, wend_search_place(s, starts[k].at));
   for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->tables, s->goals.places[k]);

@@ -752,12 +752,18 @@ static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *cos
   return true;
 }
 
+/* Whether a body may take a step that its own cell alone could not: where it does not fit at the start, it may leave a wall behind
+ * that is between cells it covers there. */
+static bool may_cross(const wend_map *map, const wend_costs *costs) {
+  return map->is_grid && wend_body_size(costs) > 1 && ((const wend_grid *)map)->wall_count > 0;
+}
+
 wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs,
                                  const wend_end *starts, uint32_t start_count, const wend_end *goals, uint32_t goal_count,
                                  bool sure) {
   wend_reach *r = find_reach(reaches, map, costs);
   bool unsure = false, found = false;
-  if (r == NULL || !r->labelled) return REACH_UNKNOWN;
+  if (r == NULL || !r->labelled || may_cross(map, costs)) return REACH_UNKNOWN;
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return REACH_UNKNOWN;
   if (!follow_map(r, alloc, map)) return REACH_UNKNOWN;
   use_reach(reaches, r);
