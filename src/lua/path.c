@@ -340,54 +340,43 @@ static int path_valid(lua_State *L) {
   return lwend_flag(L, valid);
 }
 
-/* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
-static int path_edges(lua_State *L) {
+/* Raises if a path has no edges; or, for `turns`, no turns. Returns how many there are. */
+static uint32_t check_listed(lua_State *L, const lwend_trail *t, bool turns) {
+  if (turns && !t->turned) luaL_error(L, "self must be a path that was found with per_turn");
+  if (!turns && lwend_trail_map(L, t)->grid != NULL)
+    luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
+  return turns ? t->turn_count : t->count;
+}
+
+static int list_numbers(lua_State *L, bool turns) {
   static const char *const names[] = {"into", NULL};
   const lwend_trail *t;
+  uint32_t count;
   int into, list;
   /* Read. */
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1);
   into = lwend_options(L, 2, names);
   lwend_check_table(L, into, "into");
-  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
-  list = push_path_list(L, into, t->count);
+  list = push_path_list(L, into, check_listed(L, t, turns));
   /* Check again: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
   t = lwend_push_trail(L, 1);
-  if (lwend_trail_map(L, t)->grid != NULL) luaL_error(L, "self must be a path of a graph: the steps of a grid have no ids");
+  count = check_listed(L, t, turns);
   /* Act. */
-  for (uint32_t i = 0; i < t->count; i++) {
-    lwend_pushwhole(L, t->edges[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    lwend_pushwhole(L, turns ? t->edges[t->count + i] + 1 : t->edges[i]);
     lua_rawseti(L, list, (int)i + 1);
   }
-  lwend_cut_list(L, list, t->count);
+  lwend_cut_list(L, list, count);
   lua_settop(L, list);
   return 1;
 }
 
+/* path:edges([{ into }]) -> list of edge ids. Raises on grids. */
+static int path_edges(lua_State *L) { return list_numbers(L, false); }
+
 /* path:turns([{ into }]) -> list of the numbers of the nodes or cells of the path where its turns end */
-static int path_turns(lua_State *L) {
-  static const char *const names[] = {"into", NULL};
-  const lwend_trail *t;
-  int into, list;
-  /* Read. */
-  lua_settop(L, 2);
-  t = lwend_push_trail(L, 1);
-  into = lwend_options(L, 2, names);
-  lwend_check_table(L, into, "into");
-  list = push_path_list(L, into, t->turn_count);
-  /* Check: a finalizer may have put another path there. From here on nothing allocates Lua memory. */
-  t = lwend_push_trail(L, 1);
-  if (!t->turned) luaL_error(L, "self must be a path that was found with per_turn");
-  /* Act. */
-  for (uint32_t i = 0; i < t->turn_count; i++) {
-    lwend_pushwhole(L, t->edges[t->count + i] + 1);
-    lua_rawseti(L, list, (int)i + 1);
-  }
-  lwend_cut_list(L, list, t->turn_count);
-  lua_settop(L, list);
-  return 1;
-}
+static int path_turns(lua_State *L) { return list_numbers(L, true); }
 
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 

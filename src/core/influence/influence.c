@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
+#include "core/map/neighbours.h"
 
 WEND_NO_FUSING
 
@@ -142,8 +143,6 @@ wend_status wend_influence_stamp(wend_influence *layer, const wend_map *map, wen
   return WEND_OK;
 }
 
-#define STRAIGHT_WALLS (1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH)
-
 /* Lowers a distance to that of a neighbour and the step to it. */
 static void lower_distance(float *value, float neighbour, float step) {
   if (neighbour + step < *value) *value = neighbour + step;
@@ -165,7 +164,7 @@ wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_g
       if (pass == 0) {
         const unsigned walls = grid->walls != NULL ? grid->walls[place] : 0;
         *value = wend_grid_is_solid(grid, cell % layer->width, cell / layer->width) ? 0
-                 : (walls & STRAIGHT_WALLS) != 0                                    ? straight
+                 : (walls & STRAIGHT_STEPS) != 0                                    ? straight
                  : walls != 0                                                       ? diagonal
                                                                                     : (float)WEND_INFLUENCE_MAX;
       }

@@ -752,10 +752,15 @@ static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *cos
   return true;
 }
 
-/* Whether a body may take a step that its own cell alone could not: where it does not fit at the start, it may leave a wall behind
- * that is between cells it covers there. */
-static bool may_cross(const wend_map *map, const wend_costs *costs) {
-  return map->is_grid && wend_body_size(costs) > 1 && ((const wend_grid *)map)->wall_count > 0;
+/* Whether a body may take a step from a start that its own cell alone could not: where it does not fit, it may leave a wall behind
+ * that is between cells it covers. */
+static bool may_cross(const wend_map *map, const wend_costs *costs, uint32_t place) {
+  const wend_grid *grid = (const wend_grid *)map;
+  wend_stepper stepper;
+  bool sure;
+  if (!map->is_grid || wend_body_size(costs) == 1 || grid->wall_count == 0) return false;
+  stepper = wend_grid_stepper(grid, costs);
+  return !wend_body_enters(&stepper, place, &sure);
 }
 
 wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc, wend_map *map, const wend_costs *costs,
@@ -763,7 +768,7 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
                                  bool sure) {
   wend_reach *r = find_reach(reaches, map, costs);
   bool unsure = false, found = false;
-  if (r == NULL || !r->labelled || may_cross(map, costs)) return REACH_UNKNOWN;
+  if (r == NULL || !r->labelled) return REACH_UNKNOWN;
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return REACH_UNKNOWN;
   if (!follow_map(r, alloc, map)) return REACH_UNKNOWN;
   use_reach(reaches, r);
@@ -771,6 +776,7 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
     const uint32_t place = place_asked(map, starts[i].at);
     for (uint32_t k = 0; k < goal_count; k++)
       if (goals[k].at == starts[i].at) return sure ? REACH_YES : REACH_UNKNOWN;
+    if (may_cross(map, costs, place)) return REACH_UNKNOWN;
     found = r->labels[place] != WEND_NONE ? leads(r, alloc, r->labels[place], map, goals, goal_count, sure, &unsure)
                                           : leads_out(r, alloc, place, map, goals, goal_count, sure, &unsure);
   }
