@@ -118,22 +118,7 @@ describe("bodies: grid:field", function()
       local model = room(rng)
       local options, view = random_agent(rng)
       for _ = 1, 3 do
-        local x, y, goal = any(rng, model)
-        local outward, arcs = rng:chance(0.4), model:arcs(view)
-        local window = rng:chance(0.2) and rng(1, 8) or nil
-        local field = model.grid:field(x, y, with(options, { outward = outward, window = window }))
-        local values = grid_reference.spread(outward and arcs or grid_reference.reversed(arcs), { [goal] = 0 },
-          window and function(cell)
-            local x1, y1 = model:at(cell)
-            return math.max(math.abs(x1 - x), math.abs(y1 - y)) <= window
-          end)
-        grid_reference.cells(model, function(x1, y1, cell)
-          local cost = field:cost(x1, y1)
-          if values[cell] then near(values[cell], cost) else assert.is_nil(cost) end
-          if cost and not outward and not window and rng:chance(0.05) then
-            grid_reference.walk(model, arcs, field:path(x1, y1), cell, { goal }, true)
-          end
-        end)
+        grid_reference.check_field(rng, model, view, options)
         for _ = 1, rng:pick { 0, 1, 5 } do edit(rng, model) end
       end
     end)

@@ -215,22 +215,10 @@ end
 describe("closed goals", function()
   it("of grids: the step onto a goal counts as open, and no other", function()
     helper.rounds("closed goals of grids", 100, function(rng)
-      local model = grid_reference.random(rng)
-      local grid = model.grid
-      if rng:chance(0.5) then -- closed in an overlay
-        grid = grid:overlay()
-        for _ = 1, rng(0, 20) do
-          local x, y = rng(model.width), rng(model.height)
-          model.weight[model:cell(x, y)] = false
-          grid:close(x, y)
-        end
-      end
-      if grid == model.grid and rng:chance(0.3) then grid:prepare() end
+      local model, grid = grid_reference.random_ground(rng)
       for _ = 1, 4 do
         compare_grid(rng, model, grid)
-        local x, y = rng(model.width), rng(model.height)
-        model.weight[model:cell(x, y)] = model.kept[model:cell(x, y)]
-        grid:open(x, y)
+        grid_reference.open_any(rng, model, grid)
       end
     end)
   end)

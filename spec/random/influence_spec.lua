@@ -103,9 +103,7 @@ describe("influence layers on grids", function()
       local arcs = model:arcs(view)
       local x, y, from = any(rng, model)
       local x2, y2, goal = any(rng, model)
-      local search = model.grid:search(x, y, x2, y2, options)
-      while search:step(rng(20)) == "running" do end
-      local path, _, code = search:result()
+      local path, _, code = grid_reference.sliced(model.grid, function() return rng(20) end, x, y, x2, y2, options)
       local least = grid_reference.spread(arcs, { [from] = 0 })[goal]
       if least then near(least, path.cost) else assert.equal("no_path", code) end
     end)
@@ -114,24 +112,7 @@ describe("influence layers on grids", function()
   it("count in fields, both ways, and in windows", function()
     helper.rounds("influence in fields", 40, function(rng)
       local model, options, view = random_case(rng)
-      local x, y, goal = any(rng, model)
-      local outward, arcs = rng:chance(0.4), model:arcs(view)
-      local window = rng:chance(0.3) and rng(1, 8) or nil
-      local field = model.grid:field(x, y, with(options, { outward = outward, window = window }))
-      local values = grid_reference.spread(outward and arcs or grid_reference.reversed(arcs), { [goal] = 0 },
-        window and function(cell)
-          local x1, y1 = model:at(cell)
-          return math.max(math.abs(x1 - x), math.abs(y1 - y)) <= window
-        end)
-      grid_reference.cells(model, function(x1, y1, cell)
-        local cost = field:cost(x1, y1)
-        if values[cell] then near(values[cell], cost) else assert.is_nil(cost) end
-        if cost and not outward and not window and rng:chance(0.05) then
-          local path = field:path(x1, y1)
-          near(cost, path.cost)
-          grid_reference.walk(model, arcs, path, cell, { goal }, true)
-        end
-      end)
+      grid_reference.check_field(rng, model, view, options)
     end)
   end)
 

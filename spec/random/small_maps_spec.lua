@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- Every call about a grid on maps of a few cells, where agents do not fit, borders are near and most searches fail: it
 -- answers or fails, and raises nothing. With sanitizers it reads no memory that is not the map's.
+local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
-local POLICIES = { "both_open", "one_open", "always", "never" }
+local with = grid_reference.with
 
 local function random_map(rng)
   local width, height = rng(8), rng(8)
   local function at() return rng(width), rng(height) end
-  local grid = wend.grid(width, height, { diagonals = rng:pick(POLICIES) })
+  local grid = wend.grid(width, height, { diagonals = rng:pick(grid_reference.POLICIES) })
   if rng:chance(0.25) then grid:map(function(x, y) return 1 + (x * 7919 + y) / 3 end) end
   for _ = 1, rng(6) do
     local x, y = at()
@@ -43,13 +44,6 @@ end
 
 local function random_range(rng)
   return rng:pick { {}, { within = rng(4) }, { beside = true }, { sight = true }, { closed_goal = true } }
-end
-
-local function with(options, more)
-  local all = {}
-  for key, value in pairs(options) do all[key] = value end
-  for key, value in pairs(more) do all[key] = value end
-  return all
 end
 
 -- All calls between two cells.

@@ -581,6 +581,30 @@ function grid_reference.random_costs(rng, opts)
   return options, view
 end
 
+---A random model and what is searched: its grid, perhaps prepared; or an overlay of it that closes some cells, as the
+---model then has them.
+function grid_reference.random_ground(rng)
+  local model = grid_reference.random(rng)
+  local grid = model.grid
+  if rng:chance(0.5) then
+    grid = grid:overlay()
+    for _ = 1, rng(0, 20) do
+      local x, y = rng(model.width), rng(model.height)
+      model.weight[model:cell(x, y)] = false
+      grid:close(x, y)
+    end
+  end
+  if grid == model.grid and rng:chance(0.3) then grid:prepare() end
+  return model, grid
+end
+
+---Opens a cell of such a ground, if it is closed.
+function grid_reference.open_any(rng, model, grid)
+  local x, y = rng(model.width), rng(model.height)
+  model.weight[model:cell(x, y)] = model.kept[model:cell(x, y)]
+  grid:open(x, y)
+end
+
 ---One table of options out of two.
 function grid_reference.with(opts, more)
   local both = {}
@@ -607,6 +631,28 @@ end
 function grid_reference.any(rng, model)
   local x, y = rng(model.width), rng(model.height)
   return x, y, model:cell(x, y)
+end
+
+---Compares a field of a random goal, perhaps outward or in a window, and some of its paths, with the model's.
+function grid_reference.check_field(rng, model, view, options)
+  local x, y, goal = grid_reference.any(rng, model)
+  local outward, arcs = rng:chance(0.4), model:arcs(view)
+  local window = rng:chance(0.3) and rng(1, 8) or nil
+  local field = model.grid:field(x, y, grid_reference.with(options, { outward = outward, window = window }))
+  local values = grid_reference.spread(outward and arcs or grid_reference.reversed(arcs), { [goal] = 0 },
+    window and function(cell)
+      local x1, y1 = model:at(cell)
+      return math.max(math.abs(x1 - x), math.abs(y1 - y)) <= window
+    end)
+  grid_reference.cells(model, function(x1, y1, cell)
+    local cost = field:cost(x1, y1)
+    if values[cell] then reference.near(values[cell], cost) else assert.is_nil(cost) end
+    if cost and not outward and not window and rng:chance(0.05) then
+      local path = field:path(x1, y1)
+      reference.near(cost, path.cost)
+      grid_reference.walk(model, arcs, path, cell, { goal }, true)
+    end
+  end)
 end
 
 return grid_reference
