@@ -115,6 +115,15 @@ function common.garbage(run)
   return (after - before) * 1024
 end
 
+-- A generator of whole numbers, equal on every machine: rng(n) in 1 .. n.
+function common.generator(seed)
+  local state = seed
+  return function(n)
+    state = state * 16807 % 2147483647
+    return state % n + 1
+  end
+end
+
 function common.round(number, digits)
   return number and ("%." .. (digits or 2) .. "f"):format(number) or "-"
 end

@@ -4,7 +4,8 @@
 -- An input: name, width, height, weights (row by row, math.huge: closed). Its methods make the map of
 -- each contestant. Trips are flat lists: x1, y1, x2, y2, x1, ….
 
-local graphs = require "graphs"
+local common, graphs = require "common", require "graphs"
+local wend = require "wend"
 local reference = require "wend_bench_reference_grid"
 local has_libtcod, libtcod = pcall(require, "wend_bench_libtcod")
 
@@ -29,7 +30,7 @@ end
 function input:libtcod() return has_libtcod and libtcod.map(self.width, self.height, self.weights) or nil end
 
 function input:wend()
-  return require("wend").grid(self.width, self.height):map(function(x, y)
+  return wend.grid(self.width, self.height):map(function(x, y)
     return self.weights[(y - 1) * self.width + x]
   end)
 end
@@ -44,7 +45,6 @@ function input:wend_by_tag()
       factors[names[weight]] = weight
     end
   end
-  local wend = require "wend"
   local grid = wend.grid(self.width, self.height):map(function(x, y)
     return names[self.weights[(y - 1) * self.width + x]] or false
   end)
@@ -209,6 +209,31 @@ function input:trips(count)
     if self:reference():costs(trip)[1] < math.huge then table.move(trip, 1, 4, #trips + 1, trips) end
   end
   error(self.name .. ": hardly any two cells are joined")
+end
+
+-- A grid whose cells are closed by chance, one in ten; weighted: every second row weighs 2. Then `count` trips over it
+-- that have a path, and the generator that has drawn them.
+function grids.sprinkled(size, weighted, count)
+  local rng, grid = common.generator(7), wend.grid(size, size)
+  if weighted then
+    for y = 1, size, 2 do grid:fill(1, y, size, y, 2) end
+  end
+  for _ = 1, size * size / 10 do grid:close(rng(size), rng(size)) end
+  local trips = {}
+  while #trips < 4 * count do
+    local trip = { rng(size), rng(size), rng(size), rng(size) }
+    if grid:path(trip[1], trip[2], trip[3], trip[4]) then table.move(trip, 1, 4, #trips + 1, trips) end
+  end
+  return grid, trips, rng
+end
+
+-- Prints a table with a row for each map, and for one that is made: measure(input, trips). --quick: only that one.
+function grids.print_rows(maps, measure, heading)
+  local rows = {}
+  for _, map in ipairs(grids.all(common.quick and {} or maps, 512)) do
+    rows[#rows + 1] = measure(map, common.quick and 20 or 200)
+  end
+  common.print_table(heading, rows)
 end
 
 -- The costs of all trips, by wend; math.huge where there is no path.

@@ -2,47 +2,13 @@
 -- Trips over a grid with an influence layer, against the same search cell by cell without one; and the calls that
 -- change a layer.
 
-local common = require "common"
+local common, grids = require "common", require "grids"
 local wend = require "wend"
 
 local TRIPS = 40
 
-local function generator(seed)
-  local state = seed
-  return function(n)
-    state = state * 16807 % 2147483647
-    return state % n + 1
-  end
-end
-
--- A grid, and trips over it that have a path.
-local function new_grid(size, weighted)
-  local rng, grid = generator(7), wend.grid(size, size)
-  if weighted then
-    for y = 1, size, 2 do grid:fill(1, y, size, y, 2) end
-  end
-  for _ = 1, size * size / 10 do grid:close(rng(size), rng(size)) end
-  local trips = {}
-  while #trips < TRIPS do
-    local trip = { rng(size), rng(size), rng(size), rng(size) }
-    if grid:path(trip[1], trip[2], trip[3], trip[4]) then trips[#trips + 1] = trip end
-  end
-  return grid, trips, rng
-end
-
-local function run(map, trips, options)
-  return function(repeats)
-    for _ = 1, repeats do
-      for i = 1, #trips do
-        local trip = trips[i]
-        map:path(trip[1], trip[2], trip[3], trip[4], options)
-      end
-    end
-  end
-end
-
 local function measure(size, weighted)
-  local grid, trips, rng = new_grid(size, weighted)
+  local grid, trips, rng = grids.sprinkled(size, weighted, TRIPS)
   local walled = grid:copy()
   walled:wall(1, 1, 2, 1)
   local zeros, low, high = wend.influence(grid):set(1, 1, 1), wend.influence(grid), wend.influence(grid)
@@ -51,15 +17,14 @@ local function measure(size, weighted)
     low:stamp(x, y, 8, 0.1)
     high:stamp(x, y, 8, 2)
   end
-  local into = {}
   local seconds = common.race {
-    { "jumps", run(grid, trips, { into = into }) },
-    { "cells", run(grid, trips, { into = into, heuristic = "octile" }) },
-    { "steps", run(walled, trips, { into = into, heuristic = "octile" }) },
-    { "zeros", run(grid, trips, { into = into, influence = { zeros, 1 } }) },
-    { "two", run(grid, trips, { into = into, influence = { zeros, 1, zeros, 1 } }) },
-    { "low", run(grid, trips, { into = into, influence = { low, 1 } }) },
-    { "high", run(grid, trips, { into = into, influence = { high, 1 } }) },
+    { "jumps", grids.run(grid, trips) },
+    { "cells", grids.run(grid, trips, { heuristic = "octile" }) },
+    { "steps", grids.run(walled, trips, { heuristic = "octile" }) },
+    { "zeros", grids.run(grid, trips, { influence = { zeros, 1 } }) },
+    { "two", grids.run(grid, trips, { influence = { zeros, 1, zeros, 1 } }) },
+    { "low", grids.run(grid, trips, { influence = { low, 1 } }) },
+    { "high", grids.run(grid, trips, { influence = { high, 1 } }) },
   }
   local row = { ("%d x %d%s"):format(size, size, weighted and ", weights" or ""),
     common.round(seconds.cells / TRIPS * 1e6, 1) }

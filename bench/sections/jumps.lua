@@ -35,13 +35,9 @@ return {
   name = "jumps",
   title = "Trips where all cells cost the same: jump points, and cell by cell (A* on octile distances)",
   run = function()
-    local rows = {}
-    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
-      rows[#rows + 1] = measure(input, common.quick and 20 or 200)
-    end
-    common.print_table({
+    grids.print_rows(maps, measure, {
       "map", "trips", "cells µs", "jumps µs", "cells / jumps", "reference / jumps", "cells / reference",
       "cells expanded", "jump points",
-    }, rows)
+    })
   end,
 }

@@ -2,23 +2,13 @@
 -- Trips over a grid with 300 units on its cells: with an overlay, on a copy of the grid that was really edited, and
 -- with an edge rule that reads a Lua table.
 
-local common = require "common"
-local wend = require "wend"
+local common, grids = require "common", require "grids"
 
 local UNITS, TRIPS = 300, 40
 
--- A generator: rng(n) in 1 .. n.
-local function generator(seed)
-  local state = seed
-  return function(n)
-    state = state * 16807 % 2147483647
-    return state % n + 1
-  end
-end
-
 -- The cells of the units, the same for each seed.
 local function cells_of(size, seed)
-  local rng, list, known = generator(seed), {}, {}
+  local rng, list, known = common.generator(seed), {}, {}
   while #list < 2 * UNITS do
     local x, y = rng(size), rng(size)
     local key = y * size + x
@@ -35,34 +25,17 @@ local function close_all(object, list)
   return object
 end
 
-local function new_grid(size, weighted)
-  local rng, grid = generator(7), wend.grid(size, size)
-  if weighted then
-    for y = 1, size, 2 do grid:fill(1, y, size, y, 2) end
-  end
-  for _ = 1, size * size / 10 do grid:close(rng(size), rng(size)) end
-  local trips = {}
-  while #trips < TRIPS do
-    local trip = { rng(size), rng(size), rng(size), rng(size) }
-    if grid:path(trip[1], trip[2], trip[3], trip[4]) then trips[#trips + 1] = trip end
-  end
-  return grid, trips
-end
-
 -- All trips. map(i): the map of trip i.
 local function run(map, trips, options)
   return function(repeats)
     for _ = 1, repeats do
-      for i = 1, #trips do
-        local trip = trips[i]
-        map(i):path(trip[1], trip[2], trip[3], trip[4], options)
-      end
+      for i = 1, TRIPS do map(i):path(trips[4 * i - 3], trips[4 * i - 2], trips[4 * i - 1], trips[4 * i], options) end
     end
   end
 end
 
 local function measure(size, weighted)
-  local grid, trips = new_grid(size, weighted)
+  local grid, trips = grids.sprinkled(size, weighted, TRIPS)
   local list, known = cells_of(size, 99)
   local overlay, copy = close_all(grid:overlay(), list), close_all(grid:copy(), list)
   local into, many, moving = {}, {}, close_all(grid:overlay(), list)
@@ -73,11 +46,7 @@ local function measure(size, weighted)
   local function rule(_, _, _, _, _, x, y)
     if known[y * size + x] then return false end
   end
-  for _, trip in ipairs(trips) do
-    local a = overlay:path(trip[1], trip[2], trip[3], trip[4])
-    local b = copy:path(trip[1], trip[2], trip[3], trip[4])
-    assert((a and a.cost) == (b and b.cost), "a path with the overlay costs something else")
-  end
+  common.agree("with the overlay", grids.costs(overlay, trips), grids.costs(copy, trips))
   local seconds = common.race {
     { "plain", run(always(grid), trips, { into = into }) },
     { "copy", run(always(copy), trips, { into = into }) },

@@ -16,18 +16,9 @@ local GRAPHS = {
 local GRIDS = { "mazes/maze512-8-0", "rooms/32room_000", "bg512/AR0300SR", "street/Berlin_0_512", "dao/brc202d" }
 local TERRAIN = { "bg512/AR0300SR", "wc3maps512/icecrown" }
 
--- A generator: rng(n) in 1 .. n.
-local function generator(seed)
-  local state = seed
-  return function(n)
-    state = state * 16807 % 2147483647
-    return state % n + 1
-  end
-end
-
 -- A perfect maze: one way between any two cells. Corridors are one cell wide.
 local function maze(side)
-  local rng, grid, stack = generator(3), wend.grid(side, side, { diagonals = "never" }):fill(false), { { 2, 2 } }
+  local rng, grid, stack = common.generator(3), wend.grid(side, side, { diagonals = "never" }):fill(false), { { 2, 2 } }
   grid:set(2, 2, 1)
   while #stack > 0 do
     local at, ways = stack[#stack], {}
@@ -83,7 +74,7 @@ end
 
 -- Random trips that have a path. least, most: steps of the path.
 local function random_trips(map, count, least, most)
-  local rng = generator(graphs.query_seed + 77)
+  local rng = common.generator(graphs.query_seed + 77)
   local grid = wend.type(map) == "grid"
   local trips = { width = grid and 4 or 2, count = count }
   local nodes = {}
@@ -169,7 +160,7 @@ end
 
 -- The same map with costs of up to 3 times on 30 % of its steps: edges and cells get tags.
 local function dearer(one)
-  local rng, values = generator(5), {}
+  local rng, values = common.generator(5), {}
   local function change(map)
     for k = 1, 3 do values["dear" .. k] = 1 + 2 * k / 3 end
     if wend.type(map) == "grid" then
@@ -379,7 +370,7 @@ return {
     print "Large maps\n"
     local rows = large("1M nodes", function() return graphs.geometric(1000000):wend() end)
     table.move(large("4096 x 4096", function()
-      local rng = generator(9)
+      local rng = common.generator(9)
       return wend.grid(4096, 4096):map(function(x, y)
         return (x // 9 * 7 + y // 11 * 5) % 17 == 0 and rng(3) == 1 and false or 1 + (x // 16 + y // 16) % 5
       end)

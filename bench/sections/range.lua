@@ -33,12 +33,8 @@ return {
   name = "range",
   title = "Trips that end within 5 cells of the goal, compared with trips to the goal",
   run = function()
-    local rows = {}
-    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
-      rows[#rows + 1] = measure(input, common.quick and 20 or 200)
-    end
-    common.print_table({
+    grids.print_rows(maps, measure, {
       "map", "trips", "cells expanded", "within / goal", "time within / goal, by cells", "goal µs", "within µs",
-    }, rows)
+    })
   end,
 }

@@ -65,14 +65,10 @@ return {
   name = "turns",
   title = "Trips in turns of 6 points, as multiples of the trips cell by cell without turns",
   run = function()
-    local rows = {}
-    for _, input in ipairs(grids.all(common.quick and {} or maps, 512)) do
-      rows[#rows + 1] = measure(input, common.quick and 20 or 200)
-    end
-    common.print_table({
+    grids.print_rows(maps, measure, {
       "map", "trips", "µs", "turns", "cells expanded", "with a wall", "pass_only, 1 % of cells", "10 %",
-    }, rows)
-    rows = {}
+    })
+    local rows = {}
     for _, side in ipairs(common.quick and { 256 } or { 512, 1024 }) do rows[#rows + 1] = measure_fog(side) end
     common.print_table({ "fog, a cell", "bytes, nothing seen", "bytes, a sixteenth seen" }, rows)
   end,
