@@ -12,14 +12,13 @@ local view = require "wend.love.view"
 
 local abs, ceil, floor, sqrt = math.abs, math.ceil, math.floor, math.sqrt
 local huge, max, min = math.huge, math.max, math.min
+local ink = view.ink
 
 local graphs = {}
 
 local LABELS = 300 -- at most so many nodes have names
 local FINE = 200   -- at most so many edges are smooth lines
-local INK_R, INK_G, INK_B = colours.rgb(colours.INK)
-local GREY_R, GREY_G, GREY_B = colours.rgb(colours.GREY)
-local SOLID_R, SOLID_G, SOLID_B = colours.rgb(colours.SOLID)
+local INK, GREY, SOLID = colours.rgb(colours.INK), colours.rgb(colours.GREY), colours.rgb(colours.SOLID)
 
 -- The lists of the last picture, for the next one; false while they are in use.
 local spare = {}
@@ -164,13 +163,9 @@ local function draw_edges(graphics, seen, nodes)
   for i = 1, nodes.edge_count, FIELDS do
     local x1, y1, x2, y2, look, flags = edges[i], edges[i + 1], edges[i + 2], edges[i + 3], edges[i + 4], edges[i + 5]
     edges[i + 4] = false -- the lists are kept, but no look
-    if flags % 2 == CLOSED then
-      graphics.setColor(GREY_R, GREY_G, GREY_B, 1)
-    else
-      local colour = look.closed and look.dark or look.colour
-      graphics.setColor(colour[1], colour[2], colour[3], 1)
-    end
-    if flags % 2 == CLOSED or look.closed then
+    local closed = flags % 2 == CLOSED
+    ink(graphics, closed and GREY or look.closed and look.dark or look.colour, 1)
+    if closed or look.closed then
       view.dashes(graphics, seen, x1, y1, x2, y2)
     else
       graphics.line(x1, y1, x2, y2)
@@ -199,11 +194,7 @@ local function draw_nodes(graphics, seen, graph, nodes, options)
   for i = 1, nodes.count do
     local id = nodes.ids[i]
     if graph:has(id) then
-      if graph:is_closed(id) then
-        graphics.setColor(GREY_R, GREY_G, GREY_B, 1)
-      else
-        graphics.setColor(SOLID_R, SOLID_G, SOLID_B, 1)
-      end
+      ink(graphics, graph:is_closed(id) and GREY or SOLID, 1)
       view.disc(graphics, seen, nodes.x[id], nodes.y[id], r)
     end
   end
@@ -242,7 +233,6 @@ function graphs.draw_field(graphics, seen, graph, field, options)
     local id = nodes.ids[i]
     local cost = graph:has(id) and field:cost(id)
     if cost and abs(cost) < huge and not graph:is_closed(id) then
-      local heat = kinds.HEAT[colours.level(cost, least, most)]
       local x, y = nodes.x[id], nodes.y[id]
       local other = options.arrows and not nodes.sparse and field:next(id)
       if other and graph:has(other) then
@@ -252,15 +242,15 @@ function graphs.draw_field(graphics, seen, graph, field, options)
         if length > 0 and view.shows(seen, x, y, x2, y2, 0) then
           local tip = min(length, (r + 12) * seen.pixel)
           local tip_x, tip_y = x + dx / length * tip, y + dy / length * tip
-          graphics.setColor(INK_R, INK_G, INK_B, 0.8)
+          ink(graphics, INK, 0.8)
           graphics.setLineWidth(1.5 * seen.pixel)
           graphics.line(x, y, tip_x, tip_y)
           view.arrow(graphics, tip_x, tip_y, dx, dy, min(4 * seen.pixel, tip / 2))
         end
       end
-      graphics.setColor(INK_R, INK_G, INK_B, options.alpha)
+      ink(graphics, INK, options.alpha)
       view.disc(graphics, seen, x, y, r + 1)
-      graphics.setColor(heat[1], heat[2], heat[3], 1)
+      ink(graphics, kinds.HEAT[colours.level(cost, least, most)], 1)
       view.disc(graphics, seen, x, y, r)
     end
   end

@@ -12,20 +12,26 @@ local view = require "wend.love.view"
 
 local abs, ceil, floor, sqrt = math.abs, math.ceil, math.floor, math.sqrt
 local huge, max, min = math.huge, math.max, math.min
-local narrow = view.narrow
+local ink, narrow = view.ink, view.narrow
 
 local grids = {}
 
 -- The least size in pixels of cells with lines; of cells with walls; of blocks with arrows.
 local LATTICE, WALLED, ARROWED = 9, 4, 22
-local INK_R, INK_G, INK_B = colours.rgb(colours.INK)
-local SOLID_R, SOLID_G, SOLID_B = colours.rgb(colours.SOLID)
-local SHADE_R, SHADE_G, SHADE_B = colours.rgb(colours.SHADE)
+local INK, SOLID, SHADE = colours.rgb(colours.INK), colours.rgb(colours.SOLID), colours.rgb(colours.SHADE)
+
+--- The size of a cell in pixels: its smaller side.
+local function size_of(it)
+  local wide, high = it.frame.wide, it.frame.high
+  return (it.frame.isometric and sqrt(wide * wide + high * high) / 2 or min(wide, high)) * it.seen.scale
+end
 
 --- Finds the visible blocks.
+-- @param limit their largest number
+-- @param least their least size in pixels
 -- @return { grid, seen; frame = of the grid; wide, high = its size in cells; step = cells of the side of a block;
 --   x1, y1, x2, y2 = blocks, from 0 }; nil: none
-local function visible(grid, seen, limit)
+local function visible(grid, seen, limit, least)
   local wide, high, frame = grid:width(), grid:height(), frames.of(grid)
   local area = frame.wide * frame.high / (frame.isometric and 2 or 1)
   if area == 0 then return nil end
@@ -39,7 +45,8 @@ local function visible(grid, seen, limit)
   local count = min((ceil(x2) - floor(x1)) * (ceil(y2) - floor(y1)),
     (seen.x2 - seen.x1) * (seen.y2 - seen.y1) / area * 1.5 + wide + high)
   local it = { grid = grid, seen = seen, frame = frame, wide = wide, high = high, step = 1 }
-  while count > limit * it.step * it.step do it.step = 2 * it.step end
+  local size = size_of(it)
+  while count > limit * it.step * it.step or size * it.step < least do it.step = 2 * it.step end
   local function last(value) return ceil(value / it.step) - 1 end
   it.x1, it.y1, it.x2, it.y2 = floor(x1 / it.step), floor(y1 / it.step), last(x2), last(y2)
   return it
@@ -63,6 +70,14 @@ local function cell_of(it, column, row)
   return min(it.wide, column * it.step + half), min(it.high, row * it.step + half)
 end
 
+--- Calls draw(first, last, row, look, more) for each run of equal blocks: see runs.
+local function each_visible_run(it, look_of, draw)
+  for row = it.y1, it.y2 do
+    local from, to = row_of(it, row)
+    each_run(row, from, to, look_of, draw)
+  end
+end
+
 --- Fills the blocks `from` to `to` of a row in the current colour.
 local function fill(graphics, it, from, to, row)
   local step = it.step
@@ -77,12 +92,6 @@ end
 
 local function middle(it, x, y) return frames.to_world(it.frame, x - 0.5, y - 0.5) end
 
---- The size of a cell in pixels: its smaller side.
-local function size_of(it)
-  local wide, high = it.frame.wide, it.frame.high
-  return (it.frame.isometric and sqrt(wide * wide + high * high) / 2 or min(wide, high)) * it.seen.scale
-end
-
 -- Cells ------------------------------------------------------------------------------------------------------------
 
 --- How much a weight darkens a cell: 0 for weight 1 and less, 0.5 for 64 and more.
@@ -92,94 +101,72 @@ end
 
 --- Sets the colour of a cell.
 -- @return false: it is not drawn
-local function ink(graphics, weight, look, has_tag, alpha)
+local function ink_cell(graphics, weight, look, has_tag, alpha)
   if not weight or look.closed then
-    if has_tag then
-      graphics.setColor(look.dark[1], look.dark[2], look.dark[3], alpha)
-    else
-      graphics.setColor(SOLID_R, SOLID_G, SOLID_B, alpha)
-    end
+    ink(graphics, has_tag and look.dark or SOLID, alpha)
     return true
   end
-  local shade = shade_of(weight)
-  if not has_tag and shade == 0 and not look.own then return false end
-  local c = look.colour
-  graphics.setColor(c[1] + (SHADE_R - c[1]) * shade, c[2] + (SHADE_G - c[2]) * shade, c[3] + (SHADE_B - c[3]) * shade,
-    has_tag and alpha or look.own and alpha or alpha * shade * 2)
+  local shade, is_coloured = shade_of(weight), has_tag or look.own
+  if not is_coloured and shade == 0 then return false end
+  local c, s = look.colour, SHADE
+  graphics.setColor(c[1] + (s[1] - c[1]) * shade, c[2] + (s[2] - c[2]) * shade, c[3] + (s[3] - c[3]) * shade,
+    is_coloured and alpha or alpha * shade * 2)
   return true
 end
 
---- Draws blocks of a row that have the same weight and tag.
-local function draw_run(graphics, it, looks, alpha, weight, tag, from, to, row)
-  local look = kinds.look_of(looks, tag, colours.FLOOR)
-  look.seen = look.seen or weight and (tag or looks.probe) and true
-  if ink(graphics, weight, look, tag, alpha) then fill(graphics, it, from, to, row) end
-  if tag and (not weight or look.closed) and it.lined then -- hatched
-    graphics.setLineWidth(it.seen.pixel)
-    graphics.setColor(INK_R, INK_G, INK_B, 1)
-    for x = from, to do line(graphics, it, x, row + 1, x + 1, row) end
-  end
-end
-
 local function draw_cells(graphics, it, looks, alpha)
-  local row
-  local function look_of(column) return it.grid:get(cell_of(it, column, row)) end
-  local function draw(first, last, weight, tag) draw_run(graphics, it, looks, alpha, weight, tag, first, last, row) end
-  for y = it.y1, it.y2 do
-    row = y
-    local from, to = row_of(it, row)
-    each_run(from, to, look_of, draw)
-  end
+  local function kind_of(column, row) return it.grid:get(cell_of(it, column, row)) end
+  each_visible_run(it, kind_of, function(from, to, row, weight, tag)
+    local look = kinds.look_of(looks, tag, colours.FLOOR)
+    look.seen = look.seen or weight and (tag or looks.probe) and true
+    if ink_cell(graphics, weight, look, tag, alpha) then fill(graphics, it, from, to, row) end
+    if tag and (not weight or look.closed) and it.lined then -- hatched
+      graphics.setLineWidth(it.seen.pixel)
+      ink(graphics, INK, 1)
+      for x = from, to do line(graphics, it, x, row + 1, x + 1, row) end
+    end
+  end)
 end
 
 local function draw_lattice(graphics, it, alpha)
   graphics.setLineWidth(it.seen.pixel)
-  graphics.setColor(INK_R, INK_G, INK_B, 0.15 * alpha)
+  ink(graphics, INK, 0.15 * alpha)
   for x = it.x1, it.x2 + 1 do line(graphics, it, x, it.y1, x, it.y2 + 1) end
   for y = it.y1, it.y2 + 1 do line(graphics, it, it.x1, y, it.x2 + 1, y) end
 end
 
---- Draws the walls between the open cells `from` to `to` of a row or a column: halves the line until it is free or has
---- one step. A free line of any length takes one call.
-local function draw_walls_of(graphics, it, across, from, to, at)
-  local grid = it.grid
-  local free
-  if across then free = grid:clear(from, at, to, at) else free = grid:clear(at, from, at, to) end
-  if free then return end
-  if to - from <= 1 then
-    if across then line(graphics, it, from, at - 1, from, at) else line(graphics, it, at - 1, from, at, from) end
+--- Draws the walls between the open cells along a row or a column: halves the line until it is free or has one step.
+--- A free line of any length takes one call.
+local function draw_walls_along(graphics, it, x1, y1, x2, y2)
+  local steps = x2 - x1 + y2 - y1
+  if steps == 0 or it.grid:clear(x1, y1, x2, y2) then return end
+  if steps == 1 then
+    if x1 < x2 then line(graphics, it, x1, y1 - 1, x1, y1) else line(graphics, it, x1 - 1, y1, x1, y1) end
     return
   end
-  local half = floor((from + to) / 2)
-  draw_walls_of(graphics, it, across, from, half, at)
-  draw_walls_of(graphics, it, across, half, to, at)
+  local x, y = floor((x1 + x2) / 2), floor((y1 + y2) / 2)
+  draw_walls_along(graphics, it, x1, y1, x, y)
+  draw_walls_along(graphics, it, x, y, x2, y2)
 end
 
-local function draw_walls(graphics, it, alpha)
+local function draw_walls(graphics, it)
   graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
-  graphics.setColor(INK_R, INK_G, INK_B, alpha)
-  local grid, across, at = it.grid, true, nil -- a row (across) or a column
-  local function is_open(i)
-    if across then return grid:get(i, at) and true or nil end
-    return grid:get(at, i) and true or nil
-  end
-  local function draw(first, last)
-    if last > first then draw_walls_of(graphics, it, across, first, last, at) end
-  end
-  local least, most = huge, -huge
-  for row = it.y1, it.y2 do
-    local from, to = row_of(it, row)
-    least, most, at = min(least, from), max(most, to), row + 1
-    each_run(from + 1, to + 1, is_open, draw)
-  end
-  across = false
+  ink(graphics, INK, 1)
+  local grid, least, most = it.grid, huge, -huge
+  local function is_open(column, row) return grid:get(column + 1, row + 1) and true or nil end
+  each_visible_run(it, is_open, function(first, last, row)
+    least, most = min(least, first), max(most, last)
+    draw_walls_along(graphics, it, first + 1, row + 1, last + 1, row + 1)
+  end)
+  local function is_open_down(row, column) return is_open(column, row) end
   for column = least, most do
-    at = column + 1
-    each_run(it.y1 + 1, it.y2 + 1, is_open, draw)
+    each_run(column, it.y1, it.y2, is_open_down, function(first, last)
+      draw_walls_along(graphics, it, column + 1, first + 1, column + 1, last + 1)
+    end)
   end
 end
 
-local function draw_links(graphics, it, looks, alpha)
+local function draw_links(graphics, it, looks)
   local seen, plain = it.seen, kinds.look_of(looks, nil, colours.FLOOR)
   graphics.setLineWidth(2 * seen.pixel)
   for x1, y1, x2, y2, _, tag in it.grid:links() do
@@ -188,12 +175,7 @@ local function draw_links(graphics, it, looks, alpha)
     if view.shows(seen, px, py, qx, qy, 0) then
       local look = tag and kinds.look_of(looks, tag) or plain
       look.seen = look.seen or tag ~= nil
-      local colour = look.closed and look.dark or tag and look.colour
-      if colour then
-        graphics.setColor(colour[1], colour[2], colour[3], alpha)
-      else
-        graphics.setColor(INK_R, INK_G, INK_B, alpha)
-      end
+      ink(graphics, look.closed and look.dark or tag and look.colour or INK, 1)
       if look.closed then view.dashes(graphics, seen, px, py, qx, qy) else graphics.line(px, py, qx, qy) end
       local dx, dy = qx - px, qy - py
       local size = min(6 * seen.pixel, sqrt(dx * dx + dy * dy) / 4)
@@ -206,14 +188,14 @@ end
 -- @param options as init.lua has read them
 -- @param looks the result of kinds.looks
 function grids.draw(graphics, seen, grid, options, looks)
-  local it = visible(grid, seen, options.limit)
+  local it = visible(grid, seen, options.limit, 0)
   if not it then return end
   local size = size_of(it)
   it.lined = it.step == 1 and size >= LATTICE
   draw_cells(graphics, it, looks, options.alpha)
   if it.lined then draw_lattice(graphics, it, options.alpha) end
-  if it.step == 1 and size >= WALLED then draw_walls(graphics, it, 1) end
-  draw_links(graphics, it, looks, 1)
+  if it.step == 1 and size >= WALLED then draw_walls(graphics, it) end
+  draw_links(graphics, it, looks)
 end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
@@ -225,15 +207,9 @@ local function cost_at(grid, field, x, y)
 end
 
 local function draw_arrows(graphics, it, field)
-  local seen, grid, step = it.seen, it.grid, it.step
-  local size = size_of(it)
-  while size * step < ARROWED do step = 2 * step end
-  local finer = it.step
-  it.step, it.x1, it.y1 = step, floor(it.x1 * finer / step), floor(it.y1 * finer / step)
-  it.x2 = floor((min(it.wide, (it.x2 + 1) * finer) - 1) / step)
-  it.y2 = floor((min(it.high, (it.y2 + 1) * finer) - 1) / step)
-  graphics.setColor(INK_R, INK_G, INK_B, 0.6)
-  local long = min(7, size * step * 0.2) * seen.pixel
+  local seen, grid = it.seen, it.grid
+  ink(graphics, INK, 0.6)
+  local long = min(7, size_of(it) * it.step * 0.2) * seen.pixel
   for row = it.y1, it.y2 do
     local from, to = row_of(it, row)
     for column = from, to do
@@ -252,7 +228,7 @@ end
 
 --- Draws a field of a grid: its costs as colours, and arrows along its steps.
 function grids.draw_field(graphics, seen, grid, field, options)
-  local it = visible(grid, seen, options.limit)
+  local it = visible(grid, seen, options.limit, 0)
   if not it then return end
   local least, most = options.least, options.most
   if not least then
@@ -265,22 +241,15 @@ function grids.draw_field(graphics, seen, grid, field, options)
       end
     end
   end
-  local row
-  local function level_of(column)
+  local function level_of(column, row)
     local cost = cost_at(grid, field, cell_of(it, column, row))
     return cost and colours.level(cost, least, most)
   end
-  local function draw(first, last, level)
-    local heat = kinds.HEAT[level]
-    graphics.setColor(heat[1], heat[2], heat[3], options.alpha)
+  each_visible_run(it, level_of, function(first, last, row, level)
+    ink(graphics, kinds.HEAT[level], options.alpha)
     fill(graphics, it, first, last, row)
-  end
-  for y = it.y1, it.y2 do
-    row = y
-    local from, to = row_of(it, row)
-    each_run(from, to, level_of, draw)
-  end
-  if options.arrows then draw_arrows(graphics, it, field) end
+  end)
+  if options.arrows then draw_arrows(graphics, visible(grid, seen, options.limit, ARROWED), field) end
 end
 
 return grids

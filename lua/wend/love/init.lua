@@ -24,6 +24,7 @@ local is_within, must, type_of = check.is_within, check.must, core.type
 
 local CELLS, NODES = 16384, 2000 -- the default of the option limit
 local NOTHING = {}
+local WALL = { colour = colours.rgb(colours.SOLID), alpha = 1, width = 2 } -- the pen for walls of levels: see marks
 
 local draw = {}
 
@@ -46,19 +47,17 @@ local FOLLOWER = { "view", "colour", "width", "line", kinds = KINDS }
 local WALKERS = { "view", "colour", "width", "map", kinds = KINDS }
 
 --- Reads a colour: "#rrggbb", or a list of 3 numbers from 0 to 1, or 4 with an alpha.
--- @return red, green, blue, alpha
+-- @return a list of 3 or 4 numbers
 local function read_colour(value, what)
   local be = "'#rrggbb' or a list of 3 or 4 numbers in 0 .. 1"
   if type(value) == "string" then
     must(value:find "^#%x%x%x%x%x%x$", what, be, value)
-    local r, g, b = colours.rgb(value)
-    return r, g, b, 1
+    return colours.rgb(value)
   end
   must(type(value) == "table", what, be, value)
-  local r, g, b, a = value[1], value[2], value[3], value[4]
-  if a == nil then a = 1 end
-  for _, part in ipairs { r or false, g or false, b or false, a } do must(is_within(part, 0, 1), what, be, part) end
-  return r, g, b, a
+  local colour = { value[1] or false, value[2] or false, value[3] or false, value[4] }
+  for _, part in ipairs(colour) do must(is_within(part, 0, 1), what, be, part) end
+  return colour
 end
 
 --- Checks an option that is a list of numbers: { low, high }, { x, y }, { x, y, width, height }.
@@ -103,7 +102,7 @@ local function read_options(given, list, default)
     asked.colours = {}
     for tag, colour in pairs(given.colours) do
       must(type(tag) == "string", "a key of colours", "a tag", tag)
-      asked.colours[tag] = { read_colour(colour, "a colour of colours") }
+      asked.colours[tag] = read_colour(colour, "a colour of colours")
     end
   end
   local legend = given.legend
@@ -181,60 +180,59 @@ function draw.field(map, field, options)
 end
 
 --- Reads the options of lines.
--- @return view, red, green, blue, alpha, width in pixels
+-- @param colour, width their defaults
+-- @return the options; the pen: see marks
 local function read_line(given, list, colour, width)
   check.options(given, list)
   given = given or NOTHING
   read_view(given.view)
   if given.colour ~= nil then colour = given.colour end
-  if given.width ~= nil then width = given.width end
-  local r, g, b, a = read_colour(colour, "colour")
-  return given.view, r, g, b, a, width
+  colour = read_colour(colour, "colour")
+  return given, { colour = colour, alpha = colour[4] or 1, width = given.width or width }
 end
 
 --- draw.path(path[, opts]): draws a path, from a ring to a disc.
 function draw.path(path, options)
   check.object(path, "path", "path")
-  local given, r, g, b, a, width = read_line(options, LINE, colours.of_way(1), 3)
-  run(given, marks.path, path, r, g, b, a, width)
+  local given, pen = read_line(options, LINE, colours.of_way(1), 3)
+  run(given.view, marks.path, path, pen)
 end
 
 --- draw.route(points[, opts]): draws a line: a route, a curve, or any flat list of coordinates.
 function draw.route(points, options)
   must(type(points) == "table" and type_of(points) == nil, "points", "a flat list of coordinates", points)
-  local given, r, g, b, a, width = read_line(options, ROUTE, colours.of_way(3), 2)
-  local step = options and options.dimensions
-  if step == nil then step = points.dimensions or 2 end
+  local given, pen = read_line(options, ROUTE, colours.of_way(3), 2)
+  local step = given.dimensions or points.dimensions or 2
   must(step == 2 or step == 3, "dimensions", "2 or 3", step)
   lines.check(points, "points", step)
-  run(given, marks.route, points, step, r, g, b, a, width)
+  run(given.view, marks.route, points, pen, step)
 end
 
 --- draw.follower(f[, opts]): draws a follower: where it is, its heading, and the points of its legs.
 function draw.follower(f, options)
   check.object(f, "follower", "follower")
-  local given, r, g, b, a, width = read_line(options, FOLLOWER, colours.of_way(2), 1.5)
-  run(given, marks.follower, f, options and options.line, r, g, b, a, width)
+  local given, pen = read_line(options, FOLLOWER, colours.of_way(2), 1.5)
+  run(given.view, marks.follower, f, pen, given.line)
 end
 
 --- draw.walkers(walkers[, opts]): draws the walkers of a crowd, or whatever has x and y, to scale.
 function draw.walkers(walkers, options)
-  local given, r, g, b, a, width = read_line(options, WALKERS, colours.of_way(2), 1.5)
-  run(given, marks.walkers, walkers, options and options.map, r, g, b, a, width)
+  local given, pen = read_line(options, WALKERS, colours.of_way(2), 1.5)
+  run(given.view, marks.walkers, walkers, pen, given.map)
 end
 
 --- draw.walls(walls[, opts]): draws walls.
 function draw.walls(walls, options)
   check.object(walls, "walls", "walls")
-  local given, r, g, b, a, width = read_line(options, LINE, colours.SOLID, 2)
-  run(given, marks.walls, walls, r, g, b, a, width)
+  local given, pen = read_line(options, LINE, colours.SOLID, WALL.width)
+  run(given.view, marks.walls, walls, pen)
 end
 
 local function draw_level_now(_, seen, level, asked)
   local grid, graph, walls = level.grid, level.graph, level.walls
   local looks = kinds.looks(grid or graph, asked)
   if grid then grids.draw(graphics, seen, grid, asked, looks) end
-  if walls then marks.walls(graphics, seen, walls, 0.28, 0.3, 0.35, 1, 2) end
+  if walls then marks.walls(graphics, seen, walls, WALL) end
   if graph then
     asked.limit = asked.nodes
     graphs.draw(graphics, seen, graph, asked, looks)

@@ -5,11 +5,15 @@ local core = require "wend.core"
 local format = require "wend.format"
 local colours = require "wend.scene.colours"
 local new_costs = require("wend.costs").new
+local view = require "wend.love.view"
 
 local max, min = math.max, math.min
+local ink, rgb = view.ink, colours.rgb
 
 local kinds = { HEAT = {} } -- HEAT: the colours of a field by level, each { red, green, blue }
-for level = 1, colours.LEVELS do kinds.HEAT[level] = { colours.rgb(colours.heat(level)) } end
+for level = 1, colours.LEVELS do kinds.HEAT[level] = rgb(colours.heat(level)) end
+
+local INK, PAPER, SOLID = rgb(colours.INK), rgb(colours.PAPER), rgb(colours.SOLID)
 
 -- Colours of tags --------------------------------------------------------------------------------------------------
 
@@ -94,13 +98,10 @@ function kinds.look_of(looks, tag, plain)
   local own = looks.colours and looks.colours[key]
   local times, plus = 1, 0
   if looks.probe then times, plus = price_of(looks.probe, tag, looks.field) end
-  local hex = tag and of_map(looks.map, tag)[tag] or plain
-  local r, g, b = colours.rgb(hex)
-  if own then r, g, b = own[1], own[2], own[3] end
-  local dark_r, dark_g, dark_b = colours.rgb(colours.SOLID)
+  local colour, dark = own or rgb(tag and of_map(looks.map, tag)[tag] or plain), {}
+  for i = 1, 3 do dark[i] = SOLID[i] + (colour[i] - SOLID[i]) * 0.3 end
   look = {
-    tag = key, closed = not times, times = times, plus = plus, colour = { r, g, b }, own = own ~= nil,
-    dark = { dark_r + (r - dark_r) * 0.3, dark_g + (g - dark_g) * 0.3, dark_b + (b - dark_b) * 0.3 },
+    tag = key, closed = not times, times = times, plus = plus, colour = colour, dark = dark, own = own ~= nil,
   }
   looks.by_tag[key] = look
   return look
@@ -123,14 +124,13 @@ function kinds.legend(graphics, looks, x, y)
   local line, wide = max(font:getHeight(), 12) + 4, 0
   for _, look in ipairs(list) do wide = max(wide, font:getWidth(look.label)) end
   graphics.origin()
-  graphics.setColor(1, 1, 1, 0.85)
+  ink(graphics, PAPER, 0.85)
   graphics.rectangle("fill", x, y, wide + line + 16, #list * line + 8)
   for i, look in ipairs(list) do
-    local top, colour = y + 4 + (i - 1) * line, look.closed and look.dark or look.colour
-    local size = min(line - 4, 12)
-    graphics.setColor(colour[1], colour[2], colour[3], 1)
+    local top, size = y + 4 + (i - 1) * line, min(line - 4, 12)
+    ink(graphics, look.closed and look.dark or look.colour, 1)
     graphics.rectangle("fill", x + 6, top + (line - size) / 2, size, size)
-    graphics.setColor(0.17, 0.18, 0.23, 1)
+    ink(graphics, INK, 1)
     graphics.setLineWidth(1)
     if look.closed then graphics.line(x + 6, top + (line - size) / 2, x + 6 + size, top + (line + size) / 2) end
     graphics.print(look.label, x + line + 6, top + (line - font:getHeight()) / 2)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- wend.love: draws paths, routes, followers, walkers, walls and names.
+-- wend.love: draws paths, routes, followers, walkers, walls and names. A pen is { colour = { red, green, blue };
+-- alpha; width = of lines, in pixels }.
 
 local core = require "wend.core"
 local bodies = require "wend.scene.bodies"
@@ -7,6 +8,7 @@ local frames = require "wend.frame"
 local view = require "wend.love.view"
 
 local max, min, cos, sin = math.max, math.min, math.cos, math.sin
+local ink = view.ink
 
 local marks = {}
 
@@ -14,14 +16,20 @@ local spare = {} -- the points of the last path, for the next one; false while t
 local covered = {} -- the cells of the last path: see bodies.each_cell
 local MODES = { "fill", "line" }
 
---- Draws a line with a ring at its first point and a disc at its last one.
-local function draw_line(graphics, seen, points, step, jumps, width)
-  local count = #points
+--- Sets the colour and the width of lines.
+local function take(graphics, seen, pen)
+  ink(graphics, pen.colour, pen.alpha)
   graphics.setLineStyle "smooth"
-  graphics.setLineWidth(width * seen.pixel)
+  graphics.setLineWidth(pen.width * seen.pixel)
+end
+
+--- Draws a line with a ring at its first point and a disc at its last one.
+local function draw_line(graphics, seen, points, step, jumps, pen)
+  local count = #points
+  take(graphics, seen, pen)
   view.line(graphics, seen, points, step, jumps)
   if count < step then return end
-  local r = max(3, 1.5 * width)
+  local r = max(3, 1.5 * pen.width)
   local x, y = points[1], points[2]
   if view.shows(seen, x, y, x, y, 2 * r * seen.pixel) then graphics.circle("line", x, y, 1.3 * r * seen.pixel, 16) end
   view.disc(graphics, seen, points[count - step + 1], points[count - step + 2], r)
@@ -44,32 +52,28 @@ local function draw_body(graphics, seen, path, size, points, step)
   end
 end
 
-function marks.path(graphics, seen, path, r, g, b, a, width)
+function marks.path(graphics, seen, path, pen)
   local own = spare or {}
   spare = false
   local points, map = path:points { into = own }, path.map
   local is_graph = core.type(map) == "graph"
   local step, size = is_graph and map:dimensions() or 2, bodies.size_of(path, not is_graph)
   if size then
-    graphics.setColor(r, g, b, 0.25 * a)
+    ink(graphics, pen.colour, 0.25 * pen.alpha)
     draw_body(graphics, seen, path, size, points, step)
   end
-  graphics.setColor(r, g, b, a)
-  draw_line(graphics, seen, points, step, nil, width)
+  draw_line(graphics, seen, points, step, nil, pen)
   spare = own
 end
 
-function marks.route(graphics, seen, points, step, r, g, b, a, width)
+function marks.route(graphics, seen, points, pen, step)
   local jumps = points.links
-  graphics.setColor(r, g, b, a)
-  draw_line(graphics, seen, points, step, type(jumps) == "table" and jumps or nil, width)
+  draw_line(graphics, seen, points, step, type(jumps) == "table" and jumps or nil, pen)
 end
 
-function marks.follower(graphics, seen, f, whole, r, g, b, a, width)
+function marks.follower(graphics, seen, f, pen, whole)
   local x, y, step = f.x, f.y, f.z and 3 or 2
-  graphics.setColor(r, g, b, a)
-  graphics.setLineStyle "smooth"
-  graphics.setLineWidth(width * seen.pixel)
+  take(graphics, seen, pen)
   view.line(graphics, seen, whole and f:line() or f.points, step, nil)
   local size = 5 * seen.pixel
   if not view.shows(seen, x, y, x, y, 3 * size) then return end
@@ -80,11 +84,11 @@ function marks.follower(graphics, seen, f, whole, r, g, b, a, width)
 end
 
 --- Draws a walker to scale: a disc, or the square that it covers.
-local function draw_walker(walker, x, y, heading, size, rx, ry, graphics, seen, frame, r, g, b, a)
+local function draw_walker(walker, x, y, heading, size, rx, ry, graphics, seen, frame, pen)
   if not view.shows(seen, x - rx, y - ry, x + rx, y + ry, 8 * seen.pixel + (size and rx or 0)) then return end
   if rx == 0 then rx, ry = 4 * seen.pixel, 4 * seen.pixel end
   for _, mode in ipairs(MODES) do
-    graphics.setColor(r, g, b, mode == "fill" and 0.35 * a or a)
+    ink(graphics, pen.colour, mode == "fill" and 0.35 * pen.alpha or pen.alpha)
     if size then
       graphics.polygon(mode, bodies.corners(frame, x, y, size))
     else
@@ -100,11 +104,10 @@ local function draw_walker(walker, x, y, heading, size, rx, ry, graphics, seen, 
   end
 end
 
-function marks.walkers(graphics, seen, walkers, grid, r, g, b, a, width)
-  graphics.setLineStyle "smooth"
-  graphics.setLineWidth(width * seen.pixel)
+function marks.walkers(graphics, seen, walkers, pen, grid)
+  take(graphics, seen, pen)
   local frame = grid and frames.of(grid)
-  bodies.each_walker(walkers, frame, draw_walker, graphics, seen, frame, r, g, b, a)
+  bodies.each_walker(walkers, frame, draw_walker, graphics, seen, frame, pen)
 end
 
 -- Walls ------------------------------------------------------------------------------------------------------------
@@ -131,26 +134,25 @@ local function box_of(points)
   return x1, y1, x2, y2
 end
 
-function marks.walls(graphics, seen, walls, r, g, b, a, width)
-  local room = width * seen.pixel
-  graphics.setLineStyle "smooth"
-  graphics.setLineWidth(room)
+function marks.walls(graphics, seen, walls, pen)
+  local room = pen.width * seen.pixel
+  take(graphics, seen, pen)
   for kind, numbers in walls:each() do
     local p, q, s, t = numbers[1], numbers[2], numbers[3], numbers[4]
-    graphics.setColor(r, g, b, a)
+    ink(graphics, pen.colour, pen.alpha)
     if kind == "segment" then
       if view.shows(seen, p, q, s, t, room) then graphics.line(p, q, s, t) end
     elseif kind == "circle" then
       if view.shows(seen, p - s, q - s, p + s, q + s, room) then
         graphics.circle("line", p, q, s)
-        graphics.setColor(r, g, b, 0.5 * a)
+        ink(graphics, pen.colour, 0.5 * pen.alpha)
         graphics.circle("fill", p, q, s)
       end
     else
       local x1, y1, x2, y2 = box_of(numbers)
       if view.shows(seen, x1, y1, x2, y2, room) then
         graphics.polygon("line", numbers)
-        graphics.setColor(r, g, b, 0.5 * a)
+        ink(graphics, pen.colour, 0.5 * pen.alpha)
         if is_convex(numbers) then graphics.polygon("fill", numbers) end
       end
     end

@@ -2,11 +2,14 @@
 -- wend.love: the visible part of the world, and shapes in it. Sizes of shapes are in pixels of the screen, whatever the
 -- transformation of the game is.
 
+local colours = require "wend.scene.colours"
 local frames = require "wend.frame"
 
 local max, min, sqrt, abs, huge = math.max, math.min, math.sqrt, math.abs, math.huge
 
 local view = {}
+
+local INK, LIGHT = colours.rgb(colours.INK), colours.rgb(colours.PAPER)
 
 --- The rectangle of the screen that is drawn to: the window or the current canvas, or the part inside the scissor.
 -- @return left, top, right, bottom
@@ -45,6 +48,9 @@ function view.new(graphics, given)
   if not (is_finite(x1) and is_finite(y1) and is_finite(x2) and is_finite(y2)) then return nil end
   return { x1 = x1, y1 = y1, x2 = x2, y2 = y2, scale = scale, pixel = 1 / scale }
 end
+
+--- Sets the colour of what is drawn next: { red, green, blue }, with an alpha.
+function view.ink(graphics, colour, alpha) graphics.setColor(colour[1], colour[2], colour[3], alpha) end
 
 --- Whether the box around two points, and `room` around it, touches the visible part.
 function view.shows(seen, x1, y1, x2, y2, room)
@@ -140,9 +146,9 @@ end
 -- @param off its distance in pixels
 function view.label(graphics, seen, name, x, y, off)
   if not view.shows(seen, x, y, x, y, 0) then return end
-  graphics.setColor(1, 1, 1, 0.7)
+  view.ink(graphics, LIGHT, 0.7)
   graphics.print(name, x, y, 0, seen.pixel, seen.pixel, -off - 1, -off - 1)
-  graphics.setColor(0.17, 0.18, 0.23, 1)
+  view.ink(graphics, INK, 1)
   graphics.print(name, x, y, 0, seen.pixel, seen.pixel, -off, -off)
 end
 

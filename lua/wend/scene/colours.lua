@@ -24,10 +24,10 @@ local function hex(value)
   return ("%02x"):format(floor(value + 0.5))
 end
 
---- Converts "#rrggbb" to red, green and blue from 0 to 1.
+--- Converts "#rrggbb" to { red, green, blue }, each from 0 to 1.
 function colours.rgb(colour)
   local function part(at) return tonumber(colour:sub(at, at + 1), 16) / 255 end
-  return part(2), part(4), part(6)
+  return { part(2), part(4), part(6) }
 end
 
 --- Mixes two colours: a share of 0 gives a, 1 gives b.

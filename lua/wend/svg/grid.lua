@@ -99,7 +99,7 @@ local function draw_merged(wide, high, look_of, draw)
   for y = 0, high do
     local runs = {}
     if y < high then
-      each_run(0, wide - 1, function(x) return look_of(y * wide + x + 1) end, function(first, last, look)
+      each_run(y, 0, wide - 1, function(x) return look_of(y * wide + x + 1) end, function(first, last, _, look)
         runs[first] = { look = look, wide = last - first + 1, y = y }
       end)
     end
@@ -126,12 +126,12 @@ local function wall_shape(grid, cells)
       or nil
   end
   for y = 1, high - 1 do
-    each_run(1, wide, function(x) return is_walled(x, y, x, y + 1) end, function(first, last)
+    each_run(y, 1, wide, function(x) return is_walled(x, y, x, y + 1) end, function(first, last)
       parts[#parts + 1] = ("M%d %dh%d"):format(first - 1, y, last - first + 1)
     end)
   end
   for x = 1, wide - 1 do
-    each_run(1, high, function(y) return is_walled(x, y, x + 1, y) end, function(first, last)
+    each_run(x, 1, high, function(y) return is_walled(x, y, x + 1, y) end, function(first, last)
       parts[#parts + 1] = ("M%d %dv%d"):format(x, first - 1, last - first + 1)
     end)
   end
