@@ -159,11 +159,10 @@ local function draw_walls(graphics, it)
     draw_walls_along(graphics, it, first + 1, row + 1, last + 1, row + 1)
   end)
   local function is_open_down(row, column) return is_open(column, row) end
-  for column = least, most do
-    each_run(column, it.y1, it.y2, is_open_down, function(first, last)
-      draw_walls_along(graphics, it, column + 1, first + 1, column + 1, last + 1)
-    end)
+  local function draw_down(first, last, column)
+    draw_walls_along(graphics, it, column + 1, first + 1, column + 1, last + 1)
   end
+  for column = least, most do each_run(column, it.y1, it.y2, is_open_down, draw_down) end
 end
 
 local function draw_links(graphics, it, looks)
