@@ -16,6 +16,7 @@ local ink = view.ink
 
 local graphs = {}
 
+local NODES = 2000 -- the default of the option limit
 local LABELS = 300 -- at most so many nodes have names
 local FINE = 200   -- at most so many edges are smooth lines
 local INK, GREY, SOLID = colours.rgb(colours.INK), colours.rgb(colours.GREY), colours.rgb(colours.SOLID)
@@ -81,7 +82,7 @@ end
 --- Collects the visible nodes; or some of them, if they are too many. In 3 dimensions those whose height is within
 --- options.z; without z, it looks at all nodes.
 local function collect(graph, seen, options)
-  local nodes, limit = take(), options.limit
+  local nodes, limit = take(), options.limit or NODES
   local low, high, room, near = options.low or -huge, options.high or huge, options.reach or 0, nil
   if graph:dimensions() == 2 then
     room = 8 * seen.pixel -- for the discs of nodes just beyond the border
@@ -146,8 +147,9 @@ local function collect_edges(graph, seen, nodes, looks, options)
   if nodes.sparse or graph:dimensions() == 3 then return end
   local radius = radius_of(seen, 0)
   local reach = options.reach or min(nodes.longest, radius)
-  local near = reach > 0 and nodes_around(nodes, graph, seen, radius + 1.5 * reach, options.limit)
-  for i = 1, near and #near <= options.limit and #near or 0 do
+  local limit = options.limit or NODES
+  local near = reach > 0 and nodes_around(nodes, graph, seen, radius + 1.5 * reach, limit)
+  for i = 1, near and #near <= limit and #near or 0 do
     local id = near[i]
     if not nodes.done[id] and graph:has(id) then
       local x, y = graph:position(id)

@@ -16,6 +16,7 @@ local ink, narrow = view.ink, view.narrow
 
 local grids = {}
 
+local CELLS = 16384 -- the default of the option limit
 -- The least size in pixels of cells with lines; of cells with walls; of blocks with arrows.
 local LATTICE, WALLED, ARROWED = 9, 4, 22
 local INK, SOLID, SHADE = colours.rgb(colours.INK), colours.rgb(colours.SOLID), colours.rgb(colours.SHADE)
@@ -27,12 +28,12 @@ local function size_of(it)
 end
 
 --- Finds the visible blocks.
--- @param limit their largest number
--- @param least their least size in pixels
+-- @param options as init.lua has read them
+-- @param least the least size of a block in pixels
 -- @return { grid, seen; frame = of the grid; wide, high = its size in cells; step = cells of the side of a block;
 --   x1, y1, x2, y2 = blocks, from 0 }; nil: none
-local function visible(grid, seen, limit, least)
-  local wide, high, frame = grid:width(), grid:height(), frames.of(grid)
+local function visible(grid, seen, options, least)
+  local wide, high, frame, limit = grid:width(), grid:height(), frames.of(grid), options.limit or CELLS
   local area = frame.wide * frame.high / (frame.isometric and 2 or 1)
   if area == 0 then return nil end
   local x1, y1, x2, y2 = huge, huge, -huge, -huge
@@ -187,7 +188,7 @@ end
 -- @param options as init.lua has read them
 -- @param looks the result of kinds.looks
 function grids.draw(graphics, seen, grid, options, looks)
-  local it = visible(grid, seen, options.limit, 0)
+  local it = visible(grid, seen, options, 0)
   if not it then return end
   local size = size_of(it)
   it.lined = it.step == 1 and size >= LATTICE
@@ -227,7 +228,7 @@ end
 
 --- Draws a field of a grid: its costs as colours, and arrows along its steps.
 function grids.draw_field(graphics, seen, grid, field, options)
-  local it = visible(grid, seen, options.limit, 0)
+  local it = visible(grid, seen, options, 0)
   if not it then return end
   local least, most = options.least, options.most
   if not least then
@@ -248,7 +249,7 @@ function grids.draw_field(graphics, seen, grid, field, options)
     ink(graphics, kinds.HEAT[level], options.alpha)
     fill(graphics, it, first, last, row)
   end)
-  if options.arrows then draw_arrows(graphics, visible(grid, seen, options.limit, ARROWED), field) end
+  if options.arrows then draw_arrows(graphics, visible(grid, seen, options, ARROWED), field) end
 end
 
 return grids

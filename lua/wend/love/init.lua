@@ -22,8 +22,8 @@ local graphics = love.graphics
 
 local is_within, must, type_of = check.is_within, check.must, core.type
 
-local CELLS, NODES = 16384, 2000 -- the default of the option limit
-local NOTHING = {}
+local DRAWERS = { grid = grids, graph = graphs }
+local NOTHING, CORNER = {}, { 8, 8 } -- CORNER: where legends are
 local WALL = { colour = colours.rgb(colours.SOLID), alpha = 1, width = 2 } -- the pen for walls of levels: see marks
 
 local draw = {}
@@ -87,13 +87,12 @@ local function read_view(given)
 end
 
 --- Reads the options of maps and fields.
--- @param default the default of the option limit
 -- @return a new table with defaults
-local function read_options(given, list, default)
+local function read_options(given, list)
   check.options(given, list)
   given = given or NOTHING
   read_view(given.view)
-  local asked = { alpha = 0.6, limit = default, labels = true, arrows = true }
+  local asked = { alpha = 0.6, labels = true, arrows = true }
   for name, value in pairs(given) do asked[name] = value end
   asked.low, asked.high = read_range(given.z, "z", "low", "high", math.huge)
   asked.least, asked.most = read_range(given.range, "range", "least", "most", 1e150)
@@ -108,10 +107,9 @@ local function read_options(given, list, default)
   local legend = given.legend
   if type(legend) == "table" then
     must_hold(legend, 2, "legend", "a boolean or { x, y }")
-    asked.legend_x, asked.legend_y = legend[1], legend[2]
   else
     must(legend == nil or type(legend) == "boolean", "legend", "a boolean or { x, y }", legend)
-    if legend then asked.legend_x, asked.legend_y = 8, 8 end
+    asked.legend = legend and CORNER
   end
   return asked
 end
@@ -138,26 +136,25 @@ end
 
 local function draw_map_now(_, seen, map, asked)
   local looks = kinds.looks(map, asked)
-  local drawer = type_of(map) == "grid" and grids or graphs
-  drawer.draw(graphics, seen, map, asked, looks)
-  if asked.legend_x then kinds.legend(graphics, looks, asked.legend_x, asked.legend_y) end
+  DRAWERS[type_of(map)].draw(graphics, seen, map, asked, looks)
+  if asked.legend then kinds.legend(graphics, looks, asked.legend) end
 end
 
 --- draw.map(map[, opts]): draws a graph or a grid.
 -- @param options a table or nil: see wend.LoveMapOptions in meta.lua, also for the other functions
 function draw.map(map, options)
-  local kind = must_be_map(map)
-  local asked = read_options(options, MAP, kind == "grid" and CELLS or NODES)
+  must_be_map(map)
+  local asked = read_options(options, MAP)
   run(asked.view, draw_map_now, map, asked)
 end
 
 --- draw.costs(map, costs[, opts]): draws a map as an agent sees it, with a legend of what each tag costs.
 function draw.costs(map, costs, options)
-  local kind = must_be_map(map)
+  must_be_map(map)
   check.object(costs, "costs", "costs")
-  local asked = read_options(options, COSTS, kind == "grid" and CELLS or NODES)
+  local asked = read_options(options, COSTS)
   asked.costs = costs
-  if not options or options.legend == nil then asked.legend_x, asked.legend_y = 8, 8 end
+  if asked.legend == nil then asked.legend = CORNER end
   run(asked.view, draw_map_now, map, asked)
 end
 
@@ -166,17 +163,12 @@ local function is_of_grid(field)
   return not pcall(field.cost, field, 1) and pcall(field.cost, field, 1, 1)
 end
 
-local function draw_field_now(_, seen, map, field, asked)
-  local drawer = type_of(map) == "grid" and grids or graphs
-  drawer.draw_field(graphics, seen, map, field, asked)
-end
-
 --- draw.field(map, field[, opts]): draws a field: costs as colours, and arrows along its steps.
 function draw.field(map, field, options)
   local kind = must_be_map(map)
   must(type_of(field) == "field" and is_of_grid(field) == (kind == "grid"), "field", "a field of this map", field)
-  local asked = read_options(options, FIELD, kind == "grid" and CELLS or NODES)
-  run(asked.view, draw_field_now, map, field, asked)
+  local asked = read_options(options, FIELD)
+  run(asked.view, DRAWERS[kind].draw_field, map, field, asked)
 end
 
 --- Reads the options of lines.
@@ -233,24 +225,20 @@ local function draw_level_now(_, seen, level, asked)
   local looks = kinds.looks(grid or graph, asked)
   if grid then grids.draw(graphics, seen, grid, asked, looks) end
   if walls then marks.walls(graphics, seen, walls, WALL) end
-  if graph then
-    asked.limit = asked.nodes
-    graphs.draw(graphics, seen, graph, asked, looks)
-  end
+  if graph then graphs.draw(graphics, seen, graph, asked, looks) end
   if asked.labels and level.names then marks.names(graphics, seen, level.names, graph) end
-  if asked.legend_x then kinds.legend(graphics, looks, asked.legend_x, asked.legend_y) end
+  if asked.legend then kinds.legend(graphics, looks, asked.legend) end
 end
 
 --- draw.level(level[, opts]): draws the grid, the graph, the walls and the names of a level of wend.read_tiled.
 function draw.level(level, options)
   must(type(level) == "table" or type_of(level) == "level", "level", "a level", level)
-  local asked = read_options(options, MAP, CELLS)
+  local asked = read_options(options, MAP)
   for name, kind in pairs { grid = "grid", graph = "graph", walls = "walls" } do
     local part = level[name]
     must(part == nil or type_of(part) == kind, "level." .. name, "a " .. kind, part)
   end
   must(level.names == nil or type(level.names) == "table", "level.names", "a table", level.names)
-  asked.nodes = options and options.limit or NODES
   run(asked.view, draw_level_now, level, asked)
 end
 

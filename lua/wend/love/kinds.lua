@@ -112,9 +112,9 @@ end
 local function by_label(a, b) return a.label < b.label end
 
 --- Draws the legend of the looks that were seen, in units of the screen.
--- @param x, y its upper left corner
-function kinds.legend(graphics, looks, x, y)
-  local list = {}
+-- @param corner { x, y }: its upper left corner
+function kinds.legend(graphics, looks, corner)
+  local x, y, list = corner[1], corner[2], {}
   for _, look in pairs(looks.by_tag) do
     if look.seen then list[#list + 1], look.label = look, label_of(look) end
   end
