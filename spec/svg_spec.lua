@@ -2,83 +2,40 @@
 local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
 local wend = require "wend"
+local xml = require "wend.import.xml"
 local svg = wend.svg
 
--- A document as elements: { name, attributes, children and texts … }; raises where it is not well-formed XML.
-local function parse(document)
-  local ENTITIES = { amp = "&", lt = "<", gt = ">", quot = '"', apos = "'" }
-  local function plain(text)
-    assert(not text:find "<", "a bare < in: " .. text)
-    assert(not text:find "[%z\1-\8\11-\31]", "a control character in: " .. text)
-    return (text:gsub("&(.-;?)", "&%1"):gsub("&([^;]*;?)", function(name)
-      return ENTITIES[name:match "^(%a+);$" or ""] or error("a bare & in: " .. text)
-    end))
-  end
-
-  local at = assert(document:match '^<%?xml version="1%.0" encoding="UTF%-8"%?>\n()', "no XML declaration")
-  local root = {}
-  local open = { root }
-  while at <= #document do
-    local text, next_at = document:match("^([^<]+)()", at)
-    if text then
-      table.insert(open[#open], plain(text))
-      at = next_at
-    else
-      local closing, after = document:match("^</([%w:]+)>()", at)
-      if closing then
-        assert(#open > 1 and open[#open].name == closing, "closes what is not open: " .. closing)
-        table.remove(open)
-        at = after
-      else
-        local name, inside, slash, past = document:match('^<([%a][%w:]*)(%s*[^<>]-)(/?)>()', at)
-        assert(name, "no tag at: " .. document:sub(at, at + 60))
-        local element = { name = name, attributes = {} }
-        local rest = inside:gsub('%s+([%a][%w:-]*)="([^"<]*)"', function(key, value)
-          assert(element.attributes[key] == nil, "twice the attribute " .. key)
-          element.attributes[key] = plain(value)
-          return ""
-        end)
-        assert(not rest:find "%S", "not an attribute: " .. rest)
-        table.insert(open[#open], element)
-        if slash == "" then
-          open[#open + 1] = element
-        end
-        at = past
-      end
+-- The elements of a document in their order, the outermost first: { tag =, attributes =, text =, title = what its child
+-- <title> says, or nil }. Raises where it is not well-formed XML.
+local function elements(document)
+  assert(document:find '^<%?xml version="1%.0" encoding="UTF%-8"%?>\n', "no XML declaration")
+  assert(not document:find "[%z\1-\8\11-\31]", "a control character")
+  assert(not document:find '="[^"<]*<', "a bare < in an attribute")
+  local list = {}
+  local function add(element)
+    list[#list + 1] = element
+    for _, child in ipairs(element) do
+      if child.tag == "title" then element.title = child.text end
+      add(child)
     end
   end
-  assert(#open == 1, "not closed: " .. tostring(open[#open].name))
-  local element
-  for _, child in ipairs(root) do
-    if type(child) == "table" then
-      assert(not element, "a second root")
-      element = child
-    end
-  end
-  assert(element and element.name == "svg")
-  return element
-end
-
--- Calls fn with each element.
-local function walk(element, fn)
-  fn(element)
-  for _, child in ipairs(element) do
-    if type(child) == "table" then walk(child, fn) end
-  end
+  add(xml.parse(document, ""))
+  assert(list[1].tag == "svg")
+  return list
 end
 
 local function texts(document)
   local found = {}
-  walk(parse(document), function(element)
-    if element.name == "text" then found[element[1] or ""] = true end
-  end)
+  for _, element in ipairs(elements(document)) do
+    if element.tag == "text" then found[element.text] = true end
+  end
   return found
 end
 
 local function find(document, pattern)
   local count = 0
-  walk(parse(document), function(element)
-    local all = { element.name }
+  for _, element in ipairs(elements(document)) do
+    local all = { element.tag }
     for key, value in pairs(element.attributes) do all[#all + 1] = key .. "=" .. value end
     for _, text in ipairs(all) do
       if text:find(pattern) then
@@ -86,19 +43,19 @@ local function find(document, pattern)
         break
       end
     end
-  end)
+  end
   return count
 end
 
 -- How many arrows there are: triangles "M x y L x y L x y z".
 local function arrows(document)
   local count = 0
-  walk(parse(document), function(element)
+  for _, element in ipairs(elements(document)) do
     if element.attributes.fill and element.attributes.d then
       local _, here = element.attributes.d:gsub("M[^MLz]+L[^MLz]+L[^MLz]+z", "")
       count = count + here
     end
-  end)
+  end
   return count
 end
 
@@ -106,7 +63,7 @@ local fen = dofile "examples/fen.lua"
 
 describe("a picture", function()
   it("is a document, of the width that was asked for", function()
-    local root = parse(svg(fen.build(wend), { width = 500, title = "A fen" }))
+    local root = elements(svg(fen.build(wend), { width = 500, title = "A fen" }))[1]
     assert.equal("500", root.attributes.width)
     assert.equal("0 0 500 " .. root.attributes.height, root.attributes.viewBox)
     assert.equal("http://www.w3.org/2000/svg", root.attributes.xmlns)
@@ -135,14 +92,14 @@ describe("a picture", function()
     g:add_nodes { 0.1, 1e9, 1 / 3, -1e9, 7, 0 }
     g:add_edges { 1, 2, 2, 3 }
     local document = svg(g, { path = g:path(1, 3) })
-    walk(parse(document), function(element)
+    for _, element in ipairs(elements(document)) do
       for key, value in pairs(element.attributes) do
         if key == "d" or key:find "^[cxyr][xy]?$" then
           assert.falsy(value:find "e" or value:find "nan" or value:find "inf" or value:find "%-0[^.]", value)
           assert.falsy(value:find "%.%d%d%d", value)
         end
       end
-    end)
+    end
   end)
 
   it("holds any name", function()
@@ -165,11 +122,11 @@ describe("a picture", function()
 
   it("of nothing is a document too", function()
     for _, x in ipairs { wend.graph(), wend.graph { dimensions = 3 } } do
-      parse(svg(x))
-      parse(svg(x, { points = {}, path = {} }))
+      elements(svg(x))
+      elements(svg(x, { points = {}, path = {} }))
     end
-    parse(svg(nil))
-    parse(svg(nil, { points = { 1, 2 }, route = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } } }))
+    elements(svg(nil))
+    elements(svg(nil, { points = { 1, 2 }, route = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } } }))
   end)
 
   it("fits the largest and the smallest worlds", function()
@@ -178,11 +135,11 @@ describe("a picture", function()
       g:add_nodes { -size, -size, size, size, size, -size }
       if size == 0 then g:set_radius(1, 1e308) end
       g:add_edges { 1, 2, 2, 3 }
-      walk(parse(svg(g, { path = g:path(1, 3) })), function(element)
+      for _, element in ipairs(elements(svg(g, { path = g:path(1, 3) }))) do
         for key, value in pairs(element.attributes) do
           assert.falsy(value:find "nan" or value:find "inf", key)
         end
-      end)
+      end
     end
   end)
 end)
@@ -194,9 +151,9 @@ describe("a picture of a graph", function()
       g:add_nodes { 0, 0, 10, 0, 10, 10, 0, 10 }
       for i, tag in ipairs(order) do g:add_edge(i, i + 1, { tag = tag }) end
       local found = {}
-      walk(parse(svg(g)), function(element)
-        if element[1] and element[1].name == "title" then found[element[1][1]] = element.attributes.stroke end
-      end)
+      for _, element in ipairs(elements(svg(g))) do
+        if element.title then found[element.title] = element.attributes.stroke end
+      end
       return found
     end
     local one, other = colours { "swamp", "road", "toll" }, colours { "toll", "swamp", "road" }
@@ -209,14 +166,14 @@ describe("a picture of a graph", function()
     local g, seen, count = wend.graph(), {}, 0
     g:add_nodes { 0, 0, 10, 0 }
     for i = 1, 60 do g:add_edge(1, 2, { tag = ("tag %02d"):format(i) }) end
-    walk(parse(svg(g, { legend = false })), function(element)
-      if element[1] and type(element[1]) == "table" and element[1].name == "title" then
-        local colour = element.attributes.stroke
+    for _, element in ipairs(elements(svg(g, { legend = false }))) do
+      local colour = element.attributes.stroke
+      if element.title and colour then
         assert.truthy(colour:find "^#%x%x%x%x%x%x$")
-        assert.falsy(seen[colour], element[1][1])
+        assert.falsy(seen[colour], element.title)
         seen[colour], count = true, count + 1
       end
-    end)
+    end
     assert.equal(60, count)
   end)
 
@@ -262,11 +219,11 @@ describe("a picture of a graph", function()
     g:add_edge(1, 2, { weight = 1 })
     local document = svg(g, { path = { g:path(1, 2), g:path(2, 1) }, legend = false })
     local shapes = {}
-    walk(parse(document), function(element)
-      if (element[1] or {}).name == "title" and element[1][1]:find "^path" then
+    for _, element in ipairs(elements(document)) do
+      if (element.title or ""):find "^path" then
         shapes[#shapes + 1] = element.attributes.d:match "Q(%S+ %S+)"
       end
-    end)
+    end
     assert.equal(2, #shapes)
     assert.equal(shapes[1], shapes[2])
   end)
@@ -297,14 +254,14 @@ describe("a picture of a graph", function()
     deep:add_nodes { 0, 0, 9, 10, 0, 0, 10, 10, 5, 10, 0, 7 }
     deep:add_edges { 1, 2, 2, 3, 2, 4 }
     local document = svg(deep, { path = deep:path(1, 3), points = deep:path(1, 3):points() })
-    parse(document)
+    elements(document)
     assert.truthy(texts(document).points)
     local lost = wend.graph()
     for _ = 1, 10 do lost:add_node() end
     lost:add_edges({ 1, 2, 2, 3, 10, 1 }, { weights = { 1, 1, 1 } })
-    parse(svg(lost, { path = lost:path(10, 3) }))
+    elements(svg(lost, { path = lost:path(10, 3) }))
     lost:move(1, 5, 5)
-    parse(svg(lost))
+    elements(svg(lost))
   end)
 
   it("shows a field by colour and value", function()
@@ -316,20 +273,20 @@ describe("a picture of a graph", function()
     for text in pairs(found) do legend = legend or text:find "^field: 0 to " end
     assert.truthy(legend)
     field:scale(-1.2):relax()
-    parse(svg(g, { field = field }))
+    elements(svg(g, { field = field }))
     g:close "keep"
-    parse(svg(g, { field = g:field "keep" }))
+    elements(svg(g, { field = g:field "keep" }))
   end)
 
   it("shows several paths in different colours", function()
     local g = fen.build(wend)
     local strokes = {}
     local paths = { g:path("gate", "keep"), g:path("keep", "gate") }
-    walk(parse(svg(g, { path = paths, route = { 1, 2, 30, 10 } })), function(e)
-      if (e[1] or {}).name == "title" and (e[1][1]:find "^path" or e[1][1]:find "^route") then
-        strokes[e[1][1]] = e.attributes.stroke
+    for _, e in ipairs(elements(svg(g, { path = paths, route = { 1, 2, 30, 10 } }))) do
+      if e.title and (e.title:find "^path" or e.title:find "^route") then
+        strokes[e.title] = e.attributes.stroke
       end
-    end)
+    end
     local seen, count = {}, 0
     for _, colour in pairs(strokes) do
       assert.falsy(seen[colour])
@@ -345,7 +302,7 @@ describe("a picture of a graph", function()
       local a, b = rng:pick(model.nodes), rng:pick(model.nodes)
       options.path = { g:path(a, b), g:path(b, a) }
       options.field = g:field(a)
-      parse(svg(g, options))
+      elements(svg(g, options))
     end)
   end)
 
@@ -375,13 +332,12 @@ describe("a picture of a grid", function()
   end
 
   it("merges equal cells", function()
-    local root = parse(svg(small(), { legend = false }))
     local shapes = {}
-    walk(root, function(element)
-      if element.name == "path" and (element.attributes.fill or ""):find "^#" then
+    for _, element in ipairs(elements(svg(small(), { legend = false }))) do
+      if element.tag == "path" and (element.attributes.fill or ""):find "^#" then
         shapes[#shapes + 1] = element.attributes.d
       end
-    end)
+    end
     table.sort(shapes)
     assert.equal("M1 1h1v2h-1zM7 1h1v2h-1z", shapes[1])
     assert.equal("M3 0h3v2h-3z", shapes[2])
@@ -397,7 +353,7 @@ describe("a picture of a grid", function()
         return what
       end)
       local seen = {}
-      walk(parse(svg(grid, { legend = false })), function(element)
+      for _, element in ipairs(elements(svg(grid, { legend = false }))) do
         local colour = element.attributes.fill
         for x, y, w, h in (element.attributes.d or ""):gmatch "M(%d+) (%d+)h(%d+)v(%d+)h%-%d+z" do
           for column = x + 1, x + w do
@@ -407,7 +363,7 @@ describe("a picture of a grid", function()
             end
           end
         end
-      end)
+      end
       local colours = {}
       for key, what in pairs(cells) do
         local name = tostring(what)
@@ -447,9 +403,9 @@ describe("a picture of a grid", function()
     local path = grid:path(1, 1, 10, 5)
     local function shape(document)
       local d
-      walk(parse(document), function(element)
-        if (element[1] or {}).name == "title" and element[1][1]:find "^p[ao]" then d = element.attributes.d end
-      end)
+      for _, element in ipairs(elements(document)) do
+        if (element.title or ""):find "^p[ao]" then d = element.attributes.d end
+      end
       return d
     end
     assert.equal(shape(svg(grid, { path = path })), shape(svg(grid, { points = path:points() })))
@@ -458,8 +414,8 @@ describe("a picture of a grid", function()
     local document = svg(grid, { field = grid:field(3, 3) })
     assert.truthy(texts(document)["field: 0 to 7.8284"])
     assert.truthy(arrows(document) >= 49)
-    parse(svg(grid, { field = grid:field(3, 3):scale(-1.2) }))
-    parse(svg(small(), { field = small():field(1, 1), costs = wend.costs { swamp = 3 } }))
+    elements(svg(grid, { field = grid:field(3, 3):scale(-1.2) }))
+    elements(svg(small(), { field = small():field(1, 1), costs = wend.costs { swamp = 3 } }))
   end)
 
   it("of 512 x 512 is small #slow", function()
@@ -485,11 +441,11 @@ describe("walls in a picture", function()
     assert.equal(1, find(document, "^fill%-rule=evenodd$"))
     assert.truthy(find(document, "^circle$") >= 1)
     assert.truthy(texts(document).wall)
-    parse(svg(wend.grid(5, 5, { cell = 40 }), { walls = walls }))
+    elements(svg(wend.grid(5, 5, { cell = 40 }), { walls = walls }))
     local g = wend.graph()
     g:add_nodes { 0, 0, 100, 100 }
-    parse(svg(g, { walls = walls }))
-    parse(svg(wend.walls()))
+    elements(svg(g, { walls = walls }))
+    elements(svg(wend.walls()))
   end)
 end)
 
@@ -503,18 +459,18 @@ describe("svg with chokepoints", function()
     assert.equal(3, select(2, document:gsub("<title>cuts off 1</title>", "")))
     local grid = wend.parse_grid("..#..", nil, { cell = 20 }):link(2, 1, 4, 1)
     document = svg(grid, { chokepoints = grid:chokepoints() })
-    parse(document)
+    elements(document)
     assert.equal(1, select(2, document:gsub("<title>cuts off 2</title>", "")))
     assert.equal(svg(grid), svg(grid, { chokepoints = {} }))
-    parse(svg(wend.level { grid = grid, graph = g }, { chokepoints = grid:chokepoints() }))
+    elements(svg(wend.level { grid = grid, graph = g }, { chokepoints = grid:chokepoints() }))
   end)
 
   it("leaves out what the map does not have", function()
     local grid, g = wend.grid(3, 1), wend.graph()
     g:add_node(0, 0)
-    parse(svg(grid, { chokepoints = { { x = 9, y = 1, cuts = 1 }, { x = 0 / 0, y = 1, cuts = 2 },
+    elements(svg(grid, { chokepoints = { { x = 9, y = 1, cuts = 1 }, { x = 0 / 0, y = 1, cuts = 2 },
       { node = 1, cuts = 1 } } }))
-    parse(svg(g, { chokepoints = { { node = 7, cuts = 1 }, { from = 1, to = 9, cuts = 1 }, { cuts = 3 } } }))
+    elements(svg(g, { chokepoints = { { node = 7, cuts = 1 }, { from = 1, to = 9, cuts = 1 }, { cuts = 3 } } }))
   end)
 
   it("refuses what is no such list", function()
