@@ -787,6 +787,23 @@ describe("draw.walls and draw.level", function()
   end)
 end)
 
+describe("draw.level of a grid and a graph", function()
+  before_each(reset)
+
+  it("colours edges without a tag as draw.map of the graph does, not as cells", function()
+    local graph, level = wend.graph(), { grid = wend.grid(4, 4, { cell = 40 }):fill(false) }
+    graph:add_nodes { 10, 10, 90, 90 }
+    graph:add_edge(1, 2)
+    level.graph = graph
+    draw.level(level)
+    local found
+    for _, call in ipairs(called "line") do
+      if call[2] ~= call[4] and call[3] ~= call[5] then found = call.colour end
+    end
+    same_colour(rgb "#7d828d", found)
+  end)
+end)
+
 describe("wend.love, memory:", function()
   before_each(reset)
 

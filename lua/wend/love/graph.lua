@@ -20,6 +20,7 @@ local NODES = 2000 -- the default of the option limit
 local LABELS = 300 -- at most so many nodes have names
 local FINE = 200   -- at most so many edges are smooth lines
 local INK, GREY, SOLID = colours.rgb(colours.INK), colours.rgb(colours.GREY), colours.rgb(colours.SOLID)
+local PLAIN = colours.rgb(colours.PLAIN)
 
 -- The lists of the last picture, for the next one; false while they are in use.
 local spare = {}
@@ -127,7 +128,7 @@ local function add_edges(nodes, graph, seen, node, x1, y1, looks)
         longest = max(longest, long)
         -- Where some nodes stand for all, an edge of two pixels is only a blot.
         if not (nodes.sparse and long * seen.scale < 2) and view.shows(seen, x1, y1, x2, y2, room) then
-          local look = kinds.look_of(looks, tag, colours.PLAIN)
+          local look = kinds.look_of(looks, tag, PLAIN)
           look.seen = look.seen or (tag ~= nil or looks.probe ~= nil)
           edges[count + 1], edges[count + 2], edges[count + 3], edges[count + 4] = x1, y1, x2, y2
           edges[count + 5], edges[count + 6] = look, (closed and CLOSED or 0) + (directed and ONE_WAY or 0)

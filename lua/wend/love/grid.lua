@@ -20,6 +20,7 @@ local CELLS = 16384 -- the default of the option limit
 -- The least size in pixels of cells with lines; of cells with walls; of blocks with arrows.
 local LATTICE, WALLED, ARROWED = 9, 4, 22
 local INK, SOLID, SHADE = colours.rgb(colours.INK), colours.rgb(colours.SOLID), colours.rgb(colours.SHADE)
+local FLOOR = colours.rgb(colours.FLOOR)
 
 --- The size of a cell in pixels: its smaller side.
 local function size_of(it)
@@ -118,7 +119,7 @@ end
 local function draw_cells(graphics, it, looks, alpha)
   local function kind_of(column, row) return it.grid:get(cell_of(it, column, row)) end
   each_visible_run(it, kind_of, function(from, to, row, weight, tag)
-    local look = kinds.look_of(looks, tag, colours.FLOOR)
+    local look = kinds.look_of(looks, tag, FLOOR)
     look.seen = look.seen or weight and (tag or looks.probe) and true
     if ink_cell(graphics, weight, look, tag, alpha) then fill(graphics, it, from, to, row) end
     if tag and (not weight or look.closed) and it.lined then -- hatched
@@ -167,13 +168,13 @@ local function draw_walls(graphics, it)
 end
 
 local function draw_links(graphics, it, looks)
-  local seen, plain = it.seen, kinds.look_of(looks, nil, colours.FLOOR)
+  local seen = it.seen
   graphics.setLineWidth(2 * seen.pixel)
   for x1, y1, x2, y2, _, tag in it.grid:links() do
     local px, py = middle(it, x1, y1)
     local qx, qy = middle(it, x2, y2)
     if view.shows(seen, px, py, qx, qy, 0) then
-      local look = tag and kinds.look_of(looks, tag) or plain
+      local look = kinds.look_of(looks, tag, FLOOR)
       look.seen = look.seen or tag ~= nil
       ink(graphics, look.closed and look.dark or tag and look.colour or INK, 1)
       if look.closed then view.dashes(graphics, seen, px, py, qx, qy) else graphics.line(px, py, qx, qy) end

@@ -69,15 +69,15 @@ end
 --- "swamp: x 3 + 10"
 local function label_of(look)
   local times, plus = look.times, look.plus
-  local label = look.tag == "" and "no tag" or look.tag
+  local label = look.tag or "no tag"
   if look.closed then return label .. ": closed" end
   if times ~= 1 then label = label .. ": x " .. format.number(times, 4) end
   return plus ~= 0 and label .. " + " .. format.number(plus, 4) or label
 end
 
---- Makes a table of looks for one picture of a map; look_of fills it. A look is { tag; colour and dark: { red, green,
---- blue } of open and closed places; closed: whether the agent cannot enter; times, plus: what it costs; own: whether
---- the script has chosen the colour; seen: whether it belongs to the legend }.
+--- Makes a table of looks for one picture of a map; look_of fills it. A look is { tag, or nil; colour and dark: { red,
+--- green, blue } of open and closed places; closed: whether the agent cannot enter; times, plus: what it costs; own:
+--- whether the script has chosen the colour; seen: whether it belongs to the legend }.
 -- @param options { colours =, costs =, agent = }
 function kinds.looks(map, options)
   local looks = { map = map, colours = options.colours, by_tag = {} }
@@ -90,18 +90,19 @@ end
 
 --- The look of a tag. It may run functions of the profile.
 -- @param tag a tag, or nil
--- @param plain the colour of places without a tag: "#rrggbb"
+-- @param plain the colour of places without a tag, as a list: the table itself is the key of their look, so that cells
+--   and edges without a tag differ in a picture of both
 function kinds.look_of(looks, tag, plain)
-  local key = tag or ""
+  local key = tag or plain
   local look = looks.by_tag[key]
   if look then return look end
-  local own = looks.colours and looks.colours[key]
+  local own = looks.colours and looks.colours[tag or ""]
   local times, plus = 1, 0
   if looks.probe then times, plus = price_of(looks.probe, tag, looks.field) end
-  local colour, dark = own or rgb(tag and of_map(looks.map, tag)[tag] or plain), {}
+  local colour, dark = own or tag and rgb(of_map(looks.map, tag)[tag]) or plain, {}
   for i = 1, 3 do dark[i] = SOLID[i] + (colour[i] - SOLID[i]) * 0.3 end
   look = {
-    tag = key, closed = not times, times = times, plus = plus, colour = colour, dark = dark, own = own ~= nil,
+    tag = tag, closed = not times, times = times, plus = plus, colour = colour, dark = dark, own = own ~= nil,
   }
   looks.by_tag[key] = look
   return look
