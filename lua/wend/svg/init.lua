@@ -55,9 +55,8 @@ local function read_chokepoints(value)
   must(value == nil or type(value) == "table", "chokepoints", "a list that map:chokepoints has returned", value)
   local list = {}
   for i = 1, value and check.length(value) or 0 do
-    local one = rawget(value, i)
-    must(type(one) == "table", ("chokepoints[%d]"):format(i), "a chokepoint", one)
-    local copy, what = {}, ("chokepoints[%d]"):format(i)
+    local one, copy, what = rawget(value, i), {}, ("chokepoints[%d]"):format(i)
+    must(type(one) == "table", what, "a chokepoint", one)
     for _, name in ipairs { "node", "from", "to", "x", "y", "to_x", "to_y", "cuts" } do
       copy[name] = rawget(one, name)
       must(copy[name] == nil or type(copy[name]) == "number", what .. "." .. name, "a number", copy[name])
@@ -150,8 +149,9 @@ local function draw_places(page, places, with_labels)
   if with_labels then labels.draw(page, places, {}, {}) end
 end
 
---- The options for one of the two maps of a level: its own paths; lines, walls and the field for the first map only.
-local function options_for(asked, map, is_first)
+--- The options for a map: its own paths; lines, walls and the field for the first map only.
+local function options_for(asked, map)
+  local is_first = map == (asked.grid or asked.graph)
   local own = { paths = {}, lines = is_first and asked.lines or {}, walls = is_first and asked.walls or false,
     field = is_first and asked.field or false }
   for _, path in ipairs(asked.paths) do
@@ -167,10 +167,8 @@ end
 -- Raises for invalid arguments, and when a function of the profile raises.
 local function draw(x, options)
   local asked = read_options(x, options)
-  local page, seen = svg_page.new(), {}
-  local both = asked.graph and asked.grid
-  seen.grid = asked.grid and grids.see(page, asked)
-  seen.graph = asked.graph and graphs.see(page, asked)
+  local page, grid, graph = svg_page.new(), asked.grid, asked.graph
+  local frame, nodes = grid and grids.see(page, asked), graph and graphs.see(page, asked)
   local places = see_places(page, asked)
   if asked.walls then page:see_walls(asked.walls) end
   for _, line in ipairs(asked.lines) do page:see_line(line) end
@@ -180,9 +178,9 @@ local function draw(x, options)
     page:add('<text x="%s" y="%s" font-size="16" font-weight="bold" fill="%s">%s</text>', MARGIN, MARGIN + 2,
       colours.INK, text.escaped(asked.title))
   end
-  if asked.grid then grids.draw(page, both and options_for(asked, asked.grid, true) or asked, seen.grid) end
-  if asked.graph then graphs.draw(page, both and options_for(asked, asked.graph, false) or asked, seen.graph) end
-  if not (asked.grid or asked.graph) then draw_lines(page, asked) end
+  if grid then grids.draw(page, options_for(asked, grid), frame) end
+  if graph then graphs.draw(page, options_for(asked, graph), nodes) end
+  if not (grid or graph) then draw_lines(page, asked) end
   page:draw_walkers(asked.walkers)
   draw_places(page, places, asked.labels)
   local height = page.top + page.height + MARGIN
