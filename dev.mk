@@ -7,7 +7,7 @@
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
-#   memory     failing-alloc, failing-alloc-5.5, tsan (threads), check-ends (dead ends)
+#   memory     failing-alloc, failing-alloc-5.5, tsan (threads)
 #   crowds     check-crowd SCENE="..."
 #   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
@@ -193,15 +193,6 @@ build/asan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h s
 build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
-
-# Dead ends of prepared maps, compared with simpler solvers; it looks inside the core: make check-ends ARGS="SEED ROUNDS".
-.PHONY: check-ends
-check-ends:
-	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/ends
-	build/asan/ends $(if $(ARGS),$(ARGS),1 100)
-build/asan/ends: spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o)
-	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -o $@ spec/c/ends.c $(CORE:%.c=$(CORE_OBJ)/%.o) -lm
 
 # Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. Then small games in Lua: a row of figures for
 # each. make check-crowd SCENE="all 20" runs the scenes of the targets with 20 seeds, SCENE=cost the measurement.

@@ -791,8 +791,7 @@ typedef enum wend_unprepared {
 
 typedef struct wend_prepared_info {
   uint32_t landmarks;
-  uint64_t bytes;         /* of the tables, with those of dead ends, which all tables of a map share */
-  uint64_t dead_ends;     /* nodes or cells in dead ends, which searches for other places do not enter */
+  uint64_t bytes;         /* of the tables */
   double unit;            /* the cost for which the tables count 1; they round costs down */
   bool own;               /* they are for the prices of the agent */
   double share;           /* estimates for the agent are this share of those in the tables; 0: they are not used */

@@ -342,7 +342,7 @@ return {
       local drawn = random_trips(one.map, count)
       trips[#trips + 1] = compare(one.name, one.map, one.prepared, drawn)
       local report = one.report
-      prepare[#prepare + 1] = { one.name, common.round(report.seconds * 1e3, 1), report.bytes // 1000, report.pruned }
+      prepare[#prepare + 1] = { one.name, common.round(report.seconds * 1e3, 1), report.bytes // 1000 }
       short[#short + 1] = short_trips(one)
       local map, prepared, profile = dearer(one)
       costs[#costs + 1] = compare(one.name, map, prepared, drawn, { costs = profile })
@@ -355,7 +355,7 @@ return {
     print "Random trips\n"
     print_all(HEADING, trips)
     print "Preparation\n"
-    print_all({ "input", "ms", "kB", "nodes in dead ends" }, prepare)
+    print_all({ "input", "ms", "kB" }, prepare)
     print "Trips of at most 30 steps: time, prepared / unprepared\n"
     print_all({ "input", "trips", "median", "95 of 100", "most" }, short)
     print "Costs x 1 to 3 on 30 % of the steps, prepared for the weights\n"

@@ -161,11 +161,9 @@
 ---@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile. A module without threads uses one
 ---@field sliced true
 
---- `pruned`: the number of nodes or cells in dead ends
 ---@class wend.PrepareReport
 ---@field landmarks integer
 ---@field bytes integer
----@field pruned integer
 ---@field seconds number
 
 ---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"influence"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
@@ -1204,7 +1202,6 @@ local core = {}
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
 ---@field bytes integer as in the report
----@field pruned integer as in the report
 ---@field own boolean whether the tables are for the agent's own costs
 ---@field used boolean whether the agent's searches use landmarks
 ---@field scale number the factor by which the agent's costs scale the estimates; 0: they use none
@@ -3020,10 +3017,10 @@ function wend.tile_of_cell(level, x, y) end
 ---@return integer? y
 function wend.cell_of_tile(level, column, row) end
 
---- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
---- less, where that helps. Paths cost the same; of several equally cheap paths, a search may find another one. The
---- tables belong to the map. They replace those for the same costs. A map can have tables for the weights, and for up
---- to four profiles. Copies of the map have none.
+--- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
+--- Paths cost the same; of several equally cheap paths, a search may find another one. The tables belong to the map.
+--- They replace those for the same costs. A map can have tables for the weights, and for up to four profiles. Copies of
+--- the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -3031,10 +3028,10 @@ function wend.cell_of_tile(level, column, row) end
 ---@overload fun(self: wend.Graph, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
 function Graph:prepare(opts) end
 
---- Computes distances to and from landmarks, and finds dead ends. Searches with the heuristic `"auto"` then expand
---- less, where that helps. Paths cost the same; of several equally cheap paths, a search may find another one. The
---- tables belong to the map. They replace those for the same costs. A map can have tables for the weights, and for up
---- to four profiles. Copies of the map have none.
+--- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
+--- Paths cost the same; of several equally cheap paths, a search may find another one. The tables belong to the map.
+--- They replace those for the same costs. A map can have tables for the weights, and for up to four profiles. Copies of
+--- the map have none.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message

@@ -479,7 +479,7 @@ wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t
   if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map, bytes);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_graph_sync(*graph);
-  if (status == WEND_OK) status = wend_trust_prepared(&(*graph)->map);
+  if (status == WEND_OK) wend_trust_prepared(&(*graph)->map);
   (*graph)->map.version++;
   if (status == WEND_OK) return WEND_OK;
   wend_graph_destroy(*graph);

@@ -290,7 +290,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     status = r->failed ? WEND_FORMAT : wend_read_prepared(&f, &(*grid)->map, bytes);
     if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   }
-  if (status == WEND_OK) status = wend_trust_prepared(&(*grid)->map);
+  if (status == WEND_OK) wend_trust_prepared(&(*grid)->map);
   if (status != WEND_OK) {
     wend_grid_destroy(*grid);
     *grid = NULL;

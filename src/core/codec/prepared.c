@@ -27,7 +27,7 @@
  * The reader trusts none of the numbers of rows. wend_prepared_verify finds the slack that allows for all steps of the map: so wrong
  * rows cost time, and nothing else. Whether planes are right cannot be seen without making them again. So their reader checks the
  * digest: planes that are damaged, or of another map, are refused. All else that a file may have in their place gives other paths,
- * and does no harm. Dead ends are not in files: they are found again. */
+ * and does no harm. */
 #include "core/codec/prepared.h"
 
 #include <math.h>
@@ -35,7 +35,6 @@
 #include "core/base/random.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
-#include "core/prepared/dead_ends.h"
 #include "core/prepared/prepared.h"
 
 WEND_NO_FUSING
@@ -303,10 +302,9 @@ wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *fi
   return status;
 }
 
-wend_status wend_trust_prepared(wend_map *map) {
+void wend_trust_prepared(wend_map *map) {
   WEND_FOR_TABLES(map, one) {
     if (one->rows != NULL) wend_prepared_verify((const wend_graph *)map, one);
     if (one->planes != NULL) one->note_portals(map, one);
   }
-  return map->prepared == NULL || wend_dead_ends_renew(map) ? WEND_OK : WEND_NO_MEMORY;
 }

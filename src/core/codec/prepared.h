@@ -11,7 +11,7 @@ void wend_write_prepared(wend_file_out *f, const wend_map *map);
  * of the map must be there, in the order of the file. file: where the file begins. FORMAT, NO_MEMORY. */
 wend_status wend_read_prepared(wend_file_in *f, wend_map *map, const uint8_t *file);
 /* Compares the tables that were read with all steps of a graph, or all links of a grid. The map is complete. They are used as far
- * as they are right. Then it finds dead ends. One pass over the map. NO_MEMORY. */
-wend_status wend_trust_prepared(wend_map *map);
+ * as they are right. One pass over the map. */
+void wend_trust_prepared(wend_map *map);
 
 #endif

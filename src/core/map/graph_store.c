@@ -403,8 +403,6 @@ static void pack_exchange(wend_graph *graph, packing *p) {
   graph->packings++;
   wend_map_note_all(&graph->map); /* places have moved */
   for (uint32_t i = 0; i < graph->place_count; i++) graph->nodes.value[graph->slot_of[i]] = i;
-  if (graph->map.ends != NULL)
-    wend_dead_ends_move(graph->map.ends, &graph->map.alloc, p->order, p->place_at, made->slot_of, graph->place_count);
   wend_slots_trim(&graph->nodes, &graph->map.alloc);
   wend_slots_trim(&graph->edges, &graph->map.alloc);
 }
@@ -481,8 +479,6 @@ wend_status wend_graph_sync(wend_graph *graph) {
   /* No write without a change: several threads may call this for a map that nobody edits. */
   if (graph->map.ratios.unsettled) wend_histogram_settle(&graph->map.ratios);
   if (graph->map.scales.changed) wend_scales_settle(&graph->map.scales);
-  if (graph->map.ends != NULL && !wend_dead_ends_grow(graph->map.ends, &graph->map.alloc, graph->place_count))
-    return WEND_NO_MEMORY;
   if (!admit_all(graph)) return WEND_NO_MEMORY;
   if (!worn && graph->pending_count > 0) {
     if (has_many_waiting(graph)) {

@@ -20,7 +20,6 @@ void wend_map_free(wend_map *map) {
   wend_histogram_free(&map->ratios, &map->alloc);
   WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
   wend_prepared_free(map->prepared, &map->alloc);
-  wend_dead_ends_free(map->ends, &map->alloc);
   if (map->derived == NULL) return;
   WEND_FREE(&map->alloc, map->derived->hidden, map->derived->hidden_capacity);
   WEND_FREE(&map->alloc, map->derived->hidden_edges, map->derived->hidden_edges_capacity);

@@ -105,13 +105,12 @@ struct wend_map {
   uint64_t digest, digest_version, digest_labels;
   wend_journal journal;
   wend_prepared *prepared; /* a list, see prepared/prepared.h; NULL: the map is not prepared */
-  wend_dead_ends *ends;    /* of a prepared map; NULL: there are none */
   wend_derived *derived;   /* NULL: it is no overlay */
 };
 
 /* The memory that an overlay holds for following, in bytes; 0 for another map. */
 size_t wend_derived_bytes(const wend_map *map);
-/* The memory of all tables of a map, in bytes, without that of dead ends. */
+/* The memory of all tables of a map, in bytes. */
 size_t wend_map_prepared_bytes(const wend_map *map);
 /* Adds to an overlay the names of tags that its base has and it has not. NO_MEMORY. */
 wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);

@@ -27,7 +27,6 @@
 
 #include "core/base/random.h"
 #include "core/map/bounds.h"
-#include "core/prepared/dead_ends.h"
 #include "core/prepared/landmarks.h"
 #include "core/prepared/plane_edits.h"
 #include "core/prepared/survey.h"
@@ -289,15 +288,14 @@ static wend_status follow_edits(wend_preparation *p) {
 /* Gives the map its tables. STALE: it has got too many others since; NO_MEMORY. */
 static wend_status install_tables(wend_preparation *p) {
   wend_prepared *made = p->made;
-  wend_survey_free(&p->survey); /* dead ends need memory */
+  wend_survey_free(&p->survey);
   if (!wend_prepared_has_room(p->map, made)) return WEND_STALE;
   if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, made, p->counts.place_count)) return WEND_NO_MEMORY;
-  if (!wend_dead_ends_renew(p->map)) return WEND_NO_MEMORY;
   if (p->edited) wend_prepared_verify(graph_of(p), made);
   wend_prepared_install(p->map, made);
   if (p->before != NULL) wend_planes_note_since(p->map, made, p->before);
   else if (made->planes != NULL) wend_planes_note_links_of(p->map, made);
-  wend_prepared_describe(p->map, made, &p->info);
+  wend_prepared_describe(made, &p->info);
   p->made = NULL;
   return WEND_OK;
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "core/map/bounds.h"
-#include "core/prepared/dead_ends.h"
 #include "core/prepared/plane_edits.h"
 
 WEND_NO_FUSING
@@ -354,14 +353,10 @@ wend_prepared *wend_prepared_find(const wend_map *map, uint64_t stamp) {
   return NULL;
 }
 
-void wend_prepared_describe(const wend_map *map, const wend_prepared *prepared, wend_prepared_info *info) {
+void wend_prepared_describe(const wend_prepared *prepared, wend_prepared_info *info) {
   memset(info, 0, sizeof *info);
   info->landmarks = prepared->landmarks;
   info->bytes = wend_prepared_bytes(prepared);
-  if (map->ends != NULL) {
-    info->bytes += wend_dead_ends_bytes(map->ends);
-    info->dead_ends = map->ends->left_out;
-  }
   info->unit = prepared->unit;
 }
 
@@ -371,7 +366,7 @@ bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_inf
   if (!map->is_grid && wend_graph_sync((wend_graph *)map) != WEND_OK) return false;
   prepared = wend_prepared_choose(map, costs);
   if (prepared == NULL) return false;
-  wend_prepared_describe(map, prepared, info);
+  wend_prepared_describe(prepared, info);
   info->own = are_equal(map, costs_of_tables(prepared), costs_of_agent(map, costs));
   info->share = wend_prepared_share(map, prepared, costs);
   info->slack = info->share * prepared->unit * mean_slack(prepared);
@@ -445,7 +440,4 @@ void wend_map_unprepare(wend_map *map, const wend_costs *costs) {
   } else if (own != NULL) {
     remove_tables(map, own);
   }
-  if (map->prepared != NULL) return;
-  wend_dead_ends_free(map->ends, &map->alloc);
-  map->ends = NULL;
 }

@@ -21,7 +21,7 @@ wend_prepared *wend_prepared_choose(const wend_map *map, const wend_costs *costs
 /* The tables with a stamp. NULL: they are gone. */
 wend_prepared *wend_prepared_find(const wend_map *map, uint64_t stamp);
 /* What is the same for all agents; the rest of *info is zero. */
-void wend_prepared_describe(const wend_map *map, const wend_prepared *prepared, wend_prepared_info *info);
+void wend_prepared_describe(const wend_prepared *prepared, wend_prepared_info *info);
 /* Raises the slack of tables so that it allows for all steps of a graph, and lets them be used. One pass over the graph. For tables
  * from a file, which may be wrong: they must have a row for each place. The graph is synced. */
 void wend_prepared_verify(const wend_graph *graph, wend_prepared *prepared);

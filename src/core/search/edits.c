@@ -39,8 +39,6 @@
  *   jump points            where all cells cost the same: stale if they do not, or not the same. Where they differ: stale if
  *                          such jump points would not be chosen now.
  *   the direct walk        A change where it has ended, or beside that: stale.
- *   dead ends              A step that makes a part which the search has left out lie on a way: stale. So is any edit after the
- *                          map was prepared again.
  *   closed goals           The places before a closed goal, or the costs of the steps onto it, are others: stale.
  *   variation              While the second search runs, nothing is known of what the first one has read: stale.
  *
@@ -131,7 +129,7 @@ wend_status wend_edits_survive(wend_search *s) {
     status = wend_graph_sync(s->graph); /* adds the edges that wait, or packs the graph */
     if (status != WEND_OK) return status;
   }
-  if (!is_same_map(s) || is_examined(s) || !wend_pruning_holds(&s->pruning, s->tables)) return WEND_STALE;
+  if (!is_same_map(s) || is_examined(s)) return WEND_STALE;
   if (s->grid != NULL) { /* the arrays of the grid may lie elsewhere now */
     s->whole = wend_grid_region(s->grid);
     s->region = s->stepper.region = s->whole;

@@ -54,7 +54,10 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   } else if (heuristic == HEURISTIC_GENERAL) {
     f = g + wend_estimate(&s->estimator, to);
   }
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return;
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
+    if (f < INFINITY) s->pruned = true;
+    return;
+  }
   if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return;
   mark->g = g;
   mark->stamp = hot->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;

@@ -318,7 +318,10 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
   f = g + (j->by_cells    ? estimate_cell(hot, x, y)
            : j->by_planes ? estimate_by_plane(hot, to, x, y)
                           : wend_estimate(&s->estimator, to));
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
+    if (f < INFINITY) s->pruned = true;
+    return f == f;
+  }
   if (WEND_UNLIKELY(!(g < s->g_ceiling))) return s->pruned = true;
   if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
   if (!again) {

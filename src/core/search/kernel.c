@@ -74,7 +74,7 @@ typedef struct hot_state {
   const uint16_t *rows;
   double unit;
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
-  double f_ceiling; /* the bound on f. While dead ends are left out, -INFINITY, so that each push first asks is_admitted */
+  double f_ceiling; /* the bound on f */
   double slack;
   double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
   uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
@@ -96,7 +96,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->goal_bounds = &s->estimator.goal_bounds, hot->rows = s->estimator.goal_bounds.rows,
   hot->unit = s->estimator.goal_bounds.scale;
   hot->plane_bounds = &s->estimator.plane_bounds;
-  hot->f_ceiling = s->pruning.part_of != NULL ? -INFINITY : s->f_ceiling;
+  hot->f_ceiling = s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
   hot->penalized = WEND_NONE;
@@ -373,14 +373,6 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
   return fewer && s->fewest_edges;
 }
 
-/* Whether a place whose f is not below the bound of the copy is pushed after all: dead ends are left out, this place is in none,
- * and its f is below the true bound. So searches without dead ends run no code for them. */
-static WEND_NOINLINE bool is_admitted(wend_search *s, uint32_t place, double f) {
-  if (f < s->f_ceiling) return wend_pruning_has(&s->pruning, place);
-  if (f < INFINITY) s->pruned = true;
-  return false;
-}
-
 /* Relaxes the step between two places, after which a path costs g: if that makes `to` cheaper, stores its new cost and parent and
  * pushes it. from_g: the cost before the step. by: graphs only.
  * Precondition: the heap has room. False: the estimate is invalid.
@@ -406,7 +398,10 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
     }
   }
   f = g + estimate(s, hot, to, heuristic);
-  if (WEND_UNLIKELY(!(f < hot->f_ceiling)) && !is_admitted(s, to, f)) return f == f;
+  if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
+    if (f < INFINITY) s->pruned = true;
+    return f == f;
+  }
   if (WEND_UNLIKELY(s->watched) && !(g < s->g_ceiling)) {
     if (g < INFINITY) s->pruned = true;
     return g == g;

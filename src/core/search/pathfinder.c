@@ -12,8 +12,8 @@
  *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind, and what layers add
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
- * On a prepared map, begin_landmarks chooses between its tables and the straight distance, and begin_dead_ends which parts of
- * the map the search enters. A trip that the tables know to be short does without both.
+ * On a prepared map, begin_landmarks chooses between its tables and the straight distance. A trip that the tables know to be
+ * short does without them.
  *
  * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
  * MARK_GOAL, and all places are those of version s->version of the map.
@@ -83,7 +83,6 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
-  wend_pruning_none(&s->pruning);
   if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map, s->tables = map;
   if (s->held_body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->base;
@@ -267,7 +266,6 @@ static wend_view_bits bits_of(const wend_search *s) {
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
-  if (s->pruning.part_of != NULL) wend_pruning_resume(&s->pruning, s->tables);
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
   s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
   if (s->agent == NULL) return WEND_NO_MEMORY;
@@ -369,7 +367,7 @@ static bool is_short_on_grid(wend_search *s, const wend_prepared *prepared, uint
   return bound <= most;
 }
 
-/* Whether the tables of a prepared map tell that a trip is short. Then the search does without them, and without dead ends. */
+/* Whether the tables of a prepared map tell that a trip is short. Then the search does without them. */
 static bool is_short_trip(wend_search *s, const wend_prepared *prepared, const wend_end *starts, uint32_t start_count) {
   double share, most;
   uint32_t place;
@@ -420,29 +418,6 @@ static void begin_landmarks(wend_search *s, const wend_prepared *prepared, const
   s->fewest_edges = false;
 }
 
-/* Whether the agent fits at a place, or a graph has it. */
-static bool fits_at(const wend_search *s, uint32_t place) {
-  bool sure;
-  if (!wend_is_present(s->map, &s->whole, place)) return false;
-  return s->grid == NULL || s->stepper.body <= 1 || wend_body_enters(&s->stepper, place, &sure);
-}
-
-/* Chooses the parts of the map that the search enters. Without a goal, or with `partial`, all places matter. A start on a
- * closed cell is not in any part: the steps from it may lead into several. So may those of a body that does not fit, over a
- * wall that it covers. False: no memory. */
-static bool begin_dead_ends(wend_search *s, const wend_end *starts, uint32_t count) {
-  wend_pruning *opening = &s->pruning;
-  if (s->goals.count == 0 || s->opts.partial) return true;
-  if (wend_search_stretches(s)) return true; /* a turn may end in a dead end */
-  for (uint32_t k = 0; k < count; k++)
-    if (!fits_at(s, wend_search_place(s, starts[k].at))) return true;
-  if (!wend_pruning_begin(opening, &s->alloc, s->tables)) return false;
-  for (uint32_t k = 0; k < count; k++) wend_pruning_enter(opening, s->tables, wend_search_place(s, starts[k].at));
-  for (uint32_t k = 0; k < s->goals.count; k++) wend_pruning_enter(opening, s->tables, s->goals.places[k]);
-  wend_pruning_join(opening, s->tables);
-  return true;
-}
-
 /* Goes without jump points after all if they pay only with planes, and the search uses none. */
 static void leave_jumps(wend_search *s) {
   if (!s->weighted || s->estimator.kind == HEURISTIC_PLANES || wend_search_plain_share(s) >= PLAIN_ENOUGH) return;
@@ -452,12 +427,10 @@ static void leave_jumps(wend_search *s) {
 }
 
 /* Chooses what the search uses of a prepared map. */
-static wend_status begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
+static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_prepared *prepared = wend_prepared_choose(s->tables, &s->opts.costs);
-  const bool near = prepared == NULL || is_short_trip(s, prepared, starts, start_count);
-  if (!near) begin_landmarks(s, prepared, starts, start_count);
+  if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
-  return near || begin_dead_ends(s, starts, start_count) ? WEND_OK : WEND_NO_MEMORY;
 }
 
 /* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
@@ -596,14 +569,12 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK) {
-    begin_heuristic(s, &shortcuts);
-    status = begin_tables(s, starts, start_count);
-  }
   if (status != WEND_OK) {
     wend_search_reset(s);
     return status;
   }
+  begin_heuristic(s, &shortcuts);
+  begin_tables(s, starts, start_count);
   begin_edits(s);
   if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;

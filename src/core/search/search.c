@@ -82,7 +82,6 @@ void wend_search_destroy(wend_search *s) {
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
   free_promises(&s->promises, &alloc);
-  wend_pruning_free(&s->pruning, &alloc);
   wend_stretch_free(&s->stretch, &alloc);
   WEND_FREE(&alloc, s->turn_ends, s->turn_ends_capacity);
   WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
@@ -221,7 +220,7 @@ size_t wend_search_bytes(const wend_search *s) {
       goals->lines_capacity * sizeof *goals->lines + (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
       closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
       detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-      detour->along_capacity * sizeof *detour->along + s->pruning.stamps_capacity * sizeof *s->pruning.stamps +
+      detour->along_capacity * sizeof *detour->along +
       s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
       ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.costs_capacity * sizeof *s->promises.answers.costs +

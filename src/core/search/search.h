@@ -24,7 +24,6 @@
 #include "core/views/range.h"
 #include "core/views/shared.h"
 #include "core/map/step.h"
-#include "core/prepared/pruning.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"
@@ -163,7 +162,6 @@ struct wend_search {
   wend_estimator estimator;
   wend_goals goals;
   wend_closed_goals closed_goals;
-  wend_pruning pruning; /* which parts of the map the search enters */
   wend_perturbation perturbation;
   wend_promises promises;
   bool passing;           /* some tag is pass_only */

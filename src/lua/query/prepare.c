@@ -59,7 +59,6 @@ static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
 static void fill_prepare_report(lua_State *L, const lwend_preparation *p) {
   lwend_set_whole(L, "landmarks", p->info.landmarks);
   lwend_set_whole(L, "bytes", p->info.bytes);
-  lwend_set_whole(L, "pruned", p->info.dead_ends);
   lwend_set_number(L, "seconds", p->seconds);
 }
 
@@ -167,14 +166,13 @@ static int protected_prepared(lua_State *L) {
   };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 7);
   if (info.reason != WEND_PREPARED_USED) {
     lua_pushstring(L, reasons[info.reason]);
     lua_setfield(L, -2, "reason");
   }
   lwend_set_whole(L, "landmarks", info.landmarks);
   lwend_set_whole(L, "bytes", info.bytes);
-  lwend_set_whole(L, "pruned", info.dead_ends);
   lwend_set_number(L, "scale", info.share);
   lwend_set_number(L, "slack", info.slack);
   lwend_set_flag(L, "own", info.own);
