@@ -22,14 +22,13 @@ WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0, 0,
-                          1};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1};
   return stepper;
 }
 
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
   wend_stepper stepper = {
-      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, NULL, 0,
+      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, 0,
       0,     wend_body_size(costs)};
   return stepper;
 }
@@ -67,39 +66,11 @@ double wend_influence_sum(const wend_costs *costs, wend_id id) {
   return sum;
 }
 
-/* ---- Answers ----------------------------------------------------------------------------------------------- */
-
-void wend_answers_clear(wend_answers *answers) { wend_keys_clear(&answers->steps); }
-
-bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more) {
-  return WEND_GROW(alloc, answers->costs, answers->costs_capacity, (uint64_t)answers->steps.count + more) &&
-         wend_keys_reserve(&answers->steps, alloc, more);
-}
-
-static uint64_t key_of_step(uint32_t from, uint32_t step) { return (uint64_t)from << 32 | step; }
-
-double wend_answers_find(const wend_answers *answers, uint32_t from, uint32_t step) {
-  const uint32_t number = wend_keys_find(&answers->steps, key_of_step(from, step));
-  return number != WEND_NONE ? answers->costs[number] : NAN;
-}
-
-static void add_answer(wend_answers *answers, uint32_t from, uint32_t step, double cost) {
-  uint32_t number = wend_keys_find(&answers->steps, key_of_step(from, step));
-  if (number == WEND_NONE) number = wend_keys_add(&answers->steps, key_of_step(from, step));
-  answers->costs[number] = cost;
-}
-
 /* The cost of a step for which the function is called, unless that is not needed. cost, least: of its price. */
-static double cost_asked(wend_stepper *s, uint32_t from, uint32_t to, uint32_t step, wend_id edge, uint32_t tag, double cost,
-                         double least) {
-  if (s->answers != NULL) {
-    const double known = wend_answers_find(s->answers, from, step);
-    if (known == known) return known;
-    if (s->asking == ASKING_NEVER) return least;
-  }
+static double cost_asked(wend_stepper *s, uint32_t from, uint32_t to, wend_id edge, uint32_t tag, double cost, double least) {
+  if (s->asking == ASKING_NEVER) return least;
   cost = wend_step_ask(s, wend_stepper_id(s, from), wend_stepper_id(s, to), edge, tag,
                        s->graph != NULL ? wend_graph_tag_at(s->graph, to) : WEND_UNTAGGED, cost);
-  if (s->asking == ASKING_REMEMBERS || s->asking == ASKING_SAMPLES) add_answer(s->answers, from, step, cost);
   if (s->asking != ASKING_SAMPLES) return cost;
   if (cost > least) s->dearer++;
   if (++s->sampled == WEND_SAMPLE) s->asking = s->dearer * WEND_DEARER_MOST > s->sampled ? ASKING_ALWAYS : ASKING_NEVER;
@@ -110,7 +81,7 @@ static double cost_asked(wend_stepper *s, uint32_t from, uint32_t to, uint32_t s
 
 double wend_arc_ask(wend_stepper *s, uint32_t from, uint32_t to, uint32_t arc, const wend_price price) {
   const wend_graph *graph = s->graph;
-  return cost_asked(s, from, to, arc, wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], price.cost,
+  return cost_asked(s, from, to, wend_slots_id(&graph->edges, graph->arc_edge[arc]), graph->arc_tag[arc], price.cost,
                     price.least);
 }
 
@@ -159,9 +130,9 @@ WEND_INLINE bool is_useless(const wend_price price, double from_g, double known_
   return price.least == INFINITY || from_g + price.least > known_g;
 }
 
-/* The cost of a step with this price: part 2, if the edge function must be called. step: its name among the answers. */
-WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t step, uint32_t tag, const wend_price price) {
-  return price.asked ? cost_asked(s, from, to, step, WEND_NO_ID, tag, price.cost, price.least) : price.cost;
+/* The cost of a step with this price: part 2, if the edge function must be called. */
+WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
+  return price.asked ? cost_asked(s, from, to, WEND_NO_ID, tag, price.cost, price.least) : price.cost;
 }
 
 /* ---- Bodies */
@@ -278,7 +249,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
-  cost = cost_of(s, from, to, WEND_DIRECTION_STEP(direction), cell.tag, price);
+  cost = cost_of(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
 }
@@ -300,7 +271,6 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
                              double from_g, double known_g, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = cell_entered(s, to);
-  const uint32_t step = WEND_DIRECTION_STEP(direction);
   wend_price price;
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
@@ -309,9 +279,9 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction))
-    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, step, cell.tag, price) : INFINITY;
-  if (!price.asked || memo == NULL) return cost_of(s, from, to, step, cell.tag, price);
-  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, step, cell.tag, price);
+    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, cell.tag, price) : INFINITY;
+  if (!price.asked || memo == NULL) return cost_of(s, from, to, cell.tag, price);
+  if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, cell.tag, price);
   return memo->cost[direction];
 }
 
@@ -348,7 +318,7 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;
   price = wend_portal_price(s, portal, to);
-  return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, to, portal->tag, price);
+  return is_useless(price, from_g, known_g) ? INFINITY : cost_of(s, from, to, portal->tag, price);
 }
 
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {

@@ -32,7 +32,6 @@
 #ifndef WEND_STEP_H
 #define WEND_STEP_H
 
-#include "core/base/keys.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
 
@@ -100,27 +99,11 @@ static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *
   return a->times == b->times && a->plus == b->plus;
 }
 
-/* What the edge function has answered for steps. A step is named by the place that it leaves, and the arc, the direction
- * (WEND_DIRECTION_STEP), or for a portal the place that it leads to. */
-typedef struct wend_answers {
-  wend_keys steps;
-  double *costs; /* by number of the step */
-  uint32_t costs_capacity;
-} wend_answers;
-#define WEND_DIRECTION_STEP(direction) (WEND_NONE - 1u - (uint32_t)(direction))
-
-/* Forgets all answers, and makes room for `more` further ones. False: no memory. */
-void wend_answers_clear(wend_answers *answers);
-bool wend_answers_reserve(wend_answers *answers, const wend_alloc *alloc, uint32_t more);
-/* The answer for a step; NaN: it is not known. */
-double wend_answers_find(const wend_answers *answers, uint32_t from, uint32_t step);
-
-/* What happens if a step needs an answer that is not known. */
+/* What happens if a step needs an answer of the edge function. */
 typedef enum wend_asking {
-  ASKING_ALWAYS,   /* the function is called */
-  ASKING_SAMPLES,  /* the same for the first WEND_SAMPLE steps. They decide between ASKING_ALWAYS and ASKING_NEVER */
-  ASKING_NEVER,    /* the step costs the least that the function promises */
-  ASKING_REMEMBERS /* the function is called, and the answer is kept: the caller has reserved room */
+  ASKING_ALWAYS,  /* the function is called */
+  ASKING_SAMPLES, /* the same for the first WEND_SAMPLE steps. They decide between ASKING_ALWAYS and ASKING_NEVER */
+  ASKING_NEVER    /* the step costs the least that the function promises */
 } wend_asking;
 
 /* A function that makes more than one in WEND_DEARER_MOST steps dearer than it promises is always asked: trusting it would cost
@@ -176,7 +159,6 @@ typedef struct wend_stepper {
   uint64_t *callbacks; /* counts the calls of the edge function; NULL: not counted */
   bool invalid;        /* the edge function has returned a negative number or NaN */
   wend_asking asking;
-  wend_answers *answers; /* what is known; NULL: nothing, and the function is always called */
   uint32_t sampled, dearer;
   uint32_t body; /* on a grid: the agent covers body x body cells; 0, 1: a cell */
 } wend_stepper;
@@ -213,12 +195,6 @@ double wend_portal_added(const wend_stepper *stepper, uint32_t place);
  * WEND_NO_ID on a grid. node_tag: of the node that the step enters. cost: the price. */
 double wend_step_ask(wend_stepper *stepper, wend_id from, wend_id to, wend_id edge, uint32_t tag, uint32_t node_tag,
                      double cost);
-
-/* The cost of a step of `asked` costs without a call: the known answer, or the least that is promised. */
-static inline double wend_step_trusted(const wend_stepper *stepper, uint32_t from, uint32_t step, double least) {
-  const double known = wend_answers_find(stepper->answers, from, step);
-  return known == known ? known : least;
-}
 
 /* The body of an agent on a grid: see wend_body_of_size. */
 static inline uint32_t wend_body_size(const wend_costs *costs) { return wend_body_of_size(costs->size); }

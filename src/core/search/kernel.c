@@ -216,7 +216,8 @@ static bool switch_to_heap(wend_search *s) {
   return true;
 }
 
-void wend_kernel_empty_ring(wend_search *s) {
+/* Moves all open nodes from the ring to the far list. */
+static void empty_ring(wend_search *s) {
   wend_buckets *b = &s->buckets;
   for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
     for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
@@ -234,7 +235,7 @@ void wend_kernel_empty_ring(wend_search *s) {
 /* Makes the buckets wider: fills the ring again. */
 static void widen_buckets(wend_search *s) {
   wend_buckets *b = &s->buckets;
-  wend_kernel_empty_ring(s);
+  empty_ring(s);
   s->steps = 0;
   if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
 }
@@ -542,11 +543,7 @@ static void reach_goal(wend_search *s, uint32_t place) {
   if (s->fewest_edges) g = nextafter(g, INFINITY);
   g -= s->slack; /* rounding would leave nodes of equal cost just below the bound */
   if (s->stepper.asking == ASKING_SAMPLES) s->stepper.asking = ASKING_ALWAYS; /* it is nearly done */
-  if (wend_search_trusts(s)) {
-    if (g < s->promises.bound) s->promises.bound = g;
-  } else if (g < s->f_ceiling) {
-    s->f_ceiling = g;
-  }
+  if (g < s->f_ceiling) s->f_ceiling = g;
 }
 
 /* What run() does with a popped node. */
@@ -558,30 +555,13 @@ typedef enum verdict {
   OUT_OF_MEMORY
 } verdict;
 
-/* Puts a node aside that costs too much for this candidate, and perhaps not for the next one. */
-static verdict put_aside(wend_search *s, uint32_t node) {
-  wend_promises *p = &s->promises;
-  if (!WEND_GROW(&s->alloc, p->list, p->list_capacity, (uint64_t)p->list_count + 1)) return OUT_OF_MEMORY;
-  p->list[p->list_count++] = node;
-  return SKIP;
-}
-
-/* Pushes a goal again that was popped too early: by an entry from before its cost was raised. */
-static bool push_later(wend_search *s, uint32_t node) {
-  const double f = wend_marks_of(&s->marks, node)->g + wend_estimate(&s->estimator, node);
-  const wend_ring *ring = &s->buckets.ring;
-  if (!((f - ring->base) * ring->per_width >= (double)(ring->at + 1))) return false;
-  wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, node);
-  return true;
-}
-
 /* Counts an expansion of a node that was expanded before. Whether they are so many that the search must change: from buckets to
  * the heap, where nodes come in the order of f; or, if bounds of planes do not fit together, to the straight distance: a heap would
  * not help, and bounds from a file may be anything. */
 static bool is_repeated_often(wend_search *s) {
   const bool planes = s->estimator.kind == HEURISTIC_PLANES;
   if (!planes && (s->expansion == EXPAND_JUMPS || s->perturbation.penalty > 0)) return false;
-  return ++s->repeated > REPEATED_MAX + s->stats.expanded / (planes ? 2 : 4) + s->promises.repaired;
+  return ++s->repeated > REPEATED_MAX + s->stats.expanded / (planes ? 2 : 4);
 }
 
 /* Goes on without planes: the open nodes get other estimates, and so other buckets. node: it is expanded next. */
@@ -597,14 +577,12 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
-  const bool trusted = wend_search_trusts(s);
   /* One jump point stands for many cells, so the slice ends before a goal too, unless it is the last one. */
   if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && limit < s->opts.max_expanded && !s->found) {
     s->held = node;
     return PAUSE;
   }
   if ((mark->stamp & MARK_GOAL) != 0) {
-    if (s->promises.repaired > 0 && !heap && push_later(s, node)) return SKIP;
     reach_goal(s, node);
     if (!s->goals.any_cost) {
       mark->stamp &= ~MARK_OPEN;
@@ -612,8 +590,7 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
       return heap && s->fewest_edges ? FINISH : SKIP;
     } /* otherwise the goal is expanded: a path to a goal with a lower cost may lead through it */
   }
-  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < (trusted ? s->promises.bound : s->f_ceiling))) {
-    if (trusted) return put_aside(s, node);
+  if (s->found && !(mark->g + wend_estimate(&s->estimator, node) < s->f_ceiling)) {
     mark->stamp &= ~MARK_OPEN;
     return heap ? FINISH : SKIP;
   }
@@ -622,7 +599,6 @@ static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit
     return PAUSE;
   }
   if ((mark->stamp & MARK_EXPANDED) != 0 && !heap && is_repeated_often(s)) {
-    if (trusted) return s->promises.stage = PROMISES_GIVE_UP, PAUSE;
     if (s->estimator.kind == HEURISTIC_PLANES) return leave_planes(s, node);
     if (!switch_to_heap(s)) return OUT_OF_MEMORY;
     move_to_heap(s, node);

@@ -12,8 +12,6 @@ wend_status wend_kernel_run(wend_search *s, uint64_t limit);
 /* Pushes a start with cost g and total estimate f, unless the place is a start of the same or lower cost already. The caller
  * has reserved room in the heap. */
 void wend_kernel_open(wend_search *s, uint32_t place, double g, double f);
-/* Moves all open nodes from the ring to the far list. */
-void wend_kernel_empty_ring(wend_search *s);
 /* The cost at a goal, that is, from the goal on; 0 if the place is no goal. */
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place);
 /* The cost of a path that ends at a goal, where it costs g without what is beyond. */

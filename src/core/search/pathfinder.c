@@ -59,8 +59,6 @@ static void begin_progress(wend_search *s) {
   /* Estimates are rounded, and may exceed the true cost by a little. */
   s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
   s->perturbation.penalty = 0;
-  s->promises.stage = PROMISES_SEARCH;
-  s->promises.repaired = 0;
   s->goals.any_cost = false;
 }
 
@@ -587,6 +585,26 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   return status;
 }
 
+wend_status wend_pathfinder_begin_again(wend_search *s, const wend_end *starts, uint32_t start_count) {
+  wend_goals *goals = &s->goals;
+  const wend_end *ends = s->closed_goals.ends;
+  wend_status status;
+  if (goals->steps == NULL) {
+    if (!WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return WEND_NO_MEMORY;
+    for (uint32_t k = 0; k < goals->count; k++) {
+      goals->ends[k].at = wend_search_id(s, goals->places[k]);
+      goals->ends[k].cost = goals->costs[k];
+    }
+    ends = goals->ends;
+  }
+  wend_buckets_empty(&s->buckets);
+  wend_heap_empty(&s->heap);
+  begin_progress(s);
+  if (!begin_marks(s)) return WEND_NO_MEMORY;
+  status = begin_goals(s, ends, goals->count);
+  return status == WEND_OK ? begin_starts(s, starts, start_count) : status;
+}
+
 void wend_pathfinder_miss_goals(wend_search *s) {
   for (uint32_t k = 0; k < s->goals.count; k++) wend_marks_of(&s->marks, s->goals.places[k])->stamp &= ~MARK_GOAL;
   s->walk_from = WEND_NO_ID;
@@ -982,13 +1000,13 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   /* The tables may lie elsewhere now, or be gone. */
   if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
-    status = s->promises.stage == PROMISES_KEPT ? WEND_OK : wend_kernel_run(s, limit);
+    status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
-    if (s->promises.stage == PROMISES_SEARCH && status == WEND_OK && wend_search_trusts(s)) s->promises.stage = PROMISES_TRACE;
-    if (s->promises.stage != PROMISES_SEARCH && s->promises.stage != PROMISES_KEPT) return WEND_RUNNING;
+    if (status == WEND_OK) status = wend_promises_check(s);
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
       return begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
-  } while (s->stats.expanded < limit); /* below the limit, RUNNING means that the search has changed to the heap */
+  } while (s->stats.expanded <
+           limit); /* below the limit, RUNNING means that the search has changed to the heap, or begun again */
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }

@@ -50,10 +50,11 @@ wend_status wend_edits_survive(wend_search *s);
 wend_status wend_variation_continue(wend_search *s, wend_status status);
 /* promises.c. After wend_pathfinder_begin: lets the search trust what its edge function promises, if it can. NO_MEMORY. */
 wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count);
-/* Asks along the candidate that the kernel has found, and makes what is dearer than assumed known to the search. *left: the
- * work that may be done, in expansions; subtracts what was done. OK: go on with wend_pathfinder_run. RUNNING: there is more.
- * ABORTED, NO_MEMORY. */
-wend_status wend_promises_continue(wend_search *s, uint64_t *left);
+/* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,
+ * and the search has begun again. ABORTED, NO_MEMORY. */
+wend_status wend_promises_check(wend_search *s);
+/* Begins the same search again. */
+wend_status wend_pathfinder_begin_again(wend_search *s, const wend_end *starts, uint32_t start_count);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 /* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and

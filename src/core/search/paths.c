@@ -267,18 +267,12 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     if (status == WEND_RUNNING) return status;
     if (status != WEND_OK) return wend_pathfinder_finish(s, status);
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
-    if (s->promises.stage != PROMISES_SEARCH) {
-      status = wend_promises_continue(s, tables);
-      if (status == WEND_RUNNING) return status;
-      if (status != WEND_OK) return wend_pathfinder_finish(s, status);
-    }
     limit = left > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + left;
     if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
     before = s->stats.expanded;
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
     left -= s->stats.expanded - before < left ? s->stats.expanded - before : left;
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
-    if (s->promises.stage != PROMISES_SEARCH && status == WEND_RUNNING) continue;
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
       const wend_reach_answer known = ask_first(s, tables);
       if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);

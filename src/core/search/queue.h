@@ -282,21 +282,6 @@ static inline void wend_buckets_refill(wend_buckets *buckets, const wend_alloc *
   for (uint32_t i = 0; i < all; i++) wend_buckets_push(buckets, &buckets->ring, alloc, buckets->far[i].f, buckets->far[i].node);
 }
 
-/* Moves the ring back to the bucket of f, if it has turned past it. *steps: of next_open, which has counted these buckets. False:
- * that is too far back for the nodes in the ring. */
-static inline bool wend_buckets_move_back(wend_buckets *buckets, double f, uint64_t *steps) {
-  wend_ring *ring = &buckets->ring;
-  const double scaled = (f - ring->base) * ring->per_width;
-  uint64_t back;
-  if (scaled >= (double)ring->at) return true;
-  if (!(scaled >= 0) || (int64_t)scaled + (int64_t)RING <= ring->top) return false;
-  back = (uint64_t)(ring->at - (int64_t)scaled);
-  *steps -= back < *steps ? back : *steps;
-  ring->at = (int64_t)scaled;
-  if (ring->end > (double)(ring->at + (int64_t)RING)) ring->end = (double)(ring->at + (int64_t)RING);
-  return true;
-}
-
 /* Moves to the next bucket that is not empty. *steps counts the buckets and the far nodes that it looks at. False: the queue is
  * empty; or *steps exceeds `most`, so the buckets are too narrow. */
 static inline bool wend_buckets_next(wend_buckets *buckets, wend_ring *ring, const wend_alloc *alloc, uint64_t *steps,

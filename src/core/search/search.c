@@ -57,14 +57,6 @@ static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
   WEND_FREE(alloc, detour->along, detour->along_capacity);
 }
 
-static void free_promises(wend_promises *p, const wend_alloc *alloc) {
-  wend_keys_free(&p->answers.steps, alloc);
-  WEND_FREE(alloc, p->answers.costs, p->answers.costs_capacity);
-  WEND_FREE(alloc, p->path, p->path_capacity);
-  WEND_FREE(alloc, p->list, p->list_capacity);
-  WEND_FREE(alloc, p->starts, p->starts_capacity);
-}
-
 bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
 
 void wend_search_destroy(wend_search *s) {
@@ -81,7 +73,7 @@ void wend_search_destroy(wend_search *s) {
   free_goals(&s->goals, &alloc);
   free_closed_goals(&s->closed_goals, &alloc);
   free_detour(&s->detour, &alloc);
-  free_promises(&s->promises, &alloc);
+  WEND_FREE(&alloc, s->promises.starts, s->promises.starts_capacity);
   wend_stretch_free(&s->stretch, &alloc);
   WEND_FREE(&alloc, s->turn_ends, s->turn_ends_capacity);
   WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
@@ -223,11 +215,8 @@ size_t wend_search_bytes(const wend_search *s) {
       detour->along_capacity * sizeof *detour->along +
       s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
       ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
-  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.answers.costs_capacity * sizeof *s->promises.answers.costs +
-           wend_keys_bytes(&s->promises.answers.steps) +
-           ((size_t)s->promises.path_capacity + s->promises.list_capacity) * sizeof *s->promises.path +
-           s->promises.starts_capacity * sizeof *s->promises.starts + wend_stretch_bytes(&s->stretch) +
-           s->turn_ends_capacity * sizeof *s->turn_ends;
+  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.starts_capacity * sizeof *s->promises.starts +
+           wend_stretch_bytes(&s->stretch) + s->turn_ends_capacity * sizeof *s->turn_ends;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   bytes += wend_fittings_bytes(&closed->fittings);
   return bytes;

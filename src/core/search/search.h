@@ -8,7 +8,7 @@
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
  *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
- *   promises.c    asks edge functions that promise something along candidates only
+ *   promises.c    edge functions that promise something, asked along one path only
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
  *
@@ -71,33 +71,10 @@ typedef struct wend_closed_goals {
   double point[3]; /* the position of the only goal, for `partial` */
 } wend_closed_goals;
 
-/* The state of a search that trusts what its edge function promises: see promises.c. */
-typedef enum wend_promise_stage {
-  PROMISES_SEARCH,  /* the kernel runs */
-  PROMISES_TRACE,   /* a candidate is followed back from its goal */
-  PROMISES_ASK,     /* the function is asked along it */
-  PROMISES_GIVE_UP, /* the search no longer trusts the promises: next, no place has a cost any more */
-  PROMISES_RAISE,   /* the costs of places behind a step that is dearer than assumed are raised */
-  PROMISES_REOPEN,  /* the places around them are opened again */
-  PROMISES_KEPT     /* the candidate costs what was assumed: it is the result */
-} wend_promise_stage;
-
+/* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
-  wend_promise_stage stage;
-  wend_answers answers;
-  double bound;   /* the cost of the cheapest goal that the kernel has reached */
-  uint32_t *path; /* places of the candidate, from the goal back */
-  uint32_t *list; /* places that the kernel has put aside; then those that are raised; then those that are opened again */
-  struct wend_promise_start {
-    double cost;
-    uint32_t place;
-  } * starts;
-  uint32_t path_capacity, list_capacity, starts_capacity;
-  uint32_t path_length, list_count, start_count;
-  uint32_t at, first, last; /* in the path; or in the list: the next place, and where those that are raised begin and end */
-  uint64_t asked, dearer;   /* answers, and steps that were dearer than assumed */
-  uint64_t repaired;        /* places that were raised or opened again */
-  uint64_t searched;        /* expansions before the first candidate */
+  wend_end *starts; /* to begin again */
+  uint32_t starts_capacity, start_count;
 } wend_promises;
 
 /* The directions that a node of a weighted search needs, by the kinds of the cell and those around it: the same nine kinds come
@@ -216,9 +193,6 @@ static inline wend_id wend_search_id(const wend_search *s, uint32_t place) {
 }
 
 uint32_t wend_search_place(const wend_search *s, wend_id id);
-
-/* Whether the kernel trusts the promises of the edge function now. */
-static inline bool wend_search_trusts(const wend_search *s) { return s->stepper.asking == ASKING_NEVER; }
 
 /* Whether the search counts its costs in turns. */
 static inline bool wend_search_turns_on(const wend_search *s) { return s->opts.turns.per_turn > 0; }
