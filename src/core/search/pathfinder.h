@@ -48,13 +48,6 @@ wend_status wend_edits_survive(wend_search *s);
 /* variation.c. Continues a variation after its first or its second search has ended with a status. RUNNING: the second search, for
  * the detour, has begun. Other statuses are those of the whole search. */
 wend_status wend_variation_continue(wend_search *s, wend_status status);
-/* promises.c. After wend_pathfinder_begin: lets the search trust what its edge function promises, if it can. NO_MEMORY. */
-wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count);
-/* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,
- * and the search has begun again. ABORTED, NO_MEMORY. */
-wend_status wend_promises_check(wend_search *s);
-/* Begins the same search again. */
-wend_status wend_pathfinder_begin_again(wend_search *s, const wend_end *starts, uint32_t start_count);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 /* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and

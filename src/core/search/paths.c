@@ -241,7 +241,6 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
     status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
     if (status == WEND_OK && none) wend_pathfinder_miss_goals(s);
     if (status == WEND_OK) begin_patience(s, starts, start_count);
-    if (status == WEND_OK) status = wend_promises_begin(s, starts, start_count);
   }
   c->wanted = other_ends && status == WEND_OK;
   s->stats.callbacks += callbacks;

@@ -8,7 +8,6 @@
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
  *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
  *   variation.c   paths other than the cheapest: a second search finds a detour
- *   promises.c    edge functions that promise something, asked along one path only
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
  *
@@ -71,7 +70,7 @@ typedef struct wend_closed_goals {
   double point[3]; /* the position of the only goal, for `partial` */
 } wend_closed_goals;
 
-/* What a search needs that trusts the promises of its edge function: see promises.c. */
+/* What a search needs that trusts the promises of its edge function: see pathfinder.c. */
 typedef struct wend_promises {
   wend_end *starts; /* to begin again */
   uint32_t starts_capacity, start_count;
