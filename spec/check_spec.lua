@@ -363,7 +363,7 @@ describe("graph:check", function()
       for _, id in ipairs(model.nodes) do
         if rng:chance(0.2) then g:set_name(id, "node " .. id) end
       end
-      local opts, cost = moving.random_costs(rng)
+      local opts, cost = reference.random_costs(rng)
       opts.allow = random_allow(rng)
       local expected = findings(open_nodes(g, model), ways_of(model, cost, set_of(opts.allow)))
       compare(g, expected, g:check(opts))

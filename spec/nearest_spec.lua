@@ -523,7 +523,7 @@ describe("graph:nearest with can_reach and reachable_from", function()
   it("gives the same as paths to and from all nodes #slow", function()
     helper.rounds("nearest reach", 150, function(rng)
       local graph, model = helper.random_graph(rng, { nodes = rng(2, 40), dimensions = rng(2, 3), whole = true })
-      local opts, cost = moving.random_costs(rng)
+      local opts, cost = reference.random_costs(rng)
       local all = moving.all_costs(model, cost)
       for _ = 1, 6 do
         local at = { rng(0, 100), rng(0, 100), model.dimensions == 3 and rng(0, 100) or nil }
@@ -857,7 +857,7 @@ describe("graph:nearest_edge", function()
     helper.rounds("nearest edge reach", 120, function(rng)
       local graph, model = helper.random_graph(rng, { nodes = rng(2, 30), dimensions = rng(2, 3), coincident = 0,
         closed_nodes = 0 })
-      local opts, cost = moving.random_costs(rng)
+      local opts, cost = reference.random_costs(rng)
       cost = cost or function(edge) return edge.weight end
       local all, by_id = moving.all_costs(model, cost), {}
       for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end

@@ -497,7 +497,7 @@ describe("routes over random graphs", function()
       local g, model = helper.random_graph(rng, { nodes = rng(1, 30), dimensions = rng(2, 3), zero = 0,
         closed_nodes = enter == "node" and 0.1 or 0, coincident = enter == "node" and 0.1 or 0 })
       if enter == "edge" then simple(g, model) end
-      local opts, cost = moving.random_costs(rng)
+      local opts, cost = reference.random_costs(rng)
       local all = moving.all_costs(model, cost)
       local dimensions, walls, list = model.dimensions, nil, nil
       if rng:chance(0.6) then walls, list = moving.random_walls(rng, { count = rng(1, 8) }) end

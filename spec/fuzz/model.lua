@@ -5,6 +5,7 @@
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local moving = require "spec.support.moving_reference"
+local reference = require "spec.support.graph_reference"
 local values = require "spec.fuzz.values"
 
 local model = {}
@@ -264,7 +265,7 @@ end
 
 local function random_costs(s)
   if s.W:chance(0.4) then return {}, nil end
-  return moving.random_costs(rng_of(s.W))
+  return reference.random_costs(rng_of(s.W))
 end
 
 -- A way to search that must not matter.

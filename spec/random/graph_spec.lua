@@ -7,93 +7,7 @@ local wend = require "wend"
 
 local show, with = reference.show, grid_reference.with
 
-local HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebyshev", "octile" }
-
--- Random costs: what to give to g:path, and the same as a function for helper.solve.
-local function random_costs(rng, whole)
-  local function share(list) return whole and rng(0, 3) or rng:pick(list) end
-  local opts, steps = {}, {}
-  if rng:chance(0.6) then
-    local values, by_tag = {}, {}
-    local agent = { boots = rng:chance(0.5) }
-    for _, tag in ipairs { "road", "swamp", "toll", "lava", "rope" } do
-      local kind = rng(6)
-      local times, plus = share { 0.1, 0.5, 1, 2, 7.3 }, 0
-      if kind == 1 then
-        values[tag] = times
-      elseif kind == 2 then
-        values[tag], times = false, math.huge
-      elseif kind == 3 then
-        plus = whole and rng(0, 9) or rng() * 10
-        values[tag] = { times = times, plus = plus }
-      elseif kind == 4 then
-        local other = times
-        values[tag] = function(who) return who.boots and other or nil end
-        times = agent.boots and other or 1
-      elseif kind == 5 then
-        plus = whole and rng(0, 9) or rng() * 10
-        local price = plus
-        values[tag] = function() return nil, price end
-        times = 1
-      else
-        times = 1
-      end
-      by_tag[tag] = { times, plus }
-    end
-    local costs = wend.costs(values)
-    opts.costs, opts.agent = costs, agent
-    if rng:chance(0.5) then
-      local tag, factor = rng:pick { "road", "swamp", "lava" }, share { 0, 0.3, 1.5 }
-      costs:rule("more", tag, function(_, given) return given < math.huge and given * factor or nil end)
-      if by_tag[tag][1] < math.huge then by_tag[tag][1] = by_tag[tag][1] * factor end
-    end
-    steps[1] = function(cost, edge)
-      local value = edge.tag and by_tag[edge.tag]
-      if not value then return cost end
-      return value[1] == math.huge and math.huge or cost * value[1] + value[2]
-    end
-  end
-
-  -- A function about edges, and what it promises.
-  local function edge_function()
-    local a, b = rng(1, 9), rng(2, 5)
-    local least = rng:pick { 0, 0.25, 1 }
-    local function pure(cost, tag, from, to)
-      local kind = (from * a + to) % b
-      if cost == math.huge then return least == 0 and kind == 0 and 3 or math.huge end
-      if kind == 0 then return cost * (least > 0 and least or 0.5) end
-      if kind == 1 then return cost + 2 end
-      if kind == 2 and tag == "toll" then return math.huge end
-      return cost
-    end
-    local function asked(_, cost, tag, from, to)
-      local answer = pure(cost, tag, from, to)
-      if answer == math.huge then return false end
-      if answer ~= cost then return answer end -- else nil: as it was
-    end
-    return asked, pure, least
-  end
-  if opts.costs and rng:chance(0.5) then
-    local asked, pure, least = edge_function()
-    local only = rng:chance(0.5) and rng:pick { "road", "rope" }
-    opts.costs:edge_rule("edges", asked, { at_least = least, tags = only and { only } or nil })
-    steps[#steps + 1] = function(cost, edge, from, to)
-      if only and edge.tag ~= only then return cost end
-      return pure(cost, edge.tag, from, to)
-    end
-  end
-  if rng:chance(0.3) then
-    local asked, pure, least = edge_function()
-    opts.cost, opts.at_least = asked, rng:chance(0.5) and least or nil
-    if not opts.at_least and least > 0 then opts.at_least = least end
-    steps[#steps + 1] = function(cost, edge, from, to) return pure(cost, edge.tag, from, to) end
-  end
-  return opts, function(edge, from, to)
-    local cost = edge.weight
-    for _, step in ipairs(steps) do cost = step(cost, edge, from, to) end
-    return cost
-  end
-end
+local HEURISTICS = grid_reference.HEURISTICS
 
 local function sliced(g, from, to, opts)
   local search = g:search(from, to, opts)
@@ -130,17 +44,10 @@ local function compare(g, model, rng, opts, cost)
 end
 
 describe("random graphs", function()
-  it("have paths that cost the same as the plain solver's, for every algorithm and heuristic #slow", function()
-    helper.rounds("plain", 250, function(rng)
+  it("have paths that cost the same as the plain solver's, for every algorithm, heuristic and agent #slow", function()
+    helper.rounds("costs", 500, function(rng)
       local g, model = helper.random_graph(rng)
-      compare(g, model, rng, {})
-    end)
-  end)
-
-  it("have paths that cost the same as the plain solver's under random costs #slow", function()
-    helper.rounds("costs", 400, function(rng)
-      local g, model = helper.random_graph(rng)
-      compare(g, model, rng, random_costs(rng))
+      compare(g, model, rng, reference.random_costs(rng))
     end)
   end)
 
@@ -157,7 +64,7 @@ describe("random graphs", function()
         end
       end
       local opts, cost = {}, nil
-      if rng:chance(0.5) then opts, cost = random_costs(rng, true) end
+      if rng:chance(0.5) then opts, cost = reference.random_costs(rng, { whole = true }) end
       local halves = opts.costs or opts.cost -- quarters and halves are exact too
       local from = rng:pick(model.nodes)
       local distance, hops = helper.solve(model, from, cost)
@@ -171,25 +78,6 @@ describe("random graphs", function()
             assert.equal(hops[to], #path - 1, how)
           else
             assert.equal(false, path, how)
-          end
-        end
-      end
-    end)
-  end)
-
-  it("give the same in slices of any size #slow", function()
-    helper.rounds("sliced", 150, function(rng)
-      local g, model = helper.random_graph(rng, { nodes = rng(20, 60), edges = rng(60, 200) })
-      local opts = random_costs(rng)
-      for _ = 1, 3 do
-        local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
-        for _, more in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" } } do
-          local both = with(opts, more)
-          local whole = show(g:path(from, to, both))
-          for _ = 1, 3 do
-            local search = g:search(from, to, both)
-            while search:step(rng(1, 9)) == "running" do end
-            assert.equal(whole, show(search:result()))
           end
         end
       end
@@ -225,76 +113,6 @@ describe("weights of every size", function()
   end)
 end)
 
-describe("long jumps", function()
-  -- Rows of nodes, side by side, crossed by jumps of every length and price: much of what is open lies far ahead.
-  local function jumpy(rng)
-    local g, count = wend.graph(), rng:pick { rng(100, 900), rng(900, 3000) }
-    local rows, step = rng(1, 3), rng:pick { 1e-3, 1, 1, 50 }
-    for i = 1, count do g:add_node(math.floor(i / rows) * step, i % rows * step) end
-    for i = 1, count - rows do
-      g:add_edge(i, i + rows)
-      if i % rows > 0 then g:add_edge(i, i + 1) end
-    end
-    local share, jumps = rng:pick { 0.01, 0.1, 0.5 }, {}
-    local most = rng:pick { 1, 1, 1.2, 3 }
-    for _ = 1, count * share do
-      local from, to = rng(count), rng(count)
-      local length = g:edge(g:add_edge(from, to)).length
-      local price = rng:pick {
-        length, length * rng() * most, length * (1 - 0.01 * rng()), rng() * count * step, 0.5 * step,
-      }
-      g:set_weight(g:edge_count(), price)
-      jumps[#jumps + 1] = { from, to }
-    end
-    if rng:chance(0.2) then -- and one that spoils every bound
-      g:add_edge(rng(count), rng(count), { weight = 0 })
-    end
-    -- Trips: half of them from before a jump to beyond it.
-    return g, count, function()
-      if rng:chance(0.5) then return rng(count), rng(count) end
-      local jump = rng:pick(jumps)
-      local from, to = math.min(jump[1], jump[2]), math.max(jump[1], jump[2])
-      return math.max(1, from - rng(20)), math.min(count, to + rng(20))
-    end
-  end
-
-  it("give paths that cost the same as a plain search's #slow", function()
-    helper.rounds("jumps", 120, function(rng)
-      local g, _, trip = jumpy(rng)
-      local arcs = reference.arcs(g)
-      for _ = 1, 6 do
-        local from, to = trip()
-        local distance = reference.distances(arcs, from)
-        for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "chebyshev" },
-          { cost = function() end, at_least = 0.9 } } do
-          local path = g:path(from, to, opts)
-          reference.near(distance[to], path.cost)
-          reference.walk(g, path, from, to)
-          assert.equal(show(path), show(sliced(g, from, to, opts)))
-        end
-      end
-    end)
-  end)
-
-  it("give paths within a budget that is just enough, and none below #slow", function()
-    helper.rounds("budgets", 60, function(rng)
-      local g, _, trip = jumpy(rng)
-      for _ = 1, 10 do
-        local from, to = trip()
-        local path = g:path(from, to)
-        reference.near(path.cost, assert(g:path(from, to, { max_cost = path.cost * (1 + 1e-12) })).cost)
-        if path.cost > 0 then
-          local less, _, code = g:path(from, to, { max_cost = path.cost * 0.999 })
-          assert.same({ "nil", "budget" }, { type(less), code })
-          local near = g:path(from, to, { max_cost = path.cost * 0.999, partial = true })
-          assert.equal(true, near.partial)
-          assert.truthy(near.cost <= path.cost * 0.999)
-        end
-      end
-    end)
-  end)
-end)
-
 describe("searches that have to correct themselves again and again", function()
   local function compare_all(g, from, opts)
     local distance = reference.distances(reference.arcs(g), from)
@@ -324,20 +142,6 @@ describe("searches that have to correct themselves again and again", function()
       end
       compare_all(g, rng(count), {})
       compare_all(g, rng(count), { cost = function() end })
-    end)
-  end)
-
-  it("find the cheapest with a heuristic that is right but uneven #slow", function()
-    helper.rounds("uneven", 10, function(rng)
-      local g = reference.geometric(rng, 800, { near = 6 })
-      local left = reference.distances(reference.arcs(g), 400) -- all edges lead both ways
-      local share = {}
-      for n = 1, 800 do share[n] = rng:pick { 0, 0.3, 1 } * (1 - 1e-12) end
-      for from = 1, 800, 41 do
-        local path = g:path(from, 400, { heuristic = function(n) return (left[n] or 0) * share[n] end })
-        assert.equal(left[from] == nil, path == nil)
-        if path then reference.near(left[from], path.cost) end
-      end
     end)
   end)
 end)
@@ -464,7 +268,7 @@ describe("the history of a graph", function()
       end
       local known = g:node_count()
       assert.truthy(known == #model.nodes or known == #model.nodes + 1)
-      compare(g, again, rng, random_costs(rng))
+      compare(g, again, rng, reference.random_costs(rng))
     end)
   end)
 end)

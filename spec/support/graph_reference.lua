@@ -192,6 +192,113 @@ function reference.flat(route)
   return list
 end
 
+-- Random costs -----------------------------------------------------------------------------------------------------
+
+local HUGE = math.huge
+local TAGS = { "road", "swamp", "toll", "lava", "rope" }
+reference.TAGS = TAGS
+
+-- What an agent pays for tags: the options, and view.tag(tag), which gives times and plus (times math.huge: closed).
+local function random_values(rng, whole)
+  local function share(list) return whole and rng(0, 3) or rng:pick(list) end
+  local values, by_tag, agent = {}, {}, { boots = rng:chance(0.5) }
+  for _, tag in ipairs(TAGS) do
+    local kind, times, plus, price = rng(7), share { 0.1, 0.5, 1, 2, 7.3 }, 0, whole and rng(0, 9) or rng() * 10
+    if kind == 1 then
+      values[tag] = times
+    elseif kind == 2 then
+      values[tag], times = false, HUGE
+    elseif kind == 3 then
+      plus = price
+      values[tag] = { times = times, plus = plus }
+    elseif kind == 4 then
+      local with = times
+      values[tag] = function(who) return who.boots and with or nil end
+      times = agent.boots and with or 1
+    elseif kind == 5 then
+      plus, times = price, 1
+      values[tag] = function() return nil, price end
+    elseif kind == 6 then
+      values[tag] = function(who) return not who.boots and 3 end
+      times = agent.boots and HUGE or 3
+    else
+      times = 1
+    end
+    by_tag[tag] = { times, plus }
+  end
+  local costs = wend.costs(values)
+  if rng:chance(0.4) then
+    local tag, factor = rng:pick(TAGS), share { 0, 0.3, 1.5 }
+    costs:rule("more", tag, function(_, given) return given < HUGE and given * factor or nil end)
+    if by_tag[tag][1] < HUGE then by_tag[tag][1] = by_tag[tag][1] * factor end
+  end
+  return { costs = costs, agent = agent }, { tag = function(tag) return by_tag[tag][1], by_tag[tag][2] end }
+end
+
+-- A function about edges, the same as a plain one, and what it promises. After the tag come two nodes and the edge, or
+-- the four numbers of two cells. Without a promise it may open what the profile has closed.
+local function edge_function(rng)
+  local a, b, c = rng(1, 9), rng(1, 9), rng(3, 6)
+  local least = rng:pick { 0, 0.25, 1 }
+  local function pure(cost, tag, p, q, r, s)
+    local kind = (p * a + q * b + (r or 0) + 2 * (s or 0)) % c
+    if cost == HUGE then return least == 0 and kind == 0 and 3 or HUGE end
+    if kind == 0 then return cost * (least > 0 and least or 0.5) end
+    if kind == 1 then return cost + 2 end
+    if kind == 2 and tag ~= "road" then return HUGE end
+    return cost
+  end
+  local function asked(_, cost, tag, ...)
+    local answer = pure(cost, tag, ...)
+    if answer == HUGE then return false end
+    if answer ~= cost then return answer end -- else nil: as it was
+  end
+  return asked, pure, least
+end
+
+---A random agent: the options of a search, and how the agent sees the world, as view.tag(tag), which gives times and
+---plus, and view.edge(cost, tag, ...), what functions about edges make of a cost; math.huge: closed. Either may be
+---missing. opts: plain: no functions about edges; whole: factors and prices are whole numbers.
+function reference.random_agent(rng, opts)
+  local options, view, edges = {}, {}, {}
+  if rng:chance(0.6) then options, view = random_values(rng, opts and opts.whole) end
+  if opts and opts.plain then return options, view end
+  if options.costs and rng:chance(0.4) then
+    local asked, pure, least = edge_function(rng)
+    local only = rng:chance(0.5) and rng:pick(TAGS)
+    options.costs:edge_rule("edges", asked, { at_least = least, tags = only and { only } or nil })
+    edges[1] = function(cost, tag, ...)
+      if only and tag ~= only then return cost end
+      return pure(cost, tag, ...)
+    end
+  end
+  if rng:chance(0.3) then
+    local asked, pure, least = edge_function(rng)
+    options.cost, options.at_least = asked, (least > 0 or rng:chance(0.5)) and least or nil
+    edges[#edges + 1] = pure
+  end
+  if #edges > 0 then
+    function view.edge(cost, tag, ...)
+      for _, edge in ipairs(edges) do cost = edge(cost, tag, ...) end
+      return cost
+    end
+  end
+  return options, view
+end
+
+---The same for a graph: the options, and the costs as a function for helper.solve.
+function reference.random_costs(rng, opts)
+  local options, view = reference.random_agent(rng, opts)
+  return options, function(edge, from, to)
+    local cost, times, plus = edge.weight, 1, 0
+    if edge.tag and view.tag then times, plus = view.tag(edge.tag) end
+    cost = times == HUGE and HUGE or cost * times + plus
+    return view.edge and view.edge(cost, edge.tag, from, to, edge.id) or cost
+  end
+end
+
+-- Memory -----------------------------------------------------------------------------------------------------------
+
 -- A number of kB that the system tells of this process; nil where it tells none.
 local function status(name)
   local handle = io.open "/proc/self/status"

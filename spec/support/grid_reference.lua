@@ -445,7 +445,7 @@ end
 
 -- Random grids -----------------------------------------------------------------------------------------------------
 
-local TAGS = { "road", "swamp", "toll", "lava", "rope" }
+local TAGS = reference.TAGS
 grid_reference.TAGS = TAGS
 
 ---A random value of a cell. opts: closed (a share), weights (a list), tagged (a share).
@@ -503,83 +503,7 @@ function grid_reference.random_link(rng, model)
 end
 
 ---Random costs: the options for a search, and how the agent then sees the world. opts: plain: no functions about edges.
-function grid_reference.random_costs(rng, opts)
-  local options, view, edges = {}, {}, {}
-  if rng:chance(0.6) then
-    local values, by_tag, agent = {}, {}, { boots = rng:chance(0.5) }
-    for _, tag in ipairs(TAGS) do
-      local kind, times, plus = rng(6), rng:pick { 0.1, 0.5, 1, 2, 7.3 }, 0
-      if kind == 1 then
-        values[tag] = times
-      elseif kind == 2 then
-        values[tag], times = false, HUGE
-      elseif kind == 3 then
-        plus = rng() * 5
-        values[tag] = { times = times, plus = plus }
-      elseif kind == 4 then
-        local with = times
-        values[tag] = function(who) return who.boots and with or nil end
-        times = agent.boots and with or 1
-      elseif kind == 5 then
-        local refused = agent.boots
-        values[tag] = function(who) return not who.boots and 3 end
-        times = refused and HUGE or 3
-      else
-        times = 1
-      end
-      by_tag[tag] = { times, plus }
-    end
-    options.costs, options.agent = wend.costs(values), agent
-    if rng:chance(0.4) then
-      local tag, factor = rng:pick(TAGS), rng:pick { 0, 0.3, 1.5 }
-      options.costs:rule("more", tag, function(_, given) return given < HUGE and given * factor or nil end)
-      if by_tag[tag][1] < HUGE then by_tag[tag][1] = by_tag[tag][1] * factor end
-    end
-    function view.tag(tag) return by_tag[tag][1], by_tag[tag][2] end
-  end
-  if opts and opts.plain then return options, view end
-
-  -- A function about edges, and what it promises. Without a promise it may open what the profile has closed.
-  local function edge_function()
-    local a, b, c = rng(1, 9), rng(1, 9), rng(3, 6)
-    local least = rng:pick { 0, 0.25, 1 }
-    local function pure(cost, tag, x1, y1, x2, y2)
-      local kind = (x1 * a + y1 * b + x2 + 2 * y2) % c
-      if cost == HUGE then return least == 0 and kind == 0 and 3 or HUGE end
-      if kind == 0 then return cost * (least > 0 and least or 0.5) end
-      if kind == 1 then return cost + 2 end
-      if kind == 2 and tag ~= "road" then return HUGE end
-      return cost
-    end
-    local function asked(_, cost, tag, x1, y1, x2, y2)
-      local answer = pure(cost, tag, x1, y1, x2, y2)
-      if answer == HUGE then return false end
-      if answer ~= cost then return answer end -- else nil: as it was
-    end
-    return asked, pure, least
-  end
-  if options.costs and rng:chance(0.4) then
-    local asked, pure, least = edge_function()
-    local only = rng:chance(0.5) and rng:pick(TAGS)
-    options.costs:edge_rule("edges", asked, { at_least = least, tags = only and { only } or nil })
-    edges[1] = function(cost, tag, ...)
-      if only and tag ~= only then return cost end
-      return pure(cost, tag, ...)
-    end
-  end
-  if rng:chance(0.3) then
-    local asked, pure, least = edge_function()
-    options.cost, options.at_least = asked, (least > 0 or rng:chance(0.5)) and least or nil
-    edges[#edges + 1] = pure
-  end
-  if #edges > 0 then
-    function view.edge(cost, tag, ...)
-      for _, edge in ipairs(edges) do cost = edge(cost, tag, ...) end
-      return cost
-    end
-  end
-  return options, view
-end
+grid_reference.random_costs = reference.random_agent
 
 ---A random model and what is searched: its grid, perhaps prepared; or an overlay of it that closes some cells, as the
 ---model then has them.

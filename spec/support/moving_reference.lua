@@ -365,36 +365,6 @@ end
 
 -- Who can get there ------------------------------------------------------------------------------------------------
 
----Costs of an agent, as options of a search and as a function for helper.solve. Some tags are closed, some cost more.
-function moving.random_costs(rng)
-  if rng:chance(0.4) then return {}, nil end
-  local values, by_tag = {}, {}
-  for _, tag in ipairs { "road", "swamp", "toll", "lava", "rope" } do
-    local times, plus = rng:pick { 0.25, 0.5, 1, 2, HUGE }, rng:pick { 0, 0, 3 }
-    by_tag[tag] = { times, plus }
-    if times == HUGE then
-      values[tag] = false
-    else
-      values[tag] = function(agent) return agent.slow * times, plus end
-    end
-  end
-  local slow = rng:pick { 1, 3 }
-  local opts = { costs = wend.costs(values), agent = { slow = slow } }
-  local turn = rng:chance(0.3) and rng(2, 5)
-  if turn then
-    opts.cost = function(_, cost, _, from, to)
-      if (2 * from + to) % turn == 0 then return false end
-      return cost
-    end
-  end
-  return opts, function(edge, from, to)
-    if turn and (2 * from + to) % turn == 0 then return HUGE end
-    local value = edge.tag and by_tag[edge.tag]
-    if not value then return edge.weight end
-    return value[1] == HUGE and HUGE or edge.weight * slow * value[1] + value[2]
-  end
-end
-
 ---The costs from everywhere to everywhere: table[from][to].
 ---@param model helper.Model
 function moving.all_costs(model, cost)
