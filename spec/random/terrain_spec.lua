@@ -10,32 +10,9 @@ local HUGE = math.huge
 local near, any, with = reference.near, grid_reference.any, grid_reference.with
 
 local PRICES = {
-  { 1, 3 }, { 1, 2, 3, 4, 5 }, { 1, 1, 1, 0.5 }, { 1, "mud", "sand" }, { 2, 1.5, "toll" }, { "lava", 1, "mud" },
+  { 1, 3 }, { 1, 2, 3, 4, 5 }, { 1, 1, 1, 0.5 }, { 1, "swamp", "road" }, { 2, 1.5, "toll" }, { "lava", 1, "swamp" },
   { 1, 1 + 2 ^ -40, 2 }, { 7, 1 }, { 0, 1, 2 }, { 1 },
 }
-local TAGS = { "mud", "sand", "toll", "lava" }
-
--- Costs of the tags, and the view of the model.
-local function random_costs(rng)
-  local values, by_tag = {}, {}
-  for _, tag in ipairs(TAGS) do
-    local what = rng(5)
-    local times, plus = rng:pick { 0.5, 1, 2, 3 }, rng:pick { 0.25, 1, 4 }
-    if what == 1 then
-      values[tag], times, plus = false, HUGE, 0
-    elseif what == 2 then
-      values[tag] = { times = times, plus = plus }
-    elseif what == 3 then
-      values[tag], times = { times = 0, plus = plus }, 0
-    else
-      values[tag], plus = times, 0
-    end
-    by_tag[tag] = { times, plus }
-  end
-  if rng:chance(0.4) then return {}, nil end
-  return { costs = wend.costs(values) }, { tag = function(tag) return by_tag[tag][1], by_tag[tag][2] end }
-end
-
 -- A grid of patches, with some swamps and rocks.
 local function terrain(rng, diagonals)
   local model = grid_reference.model(rng(1, 40), rng(1, 30), diagonals
@@ -158,7 +135,7 @@ end
 describe("random terrain", function()
   it("has paths that cost the same as the plain model's, between edits", function()
     helper.rounds("terrain", 150, function(rng)
-      local model, opts, view = terrain(rng), random_costs(rng)
+      local model, opts, view = terrain(rng), reference.random_agent(rng, { plain = true })
       for _ = 1, 3 do
         compare(rng, model, opts, view)
         for _ = 1, rng:pick { 0, 1, 5, 80 } do edit(rng, model) end
@@ -234,65 +211,5 @@ describe("random terrain", function()
     end)
     if helper.all_rounds() then assert.truthy(jumps > 50, jumps) end
     assert.truthy(calls <= calls_by_cells * 1.05 + 50, calls .. " of " .. calls_by_cells)
-  end)
-
-  it("has the same paths through overlays", function()
-    helper.rounds("terrain overlays", 60, function(rng)
-      local model, opts = terrain(rng), random_costs(rng)
-      local overlay = model.grid:overlay()
-      for _ = 1, 4 do
-        for _ = 1, rng(0, 6) do overlay:set(rng(model.width), rng(model.height), rng:pick(model.values)) end
-        for _ = 1, rng(0, 3) do edit(rng, model) end
-        local copy = overlay:copy()
-        local x1, y1 = any(rng, model)
-        local x2, y2 = any(rng, model)
-        local path = overlay:path(x1, y1, x2, y2, opts)
-        local plain = copy:path(x1, y1, x2, y2, with(opts, { algorithm = "dijkstra" }))
-        assert.equal(plain == nil, path == nil)
-        if plain then near(plain.cost, path.cost) end
-      end
-    end)
-  end)
-
-  it("is searched in slices while it is edited", function()
-    helper.rounds("terrain edits", 150, function(rng)
-      local model, opts = terrain(rng), random_costs(rng)
-      local x1, y1 = any(rng, model)
-      local x2, y2 = any(rng, model)
-      local chance = rng:pick { 0.05, 0.2 }
-      local search = model.grid:search(x1, y1, x2, y2, opts)
-      repeat
-        if search:restarts() < 3 and rng:chance(chance) then edit(rng, model) end
-      until search:step(rng(4)) ~= "running"
-      local path, _, code = search:result()
-      local plain = model.grid:path(x1, y1, x2, y2, with(opts, { algorithm = "dijkstra" }))
-      if code == "stale" or (path and path.stale) then return end
-      assert.equal(plain == nil, path == nil)
-      if plain then near(plain.cost, path.cost) end
-      if path then assert.equal(true, path:valid()) end
-    end)
-  end)
-
-  it("has the same paths for agents that share what is kept of it", function()
-    helper.rounds("terrain agents", 25, function(rng)
-      local model, agents = terrain(rng), {}
-      for i = 1, 4 do agents[i] = { random_costs(rng) } end
-      for _ = 1, 6 do
-        local agent = rng:pick(agents)
-        compare(rng, model, agent[1], agent[2])
-        edit(rng, model)
-      end
-    end)
-  end)
-
-  it("may be prepared", function()
-    helper.rounds("terrain prepared", 40, function(rng)
-      local model, opts, view = terrain(rng), random_costs(rng)
-      model.grid:prepare(opts.costs and rng:chance(0.5) and { costs = opts.costs } or {})
-      for _ = 1, 3 do
-        compare(rng, model, opts, view)
-        edit(rng, model)
-      end
-    end)
   end)
 end)
