@@ -6,7 +6,7 @@
 #   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
-#   fuzz       fuzz, fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
+#   fuzz       fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
 #   memory     failing-alloc, failing-alloc-5.5, tsan (threads)
 #   crowds     check-crowd SCENE="..."
 #   sources    format, check-format, lint, layers, strict, single, floats, msvc, check-exports, golden, rockspec, check-rockspec,
@@ -94,12 +94,6 @@ UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field 
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) $(NOT_LONG) $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
-
-# Files damaged at random, with the sanitizers watching: a share WEND_ROUNDS of 5,000 of each kind. spec/fuzz.lua says more.
-fuzz:
-	@$(MAKE) --no-print-directory $(SANITIZED) all build/asan/lua
-	$(subst $(BUILD),build/asan,$(ENV)) ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
-	  build/asan/lua spec/fuzz.lua
 
 # Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
 # clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
@@ -348,5 +342,5 @@ include tools/site.mk
 # A release: make dist, make release, make freeze.
 include tools/release.mk
 
-.PHONY: love check-love pictures asan valgrind fuzz fuzz-files fuzz-files-long golden failing-alloc tsan bench \
+.PHONY: love check-love pictures asan valgrind fuzz-files fuzz-files-long golden failing-alloc tsan bench \
   instructions lint format check-format layers strict single floats check-rockspec rockspec rock

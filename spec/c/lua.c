@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* lua SCRIPT [ARGUMENT...]: the least that runs a script, to be built with sanitizers. Under LuaJIT only this program
- * and the module are sanitized; its heap comes from malloc, so that accesses outside of a block are seen there too.
- *
- * Scripts have one function more: watch(seconds, text). If the process aborts, or uses that much processor time before the next
- * call, it prints the text and ends. So a crash and an endless loop in C say what they were about. 0 seconds: no limit. The
- * sanitizers abort with the option abort_on_error=1. */
+ * and the module are sanitized; its heap comes from malloc, so that accesses outside of a block are seen there too. */
 #define _XOPEN_SOURCE 700
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -43,29 +35,10 @@ static int traceback(lua_State *L) {
   return 1;
 }
 
-static char watched[256];
-
-static void on_signal(int number) {
-  static const char late[] = "it takes too long: ";
-  const ssize_t written = number == SIGPROF ? write(STDERR_FILENO, late, sizeof late - 1) : 0;
-  _exit(written >= 0 && write(STDERR_FILENO, watched, strlen(watched)) > 0 ? 3 : 4);
-}
-
-static int watch(lua_State *L) {
-  const struct itimerval limit = {{0, 0}, {(time_t)luaL_checkinteger(L, 1), 0}};
-  snprintf(watched, sizeof watched, "%s\n", luaL_checkstring(L, 2));
-  signal(SIGPROF, on_signal);
-  signal(SIGABRT, on_signal);
-  setitimer(ITIMER_PROF, &limit, NULL);
-  return 0;
-}
-
 int main(int argc, char **argv) {
   lua_State *L = new_state(resize, NULL);
   if (!L || argc < 2 || !lua_checkstack(L, argc + LUA_MINSTACK)) return 2;
   luaL_openlibs(L);
-  lua_pushcfunction(L, watch);
-  lua_setglobal(L, "watch");
   /* Never unloaded, or a leak found after the end could not be given its lines. */
   const char *build = getenv("WEND_BUILD");
   char core[512];

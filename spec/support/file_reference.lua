@@ -137,12 +137,9 @@ end
 ---The same bytes with others in place of those from `at` on (from 1).
 function file_reference.patch(bytes, at, new) return bytes:sub(1, at - 1) .. new .. bytes:sub(at + #new) end
 
----Bytes as digits, and back.
+---Bytes as digits.
 function file_reference.hex(bytes)
   return (bytes:gsub(".", function(c) return ("%02x"):format(c:byte()) end))
-end
-function file_reference.unhex(text)
-  return (text:gsub("%s", ""):gsub("%x%x", function(digits) return string.char(tonumber(digits, 16)) end))
 end
 
 -- All that there is to a map ------------------------------------------------------------------------------------------
