@@ -90,16 +90,6 @@ describe("grid:field", function()
     ]], grid, grid:field(1, 1))
   end)
 
-  it("has no cost for cells that cannot reach the goal", function()
-    local grid = straight [[
-      .#.
-      ##.
-    ]]
-    local field = grid:field(1, 1)
-    assert.equal(nil, field:cost(3, 1))
-    assert.equal(nil, field:cost(3, 2))
-  end)
-
   it("has a cost for a closed cell beside one that it reaches, but leads through none", function()
     local grid = straight [[
       .#.
@@ -142,18 +132,6 @@ describe("grid:field", function()
       cost = function(_, cost) return cost * 3 end }))
   end)
 
-  it("is complete where weights are of very different sizes", function()
-    local grid = wend.grid(40, 40)
-    grid:map(function(x, y) return (x * 21 + y * 91) % 10 < 4 and 1e5 * ((x * 7 + y * 13) % 101 + 1) or 1 end)
-    local field = grid:field(1, 1)
-    for x = 1, 40 do
-      for y = 1, 40 do
-        local cost = grid:path(x, y, 1, 1, { algorithm = "dijkstra" }).cost
-        assert.truthy(math.abs(cost - field:cost(x, y)) < 1e-9 * (1 + cost), ("%d, %d"):format(x, y))
-      end
-    end
-  end)
-
   it("goes by links, against their direction", function()
     local grid = straight "..#.."
     grid:link(2, 1, 4, 1, { weight = 3, directed = true })
@@ -185,16 +163,6 @@ describe("grid:field", function()
   end)
 end)
 
-describe("field:cost", function()
-  it("gives nil for cells that are not reached, and for cells outside of the grid", function()
-    local field = draw("..#.."):field(1, 1)
-    for _, at in ipairs { { 4, 1 }, { 5, 1 }, { 0, 1 }, { 6, 1 }, { 1, 0 }, { 1, 2 }, { -3, -3 }, { 2 ^ 40, 1 } } do
-      assert.equal(nil, field:cost(at[1], at[2]))
-      assert.equal(1, select("#", field:cost(at[1], at[2])))
-    end
-  end)
-end)
-
 describe("field:next", function()
   it("gives the step to take", function()
     local field = draw([[
@@ -208,41 +176,8 @@ describe("field:next", function()
     assert.same({ 1, 1 }, { field:next(2, 2) })
   end)
 
-  it("gives a bare nil at the goal, where nothing is reached, and outside", function()
-    local field = draw("..#.."):field(1, 1)
-    for _, at in ipairs { { 1, 1 }, { 4, 1 }, { 0, 1 }, { 1, 7 } } do
-      assert.equal(1, select("#", field:next(at[1], at[2])))
-      assert.equal(nil, (field:next(at[1], at[2])))
-    end
-  end)
-
   it("leads out of a closed cell", function()
     assert.same({ 2, 1 }, { draw("..#.."):field(1, 1):next(3, 1) })
-  end)
-
-  it("leads down from any cell to the goal, and the steps cost what the field says", function()
-    local grid = draw [[
-      ..3..#..
-      .##3.#..
-      .#...#..
-      ...#....
-    ]]
-    local field = grid:field(8, 1)
-    for y = 1, 4 do
-      for x = 1, 8 do
-        local cost, total, at_x, at_y = field:cost(x, y), 0, x, y
-        while true do
-          local next_x, next_y = field:next(at_x, at_y)
-          if not next_x then break end
-          local length = (next_x == at_x or next_y == at_y) and 1 or SQRT2
-          total = total + length * grid:get(next_x, next_y)
-          assert.truthy(field:cost(next_x, next_y) < field:cost(at_x, at_y))
-          at_x, at_y = next_x, next_y
-        end
-        assert.same({ 8, 1 }, { at_x, at_y })
-        near(cost, total)
-      end
-    end
   end)
 
   it("makes no garbage, nor does cost", function()
@@ -259,6 +194,18 @@ describe("field:next", function()
       return sum
     end
     assert.equal(0, helper.garbage(2, 10, walk))
+  end)
+end)
+
+describe("field:cost, next and goal", function()
+  it("give a bare nil where nothing is reached, and outside of the grid", function()
+    local field = draw("..#.."):field(1, 1)
+    for _, name in ipairs { "cost", "next", "goal" } do
+      for _, at in ipairs { { 4, 1 }, { 5, 1 }, { 0, 1 }, { 6, 1 }, { 1, 0 }, { 1, 2 }, { -3, -3 }, { 2 ^ 40, 1 } } do
+        assert.same({ 1, nil }, { select("#", field[name](field, at[1], at[2])), (field[name](field, at[1], at[2])) })
+      end
+    end
+    assert.same({ 1, nil }, { select("#", field:next(1, 1)), (field:next(1, 1)) })  -- at the goal
   end)
 end)
 
@@ -343,14 +290,6 @@ describe("field:goal", function()
     assert.same({ 6, 1 }, { field:goal(1, 1) })
     assert.same({ 2, 1 }, { field:next(1, 1) })
   end)
-
-  it("gives a bare nil where nothing is reached, and outside", function()
-    local field = draw("..#.."):field(1, 1)
-    for _, at in ipairs { { 4, 1 }, { 0, 1 } } do
-      assert.equal(1, select("#", field:goal(at[1], at[2])))
-      assert.equal(nil, (field:goal(at[1], at[2])))
-    end
-  end)
 end)
 
 describe("field:each", function()
@@ -361,15 +300,6 @@ describe("field:each", function()
       ...
     ]]):field(1, 2, { max_cost = 2, outward = true })
     assert.equal("1,1 1; 1,2 0; 1,3 1; 2,3 2", reached(field))
-  end)
-
-  it("gives the numbers of cost", function()
-    local field, count = draw("..3~\n.#.."):field(1, 2), 0
-    for x, y, cost in field:each() do
-      count = count + 1
-      assert.equal(field:cost(x, y), cost)
-    end
-    assert.equal(7, count)
   end)
 
   it("leaves out walls, which have a cost beside what is reached", function()
@@ -644,16 +574,6 @@ describe("option into of a field", function()
     assert.equal(nil, field:cost(3, 1))
   end)
 
-  it("is no longer stale then", function()
-    local grid = straight "....."
-    local field = grid:field(1, 1)
-    grid:set(2, 1, 5)
-    assert.equal(false, field:valid())
-    grid:field(1, 1, { into = field })
-    assert.equal(true, field:valid())
-    looks("0 1 6 7 8", grid, field)
-  end)
-
   it("makes no garbage", function()
     local grid = wend.grid(40, 40)
     local opts = { into = grid:field(1, 1), window = 10 }
@@ -677,20 +597,6 @@ describe("option stats of a field", function()
     wend.grid(5, 1):field(1, 1, { stats = stats, cost = function() calls = calls + 1 end })
     assert.truthy(calls >= 4)
     assert.equal(calls, stats.callbacks)
-  end)
-end)
-
--- spec/validity_spec.lua says after which edits.
-describe("a field that is out of date", function()
-  it("can still be read", function()
-    local grid = straight "....."
-    local field = grid:field(1, 1)
-    grid:fill(2, 1, 3, 1, false)
-    assert.equal(false, field:valid())
-    looks("0 1 2 3 4", grid, field)
-    assert.same({ 3, 1 }, { field:next(4, 1) })
-    assert.same({ 1, 1 }, { field:goal(4, 1) })
-    assert.equal("1,1 0; 2,1 1; 3,1 2; 4,1 3; 5,1 4", reached(field))
   end)
 end)
 

@@ -97,11 +97,6 @@ describe("a cell's value", function()
 end)
 
 describe("grid:set", function()
-  it("gives the grid back", function()
-    local grid = wend.grid(3, 3)
-    assert.equal(grid, grid:set(1, 1, 2))
-  end)
-
   it("counts the column first, then the row, from the upper left", function()
     assert.equal(drawing [[
       ..2
@@ -148,11 +143,6 @@ describe("grid:set", function()
     local grid = wend.grid(2, 1):set(1, 1, 3, "door"):close(1, 1)
     grid:set(2, 1, grid:get(1, 1))
     assert.same({ { false, "door" }, 1 }, { get(grid, 2, 1), grid:weight(2, 1) })
-  end)
-
-  it("takes the cell as one value with fields x and y", function()
-    local grid = wend.grid(3, 2):set({ x = 3, y = 2 }, 4):set({ x = 2, y = 1 }, 5, "swamp")
-    assert.same({ { 4 }, { 5, "swamp" } }, { get(grid, 3, 2), get(grid, 2, 1) })
   end)
 
   it("makes a new tag for a new name", function()
@@ -209,12 +199,6 @@ describe("grid:fill", function()
     assert.same({ 7 }, get(grid:fill(grid:get(1, 2)), 2, 2))
   end)
 
-  it("takes each corner as one value with fields x and y", function()
-    local grid = wend.grid(4, 3):fill({ x = 2, y = 1 }, { x = 3, y = 2 }, 4, "mud")
-    assert.same({ { 1 }, { 4, "mud" }, { 4, "mud" }, { 1 } },
-      { get(grid, 1, 1), get(grid, 2, 1), get(grid, 3, 2), get(grid, 3, 3) })
-  end)
-
   it("closes and opens", function()
     local grid = wend.grid(5, 1):fill(2, 1, 4, 1, false)
     assert.equal(nil, (grid:path(1, 1, 5, 1)))
@@ -235,14 +219,6 @@ local function closed_cells(grid)
 end
 
 describe("grid:close and grid:open", function()
-  it("give the grid back", function()
-    local grid = wend.grid(3, 3)
-    assert.equal(grid, grid:close(1, 1))
-    assert.equal(grid, grid:open(1, 1))
-    assert.equal(grid, grid:close(1, 1, 2, 2))
-    assert.equal(grid, grid:open(1, 1, 2, 2))
-  end)
-
   it("close and open a cell, which keeps its weight and tag", function()
     local grid = wend.grid(3, 1):set(2, 1, 2.5, "door")
     grid:close(2, 1)
@@ -281,13 +257,6 @@ describe("grid:close and grid:open", function()
         for x = 1, 5 do assert.same({ x + 10 * y, "t" .. y }, get(grid, x, y)) end
       end
     end
-  end)
-
-  it("take each cell as one value with fields x and y", function()
-    local grid = wend.grid(3, 2):close({ x = 2, y = 1 }, { x = 3, y = 2 }):open { x = 3, y = 1 }
-    assert.equal(".#.\n.##", closed_cells(grid))
-    assert.equal(true, grid:is_closed { x = 2, y = 1 })
-    assert.equal(".#.\n.#.", closed_cells(grid:open({ x = 3, y = 2 }, nil)))
   end)
 
   it("keep the weight 0, small and large ones", function()
@@ -349,19 +318,6 @@ describe("grid:close and grid:open", function()
     assert.equal(20, search:result().cost)
   end)
 
-  it("count as a change of the cells that they change, and of no other", function()
-    for _, name in ipairs { "a cell", "a rectangle" } do
-      local grid = wend.grid(9, 3):fill(2, "mud")
-      local path, other, field = assert(grid:path(1, 2, 9, 2)), assert(grid:path(1, 1, 3, 1)), grid:field(1, 1)
-      if name == "a cell" then grid:close(5, 2) else grid:close(5, 2, 6, 3) end
-      assert.same({ false, true, false }, { path:valid(), other:valid(), field:valid() })
-      path = assert(grid:path(1, 1, 9, 1))
-      if name == "a cell" then grid:open(5, 2) else grid:open(5, 2, 6, 3) end
-      assert.same({ true, true }, { path:valid(), other:valid() })
-      assert.equal(16, grid:path(1, 2, 9, 2).cost)
-    end
-  end)
-
   it("do not let the memory grow", function()
     local grid = wend.grid(100, 100):map(function(x, y) return { weight = 1 + (x + y) % 7, tag = "t" .. x % 5 } end)
     grid:close(1, 1, 100, 100):open(1, 1, 100, 100)
@@ -370,35 +326,6 @@ describe("grid:close and grid:open", function()
       grid:close(1 + i % 90, 1, 1 + i % 90, 50):open(1 + i % 90, 1, 1 + i % 90, 50)
     end
     assert.equal(before, grid:bytes())
-  end)
-
-  it("keep more weights than a palette holds #slow", function()
-    local grid = wend.grid(260, 260):map(function(x, y)
-      return { weight = x + y * 1000, tag = x % 2 == 0 and "even" or nil }
-    end)
-    local function check(closed)
-      for y = 1, 260 do
-        for x = 1, 260 do
-          local weight, tag = grid:get(x, y)
-          local shut = closed(x, y)
-          if weight ~= (not shut and x + y * 1000) or (tag == "even") ~= (x % 2 == 0) or grid:is_closed(x, y) ~= shut
-            or grid:weight(x, y) ~= x + y * 1000 then
-            assert.same({ x, y, shut }, { x, y, weight, tag, grid:weight(x, y) })
-          end
-        end
-      end
-    end
-    check(function() return false end)
-    grid:close(10, 10, 250, 250):open(20, 20, 30, 255):close(1, 1)
-    check(function(x, y)
-      local inside = x >= 10 and x <= 250 and y >= 10 and y <= 250
-      return x == 1 and y == 1 or inside and not (x >= 20 and x <= 30 and y >= 20)
-    end)
-    grid = assert(wend.decode(grid:encode()))
-    assert.equal(nil, (grid:path(5, 5, 100, 100)))
-    grid:open(1, 1, 260, 260)
-    check(function() return false end)
-    assert.equal(true, grid:path(5, 5, 100, 100).cost > 0)
   end)
 
   it("give up the palette when there is no room for the kinds of closed cells #slow", function()
@@ -416,20 +343,6 @@ describe("grid:close and grid:open", function()
       end
     end
     assert.equal(11 + 9000 + 10 + 9000, grid:open(5, 9, 11, 9):path(9, 9, 11, 9).cost)
-  end)
-end)
-
-describe("grid:is_closed", function()
-  it("tells whether a cell is closed for everybody", function()
-    local grid = wend.parse_grid(".#~", { ["~"] = "swamp" })
-    assert.same({ false, true, false }, { grid:is_closed(1, 1), grid:is_closed(2, 1), grid:is_closed(3, 1) })
-  end)
-end)
-
-describe("grid:weight", function()
-  it("is the weight of a cell, closed or not", function()
-    local grid = wend.grid(2, 1):fill(2.5, "mud"):close(2, 1)
-    assert.same({ 2.5, 2.5 }, { grid:weight(1, 1), grid:weight { x = 2, y = 1 } })
   end)
 end)
 
@@ -511,19 +424,6 @@ describe("grid:map", function()
     ]], grid:text())
   end)
 
-  it("leaves the grid as it was where the function answers nonsense", function()
-    local grid = wend.grid(3, 2):set(1, 1, 5)
-    helper.raises("the value of cell (1,2) must be a number >= 0, false, a tag or { weight =, tag = }, got -1",
-      grid.map, grid, function(_, y)
-        if y == 2 then return -1 end
-        return false
-      end)
-    assert.equal(drawing [[
-      5..
-      ...
-    ]], grid:text())
-  end)
-
   it("may search the grid, as it was before", function()
     local grid = wend.grid(4, 1)
     grid:map(function(x) return grid:path(1, 1, x, 1).cost + 1 end)
@@ -587,14 +487,6 @@ describe("wend.parse_grid", function()
     ]]
     assert.equal(drawn, draw(drawn):text())
     assert.equal(drawn, draw(draw(drawn):text()):text())
-  end)
-
-  it("reads a large map", function()
-    local rows = {}
-    for y = 1, 300 do rows[y] = (y % 2 == 0 and "." or "~"):rep(500) end
-    local grid = draw(table.concat(rows, "\n"))
-    assert.same({ 500, 300 }, { grid:width(), grid:height() })
-    assert.same({ { 1, "swamp" }, { 1 } }, { get(grid, 500, 299), get(grid, 500, 300) })
   end)
 end)
 
@@ -686,19 +578,6 @@ describe("grid:cell_at", function()
     assert.same({ 3, 2 }, { grid:cell_at(195, 13) })
     assert.equal(nil, (grid:cell_at(99, -50)))
     assert.equal(nil, (grid:cell_at(196, 13)))
-  end)
-
-  it("takes an origin with fields x and y", function()
-    assert.same({ 2, 1 }, { wend.grid(3, 2, { origin = { x = 10, y = 20 } }):cell_at(11.5, 20) })
-  end)
-
-  it("finds the cell of every point that a path gives", function()
-    local grid = wend.grid(9, 7, { cell = 0.1, origin = { -0.3, 0.7 } })
-    local path = grid:path(1, 1, 9, 7)
-    local points = path:points()
-    for i, x, y in path:each() do
-      assert.same({ x, y }, { grid:cell_at(points[2 * i - 1], points[2 * i]) })
-    end
   end)
 end)
 
@@ -1139,7 +1018,7 @@ local function fixture() grid = wend.grid(7, 3) end
 -- Each line: what is raised, and the call.
 local function all(cases) helper.all_raise(it, cases) end
 
-describe("wend.grid", function()
+describe("a call of a grid", function()
   before_each(fixture)
 
   all {
@@ -1158,6 +1037,13 @@ describe("wend.grid", function()
     "cell: y must be a finite number > 0, got inf", function() wend.grid(7, 3, { cell = { x = 1, y = HUGE } }) end,
     "cell: x must be a finite number > 0, got 1e+101", function() wend.grid(7, 3, { cell = { 1e101, 1 } }) end,
     "cell: x must be a finite number > 0, got 'a'", function() wend.grid(7, 3, { cell = { "a", 1 } }) end,
+    "unknown option 'wieght' (expected one of: weight, tag, closed)", function() grid:set(1, 1, { wieght = 2 }) end,
+    "unknown option 1 (expected one of: weight, tag, closed)", function() grid:fill { 2, "swamp" } end,
+    "a wall must be between two neighbouring cells, got (1,1) and (3,1)", function() grid:wall(1, 1, 3, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (1,1)", function() grid:wall(1, 1, 1, 1) end,
+    "a wall must be between two neighbouring cells, got (1,1) and (2,3)", function() grid:wall(1, 1, 2, 3) end,
+    "unknown option 'cost' (expected one of: weight, tag, directed)",
+      function() grid:link(1, 1, 3, 1, { cost = 7 }) end,
   }
 end)
 
@@ -1262,15 +1148,6 @@ describe("a method that takes a weight and a tag", function()
   end
 end)
 
-describe("a cell's value with an unknown field", function()
-  before_each(fixture)
-
-  all {
-    "unknown option 'wieght' (expected one of: weight, tag, closed)", function() grid:set(1, 1, { wieght = 2 }) end,
-    "unknown option 1 (expected one of: weight, tag, closed)", function() grid:fill { 2, "swamp" } end,
-  }
-end)
-
 describe("grid:map", function()
   before_each(fixture)
 
@@ -1298,30 +1175,6 @@ describe("grid:map", function()
     assert.equal(".......\n.......\n.......", grid:text())
     grid:set(1, 1, 5)
   end)
-
-  it("lets the grid be edited again after its function has raised", function()
-    pcall(grid.map, grid, function() error "no" end)
-    assert.equal(5, grid:set(1, 1, 5):get(1, 1))
-  end)
-end)
-
-describe("grid:wall", function()
-  before_each(fixture)
-
-  all {
-    "a wall must be between two neighbouring cells, got (1,1) and (3,1)", function() grid:wall(1, 1, 3, 1) end,
-    "a wall must be between two neighbouring cells, got (1,1) and (1,1)", function() grid:wall(1, 1, 1, 1) end,
-    "a wall must be between two neighbouring cells, got (1,1) and (2,3)", function() grid:wall(1, 1, 2, 3) end,
-  }
-end)
-
-describe("grid:link", function()
-  before_each(fixture)
-
-  all {
-    "unknown option 'cost' (expected one of: weight, tag, directed)",
-      function() grid:link(1, 1, 3, 1, { cost = 7 }) end,
-  }
 end)
 
 describe("wend.parse_grid", function()
