@@ -80,15 +80,6 @@ describe("a value of a tag", function()
     assert.equal(40, made(wend.costs():rule("x", "swamp", callable), "swamp"))
   end)
 
-  it("decides by the agent: the swamp and the wading boots", function()
-    local walker = wend.costs { swamp = function(agent)
-      return (agent.wading_boots or agent.in_a_hurry) and 1 or 2
-    end }
-    assert.equal(20, made(walker, "swamp", {}))
-    assert.equal(10, made(walker, "swamp", { wading_boots = true }))
-    assert.equal(10, made(walker, "swamp", { in_a_hurry = true }))
-  end)
-
   it("does not touch edges of other tags, nor those without", function()
     local costs = wend.costs { road = 0.5 }
     assert.same({ 10, 10 }, { made(costs, "roads"), price(fan(), "plain", { costs = costs }) })
@@ -208,13 +199,6 @@ describe("costs:set and costs:get", function()
     assert.equal(false, price(g, "road", { costs = costs }))
     costs:set("road", nil)
     assert.equal(10, price(g, "road", { costs = costs }))
-  end)
-
-  it("know nothing of later changes to the tables that they were given", function()
-    local rules, toll = { road = 0.5 }, { plus = 1 }
-    local costs = wend.costs(rules):set("toll", toll)
-    rules.road, toll.plus = 9, 100
-    assert.same({ 5, 11 }, { made(costs, "road"), made(costs, "toll") })
   end)
 end)
 
@@ -382,16 +366,6 @@ describe("option cost", function()
     local agent, got = {}, nil
     g:path("A", "B", { agent = agent, cost = function(...) got = { n = select("#", ...), ... } end })
     assert.same({ n = 6, agent, 2, "mud", 1, 2, e[1] }, got)
-  end)
-
-  it("works without a profile: the swamp and the wading boots", function()
-    local opts = { agent = {}, cost = function(agent, cost, tag)
-      if tag == "swamp" and not agent.wading_boots then return cost * 2 end
-    end }
-    local g = fan "swamp"
-    assert.same({ 20, 10 }, { price(g, "swamp", opts), price(g, "plain", opts) })
-    opts.agent.wading_boots = true
-    assert.equal(10, price(g, "swamp", opts))
   end)
 
   it("may be anything that can be called", function()
@@ -885,15 +859,6 @@ describe("at_least", function()
     assert.equal(false, price(fan(), "plain", { cost = function() return false end, at_least = 1 }))
   end)
 
-  it("above 0 keeps closed edges closed, and the function is not called for them", function()
-    local costs = wend.costs { lava = false }
-    costs:edge_rule("ask", function(_, cost)
-      assert.not_equal(math.huge, cost)
-      return cost
-    end, { at_least = 0.1 })
-    assert.equal(false, made(costs, "lava"))
-  end)
-
   it("of 1 has the callback asked at most twice a settled node #slow", function()
     local rng = helper.rng "twice"
     local g = reference.geometric(rng, 10000, { near = 6 })
@@ -928,22 +893,6 @@ describe("a cost profile", function()
     price(g, "road", { costs = costs })
     g:set_tag(g:edge_between("A", "plain"), "mud")
     assert.equal(30, price(g, "plain", { costs = costs }))
-  end)
-
-  it("keeps several mods apart, which come, override and go", function()
-    local costs = wend.costs { swamp = 2 }
-    local function rain() costs:rule("rain", "swamp", function(_, factor) return factor * 2 end) end
-    local function boots()
-      costs:rule("boots", "swamp", function(agent) return agent.boots and 1 or nil end, { priority = 10 })
-    end
-    rain()
-    boots()
-    assert.same({ 40, 10 }, { made(costs, "swamp", {}), made(costs, "swamp", { boots = true }) })
-    costs:remove "rain"
-    assert.same({ 20, 10 }, { made(costs, "swamp", {}), made(costs, "swamp", { boots = true }) })
-    rain()
-    costs:remove "boots"
-    assert.same({ 40, 40 }, { made(costs, "swamp", {}), made(costs, "swamp", { boots = true }) })
   end)
 end)
 
@@ -1060,34 +1009,6 @@ describe("the state of a cost profile", function()
     collectgarbage()
     collectgarbage()
     assert.is_nil(next(seen))
-  end)
-end)
-
-describe("a closed edge", function()
-  local g = wend.graph()
-  g:add_nodes { 0, 0, 10, 0 }
-  g:add_edge(1, 2, { tag = "mud" })
-  local closed = wend.costs { mud = false }
-
-  it("is not asked about with a promise, and stays closed", function()
-    local function never() error "asked" end
-    local opts = { costs = closed, cost = never, at_least = 1 }
-    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, opts)
-    opts.at_least = 1e-9
-    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, opts)
-    assert.is_nil(g:field(2, opts):cost(1))
-    assert.is_nil((g:routes(opts):cost(1, 2)))
-    assert.equal(2, #g:check(opts).components)
-    local rule = wend.costs({}, { base = closed }):edge_rule("never", never, { at_least = 0.5 })
-    helper.fails("no path from 1 to 2", "no_path", g.path, g, 1, 2, { costs = rule })
-  end)
-
-  it("is asked about with math.huge without one", function()
-    local asked
-    local opts = { costs = closed, cost = function(_, cost) asked = cost return 4 end }
-    assert.equal(4, g:path(1, 2, opts).cost)
-    assert.equal(math.huge, asked)
-    assert.equal(4, g:field(2, opts):cost(1))
   end)
 end)
 

@@ -173,19 +173,6 @@ describe("a list of goals on a grid", function()
     local grid = wend.grid(9, 5):fill(3, 2, 3, 5, false)
     assert.equal(show(grid:path(1, 5, 9, 5)), show(grid:path(1, 5, { 9, 5 })))
   end)
-
-  it("may be long, and is not changed", function()
-    local grid, goals = wend.grid(50, 3), {}
-    for x = 30, 49 do
-      goals[#goals + 1] = x
-      goals[#goals + 1] = 2
-    end
-    for _, heuristic in ipairs(grid_reference.HEURISTICS) do
-      assert.equal("27,2 28,2 29,2 30,2", text(grid:path(27, 2, goals, { heuristic = heuristic })))
-      assert.equal(29, grid:path(1, 2, goals, { heuristic = heuristic }).cost)
-    end
-    assert.same({ 40, 30, 2 }, { #goals, goals[1], goals[2] })
-  end)
 end)
 
 describe("a cost profile on a grid", function()
@@ -247,27 +234,6 @@ describe("a cost profile on a grid", function()
         assert.equal(case[2], grid:field(1, 3, { costs = costs }):cost(1, 1))
       end
     end
-  end)
-
-  it("has a default for tags without a value, and leaves cells without a tag alone", function()
-    local costs = wend.costs({ road = 0.5 }, { default = 5 })
-    assert.equal(0.5 + 5 + 1, draw(".=T."):path(1, 1, 4, 1, { costs = costs }).cost)
-  end)
-
-  it("has rules on top of its values", function()
-    local costs = wend.costs { swamp = 2 }
-    costs:rule("rain", "swamp", function(_, factor) return factor * 3 end)
-    assert.equal(7, draw(".~."):path(1, 1, 3, 1, { costs = costs }).cost)
-    costs:remove "rain"
-    assert.equal(3, draw(".~."):path(1, 1, 3, 1, { costs = costs }).cost)
-  end)
-
-  it("reports a rule that raises, and searches without it, where on_error is set", function()
-    local costs, reported = wend.costs(), {}
-    costs:edge_rule("cursed", function() error("no luck", 0) end)
-    costs.on_error = function(name, message) reported[#reported + 1] = name .. ": " .. message end
-    assert.equal(2, draw("..."):path(1, 1, 3, 1, { costs = costs }).cost)
-    assert.same({ "cursed: no luck" }, reported)
   end)
 
   it("does not hide a way of diagonals behind its prices: a diagonal pays once for more of the way", function()
@@ -340,15 +306,6 @@ describe("a function about the steps of a grid", function()
     assert.equal(nil, (grid:path(1, 1, 4, 1, { cost = function(_, cost, _, x) return x ~= 2 and cost end })))
   end)
 
-  it("is the article's wt({x, y}, {x', y'}), live: walls that only some agents meet", function()
-    local function ghost_wall(agent, _, _, x1, _, x2)
-      if not agent.ghost and (x1 == 2 and x2 == 3 or x1 == 3 and x2 == 2) then return false end
-    end
-    local grid = wend.grid(4, 3)
-    assert.equal(nil, (grid:path(1, 1, 4, 1, { cost = ghost_wall })))
-    assert.equal(3, grid:path(1, 1, 4, 1, { cost = ghost_wall, agent = { ghost = true } }).cost)
-  end)
-
   it("closes a corner by refusing the straight step onto it from the same cell", function()
     local asked = {}
     local function no_entry(_, _, _, x1, y1, x2, y2)
@@ -412,11 +369,6 @@ describe("a function about the steps of a grid", function()
     end
     assert.truthy(calls[1] < calls[0] / 4)
   end)
-
-  it("applies to the tags that its rule names", function()
-    local costs = wend.costs():edge_rule("leeches", function(_, cost) return cost + 5 end, { tags = { "swamp" } })
-    assert.equal(1 + 6 + 1, draw(".=~."):path(1, 1, 4, 1, { costs = costs }).cost)
-  end)
 end)
 
 describe("options of grid:path", function()
@@ -462,13 +414,6 @@ describe("options of grid:path", function()
     assert.equal(nil, asked["2,2"])
   end)
 
-  it("heuristic: a function may say math.huge for: no way from here", function()
-    local path = wend.grid(3, 3, { diagonals = "never" }):set(2, 2, false):path(1, 2, 3, 2, {
-      heuristic = function(x, y) return x == 2 and y == 1 and HUGE or 0 end,
-    })
-    assert.equal("1,2 1,3 2,3 3,3 3,2", text(path))
-  end)
-
   it("max_expanded: the number that the search needed is enough, and one less is not", function()
     local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false)
     for _, how in ipairs { { heuristic = "octile" }, { algorithm = "dijkstra" } } do
@@ -481,12 +426,6 @@ describe("options of grid:path", function()
     end
   end)
 
-  it("max_expanded: of 0 lets one stay, and no more", function()
-    local grid = wend.grid(3, 1)
-    assert.equal(0, grid:path(2, 1, 2, 1, { max_expanded = 0 }).cost)
-    assert.equal("budget", select(3, grid:path(1, 1, 2, 1, { max_expanded = 0, heuristic = "octile" })))
-  end)
-
   it("max_cost: is enough when it is exactly the cost, and no less", function()
     local grid = wend.grid(10, 10):fill(5, 1, 5, 8, false)
     for _, heuristic in ipairs(grid_reference.HEURISTICS) do
@@ -496,10 +435,6 @@ describe("options of grid:path", function()
         { heuristic = heuristic, max_cost = path.cost * 0.999 })
     end
     assert.equal(8, grid:path(1, 10, 9, 10, { max_cost = 8 }).cost)
-  end)
-
-  it("max_cost: says 'no_path' where no budget would help", function()
-    assert.equal("no_path", select(3, draw(".#."):path(1, 1, 3, 1, { max_cost = 10 })))
   end)
 
   it("partial: leads to the cell reached that is nearest to the goal in a straight line", function()
@@ -514,11 +449,6 @@ describe("options of grid:path", function()
       .*##*#..
     ]], path)
     assert.equal(true, path.partial)
-  end)
-
-  it("partial: leads to the goal where it can, and then is not partial", function()
-    local path = wend.grid(5, 1):path(1, 1, 5, 1, { partial = true })
-    assert.same({ 4, nil }, { path.cost, path.partial })
   end)
 
   it("partial: takes of two cells that are as near the cheaper, then the first in reading order", function()
@@ -630,12 +560,6 @@ describe("options of grid:path", function()
     grid:set(9, 3, 2)
     assert.same({ false, false, false }, { whole:valid(), path:valid(), loaded:valid() })
     assert.equal(true, wend.decode(path:encode(), { map = grid }).cost == path.cost)
-  end)
-
-  it("stats: holds the counts of the search", function()
-    local stats = {}
-    wend.grid(5, 1):path(1, 1, 5, 1, { stats = stats, algorithm = "dijkstra" })
-    assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
   end)
 
   it("stats: tells the least cost per length that the heuristic relied on", function()
@@ -807,20 +731,6 @@ describe("a path over a grid", function()
     }, grid:path(2, 1, 1, 2):explain())
   end)
 
-  it("explains by which rules", function()
-    local costs = wend.costs { swamp = { times = 2, plus = 1 } }
-    costs:rule("rain", "swamp", function(_, factor) return factor * 2 end)
-    costs:edge_rule("wind", function(_, cost) return cost + 0.5 end)
-    local path = draw(".w"):path(1, 1, 2, 1, { costs = costs, cost = function(_, cost) return cost * 10 end })
-    assert.same({ {
-      from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 3, cost = 135, tag = "swamp", rules = {
-        { name = "tag 'swamp'", cost = 7 }, { name = "rule 'rain'", cost = 13 }, { name = "rule 'wind'", cost = 13.5 },
-        { name = "option 'cost'", cost = 135 },
-      },
-    } }, path:explain())
-    assert.equal(135, path.cost)
-  end)
-
   it("explains links by their own weight and tag", function()
     local grid = draw "..#..":link(2, 1, 4, 1, { weight = 3, tag = "portal" })
     local path = grid:path(1, 1, 5, 1, { costs = wend.costs { portal = { plus = 2 } } })
@@ -859,22 +769,6 @@ describe("a path over a grid", function()
     local path = wend.grid(2, 1):link(1, 1, 2, 1, { weight = 3, tag = "portal" }):path(1, 1, 2, 1)
     assert.same({ from_x = 1, from_y = 1, to_x = 2, to_y = 1, weight = 1, cost = 1, rules = {} }, path:explain()[1])
   end)
-
-  it("explains by other costs and for another agent where these are given", function()
-    local path = draw(".~"):path(1, 1, 2, 1, { costs = wend.costs {
-      swamp = function(agent) return agent.boots and 1 or 2 end,
-    } })
-    assert.equal(2, path:explain()[1].cost)
-    assert.equal(1, path:explain({ agent = { boots = true } })[1].cost)
-    assert.equal(9, path:explain({ costs = wend.costs { swamp = 9 } })[1].cost)
-  end)
-
-  it("explains present costs after an edit", function()
-    local grid = wend.grid(2, 1)
-    local path = grid:path(1, 1, 2, 1)
-    grid:set(2, 1, 5)
-    assert.same({ 5, 1 }, { path:explain()[1].cost, path.cost })
-  end)
 end)
 
 -- spec/validity_spec.lua goes through all edits; these are about diagonals, walls and links.
@@ -906,15 +800,6 @@ describe("path:valid on a grid", function()
       assert.equal(false, path:valid())
     end)
   end
-
-  it("is false after its link is gone, or is another", function()
-    local grid, path = fresh(true)
-    grid:unlink(3, 2, 5, 2)
-    assert.equal(false, path:valid())
-    grid, path = fresh(true)
-    grid:link(3, 2, 5, 2, { weight = 7 })
-    assert.equal(false, path:valid())
-  end)
 
   it("is false after a wall beside a diagonal that leaves it no way round", function()
     local grid = draw({ ".~", ".." }, { diagonals = "one_open" })
@@ -1087,15 +972,6 @@ describe("path:edges, path:points and path:explain on a grid", function()
   all {
     "self must be a path of a graph: the steps of a grid have no ids", function() path:edges() end,
   }
-
-  it("raise on a path that was emptied", function()
-    local into = grid:path(1, 1, 7, 3, { into = {} })
-    grid:fill(4, 1, 4, 3, false)
-    grid:path(1, 1, 7, 3, { into = into })
-    for _, name in ipairs { "edges", "explain", "points", "valid" } do
-      raises("self must be a path, got a table that is empty or was never filled", path[name], into)
-    end
-  end)
 
   it("raise where its cells were tampered with", function()
     path[3] = 9

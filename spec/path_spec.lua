@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: MIT
+local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
@@ -386,14 +387,6 @@ describe("every heuristic", function()
     g:move("C", 400, 0)
     assert.equal(8, compare(g, "A", "C"))
   end)
-
-  it("gives the cheapest in 3D", function()
-    helper.rounds("3D", 30, function(rng)
-      local g, model = helper.random_graph(rng, { dimensions = 3, nodes = 30, edges = 90, zero = 0 })
-      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
-      if g:path(from, to) then compare(g, from, to) end
-    end)
-  end)
 end)
 
 describe("option heuristic", function()
@@ -718,29 +711,18 @@ describe("option into", function()
       return helper.garbage(2, 51, travel)
     end
 
-    it("makes no garbage", function()
-      assert.equal(0, garbage {})
-      assert.equal(0, garbage { algorithm = "dijkstra" })
-    end)
-
-    it("makes no garbage with a profile and an agent", function()
-      assert.equal(0, garbage { costs = wend.costs { road = 0.5, mud = { plus = 3 } }, agent = {} })
-      assert.equal(0, garbage { costs = wend.costs { road = function() return 0.5 end }, agent = {} })
-    end)
-
-    it("makes no garbage with a profile without functions", function()
-      assert.equal(0, garbage { costs = wend.costs { road = 0.5 } })
-    end)
-
-    it("makes no garbage with callbacks that make none", function()
-      local function same(_, cost) return cost end
-      assert.equal(0, garbage { cost = same, at_least = 1, agent = {} })
-      assert.equal(0, garbage { costs = wend.costs():edge_rule("same", same), agent = {} })
-    end)
-
-    it("makes no garbage with statistics", function()
-      assert.equal(0, garbage { stats = {} })
-    end)
+    local function same(_, cost) return cost end
+    for what, opts in pairs {
+      ["by A*"] = {}, ["by Dijkstra's algorithm"] = { algorithm = "dijkstra" },
+      ["with a profile and an agent"] = { costs = wend.costs { road = 0.5, mud = { plus = 3 } }, agent = {} },
+      ["with a function of a tag"] = { costs = wend.costs { road = function() return 0.5 end }, agent = {} },
+      ["with a profile without functions"] = { costs = wend.costs { road = 0.5 } },
+      ["with a callback that makes none"] = { cost = same, at_least = 1, agent = {} },
+      ["with an edge rule that makes none"] = { costs = wend.costs():edge_rule("same", same), agent = {} },
+      ["with statistics"] = { stats = {} },
+    } do
+      it("makes no garbage " .. what, function() assert.equal(0, garbage(opts)) end)
+    end
   end)
 end)
 
@@ -905,19 +887,8 @@ describe("option into of path:points and path:edges", function()
     local g = row(40)
     local path, other = g:path(1, 40), g:path(40, 1)
     local expected, reversed = path:points(), other:points()
-    local proxy = rawget(_G, "newproxy")
-    local function litter()
-      local value
-      if proxy then
-        value = proxy(true)
-        getmetatable(value).__gc = function() other:points() end
-      else
-        value = setmetatable({}, { __gc = function() other:points() end })
-      end
-      return value ~= nil
-    end
     for _ = 1, 300 do
-      litter()
+      collector.finalized(function() other:points() end)
       assert.same(expected, path:points())
       assert.same(reversed, other:points { into = {} })
     end
