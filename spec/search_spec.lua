@@ -85,17 +85,6 @@ describe("search:step", function()
   end)
 end)
 
-describe("search:path and search:result", function()
-  it("are the same", function()
-    local search = row(9):search(2, 7)
-    finish(search)
-    assert.equal(show(search:result()), show(search:result()))
-    search = row(9):close(5):search(1, 9)
-    finish(search)
-    helper.fails("no path from 1 to 9", "no_path", search.result, search)
-  end)
-end)
-
 describe("search:path", function()
   it("answers as graph:path does", function()
     local g = row(9)
@@ -288,24 +277,6 @@ describe("a search in slices", function()
         end
       end
     end)
-  end)
-
-  it("is not disturbed by others on the same graph, whole or in slices", function()
-    local g = reference.geometric(helper.rng "others", 300)
-    local expected, searches = {}, {}
-    for i = 1, 20 do
-      expected[i] = show(g:path(i, 300 - i))
-      searches[i] = g:search(i, 300 - i)
-    end
-    local over
-    repeat
-      over = true
-      for i = 1, 20 do
-        over = searches[i]:step(i) ~= "running" and over
-        g:path(i, 150)
-      end
-    until over
-    for i = 1, 20 do assert.equal(expected[i], show(searches[i]:result())) end
   end)
 
   it("may be stepped by one coroutine after another", function()
@@ -932,29 +903,6 @@ describe("many searches", function()
 end)
 
 describe("grid:search", function()
-  it("is the same search, a slice at a time", function()
-    local grid = wend.grid(30, 30):fill(15, 1, 15, 25, false):fill(4, 4, 9, 9, 3)
-    for _, opts in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { max_cost = 10 } } do
-      local whole = grid_reference.show(grid:path(3, 3, 27, 4, opts))
-      for _, slice in ipairs { 1, 2, 7, 1000 } do
-        local search = grid:search(3, 3, 27, 4, opts)
-        finish(search, slice)
-        assert.equal(whole, grid_reference.show(search:result()))
-      end
-    end
-  end)
-
-  it("is the same by jumps, too", function()
-    local grid = wend.grid(100, 100):fill(50, 1, 50, 70, false):fill(20, 30, 22, 100, false)
-    local stats = {}
-    local whole = grid_reference.show(grid:path(5, 5, 95, 60, { stats = stats }))
-    local search = grid:search(5, 5, 95, 60)
-    local steps = 1
-    while search:step(1) == "running" do steps = steps + 1 end
-    assert.equal(whole, grid_reference.show(search:result()))
-    assert.truthy(steps > 1 and steps <= stats.expanded + 2, steps)
-  end)
-
   it("takes a list of goals", function()
     local search = wend.grid(9, 1):search(5, 1, { 1, 1, 7, 1 })
     assert.equal("found", (finish(search, 1)))
@@ -990,42 +938,14 @@ describe("grid:search", function()
   end)
 end)
 
--- Errors -----------------------------------------------------------------------------------------------------------
-
-
-local search
-
-local function fixture()
-  local g = wend.graph()
-  g:add_nodes { 0, 0, 3, 4 }
-  g:add_edge(1, 2)
-  search = g:search(1, 2)
-end
-
--- Each line: what is raised, and the call.
-local function all(cases) helper.all_raise(it, cases) end
-
 describe("search:bytes", function()
   it("raises inside the callbacks of the search", function()
-    local g, raised = row(3), nil
-    local own
-    own = g:search(1, 3, { cost = function(_, cost)
+    local own, raised
+    own = row(3):search(1, 3, { cost = function(_, cost)
       raised = raised or select(2, pcall(own.bytes, own))
       return cost
     end })
     own:step(9)
     assert.equal("the search is running: its own callbacks cannot use it", (tostring(raised):gsub("^.-:%d+: ", "")))
-  end)
-end)
-
-describe("search:step and search:path", function()
-  before_each(fixture)
-
-  all {
-    'the search is not over: call step until it returns "found" or "failed"', function() search:result() end,
-  }
-
-  it("raise nothing where a wrong step is followed by a right one", function()
-    assert.equal("found", search:step(9))
   end)
 end)
