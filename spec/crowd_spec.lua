@@ -636,16 +636,6 @@ describe("a walker", function()
     assert.same({ 5.0, 0.0 }, { man.x, man.y })
   end)
 
-  it("passes those who cannot make way, if it does not avoid them", function()
-    local crowd = wend.crowd()
-    local ghost, man = crowd:add { x = 0, y = 0, avoids = {} }, crowd:add { x = 5, y = 0 }
-    man:pause()
-    ghost:go(10, 0)
-    pass(crowd, 10)
-    assert.equal("arrived", ghost.state)
-    assert.same({ 5.0, 0.0 }, { man.x, man.y })
-  end)
-
   it("keeps out of many closed cells, however wide it is", function()
     local grid, cells = wend.grid(160, 120), {}
     for i = 1, 60 do
@@ -814,14 +804,6 @@ describe("a walker in a queue", function()
         end
       end
     end
-  end)
-
-  it("is stuck behind one that is held", function()
-    local crowd, first, second = corridor(28)
-    pass(crowd, 1)
-    first:pause()
-    pass(crowd, 20)
-    assert.same({ "stuck", first, "moving" }, { second.state, second.blocked_by, first.state })
   end)
 
   it("is stuck behind one that comes back to where it waits", function()
@@ -1139,15 +1121,6 @@ describe("the walkers of a crowd", function()
     end
     assert.same(3, crowd:count())
     assert.same({ list[1], list[3], list[4], list[5] }, seen)
-  end)
-
-  it("have positions that make a hash", function()
-    local a, b = wend.crowd(), wend.crowd()
-    assert.equal(a:hash(), b:hash())
-    a:add { x = 1, y = 1 }
-    assert.not_equal(a:hash(), b:hash())
-    b:add { x = 1, y = 1 }
-    assert.equal(a:hash(), b:hash())
   end)
 
   it("go on when their table is damaged by a script", function()

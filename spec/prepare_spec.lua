@@ -194,16 +194,6 @@ describe("map:prepare", function()
     assert.equal(1, g:prepared({ costs = costs }).scale)
     assert.equal(1, g:prepared().scale)
   end)
-
-  it("replaces the tables that the map had", function()
-    local grid = hills()
-    grid:prepare { landmarks = 3 }
-    grid:prepare { landmarks = 5 }
-    assert.equal(5, grid:prepared().landmarks)
-    assert.equal(grid, grid:unprepare())
-    assert.equal(nil, grid:prepared())
-    assert.equal(grid, grid:unprepare())
-  end)
 end)
 
 -- A swamp in the middle, which boots make as good as a road, and a way around it.
@@ -645,21 +635,6 @@ describe("a preparation in slices", function()
     end
   end)
 
-  it("does not disturb searches, and searches do not disturb it", function()
-    local grid = hills()
-    local cost = cross(grid)
-    local preparation = grid:prepare { sliced = true }
-    local search = grid:search(2, 2, SIDE - 1, SIDE - 1)
-    local done
-    repeat
-      done = assert(preparation:step(3000) ~= nil) and preparation:report()
-      search:step(7)
-      near(cross(grid), cost)
-    until done
-    while search:step(100) == "running" do end
-    near(search:result().cost, cost)
-  end)
-
   it("may be dropped, and outlive its map", function()
     local grid = hills()
     local one, other = grid:prepare { sliced = true }, grid:prepare { sliced = true }
@@ -720,11 +695,6 @@ describe("a search in slices", function()
 end)
 
 describe("map:prepared", function()
-  it("is nil for a map that is not prepared", function()
-    assert.equal(nil, hills():prepared())
-    assert.equal(nil, (hills_graph()):prepared())
-  end)
-
   it("says what there is, and that it is used", function()
     local grid = hills()
     local report = grid:prepare()
@@ -782,26 +752,6 @@ describe("map:prepared", function()
 end)
 
 describe("edits of a prepared map", function()
-  it("never make a path wrong", function()
-    local grid = hills()
-    grid:prepare()
-    local twin = grid:copy()
-    assert.equal(nil, twin:prepared())
-    local function both(name, ...)
-      grid[name](grid, ...)
-      twin[name](twin, ...)
-      near(cross(grid), (cross(twin)))
-    end
-    both("open", 8, 30)
-    both("fill", 1, 20, SIDE, 20, 0.5)
-    both("link", 3, 3, SIDE - 3, SIDE - 5, { weight = 2 })
-    both("close", 20, 20, 30, 22)
-    both("fill", 1, 40, SIDE, 40, 0)
-    both("unlink", 3, 3, SIDE - 3, SIDE - 5)
-    both("wall", 2, 2, 3, 2)
-    both("wall", 2, 2, 3, 2, false)
-  end)
-
   it("give a part that an edge joins to the rest of a graph its numbers", function()
     for _, directed in ipairs { false, true } do
       local g, ids = hills_graph()
@@ -828,46 +778,9 @@ describe("edits of a prepared map", function()
       assert.equal(before.expanded, after.expanded)
     end
   end)
-
-  it("may add nodes, and remove so many that the graph is packed", function()
-    local g, ids = hills_graph()
-    g:prepare()
-    local twin = g:copy()
-    local rng = helper.rng "packed"
-    local from, to = ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1]
-    for _ = 1, 12 do
-      local added = {}
-      for _ = 1, 10 do added[#added + 1] = { rng(SIDE), rng(SIDE), rng(3000), rng(3000) } end
-      for _, map in ipairs { g, twin } do
-        for n = 1, 100 do
-          local gone = n * 31 + #added
-          if gone ~= from and gone ~= to and map:has(gone) and n % 3 == 0 then map:remove_node(gone) end
-        end
-        for _, one in ipairs(added) do
-          local node = map:add_node(one[1], one[2])
-          if map:has(one[3]) then map:add_edge(node, one[3]) end
-          if map:has(one[4]) then map:add_edge(one[4], node, { weight = 40, directed = true }) end
-        end
-      end
-      local path, same = g:path(from, to), twin:path(from, to)
-      assert.equal(path == nil, same == nil)
-      if path then near(path.cost, same.cost) end
-    end
-  end)
 end)
 
 describe("files of prepared maps", function()
-  it("have the tables, and give the same bytes again", function()
-    for _, make in ipairs { hills, hills_graph } do
-      local map = make()
-      map:prepare()
-      local bytes = map:encode()
-      local copy = assert(wend.decode(bytes))
-      assert.equal(bytes, copy:encode())
-      assert.same(map:prepared(), copy:prepared())
-    end
-  end)
-
   it("may leave them out", function()
     local grid = hills()
     local bare = grid:encode()
@@ -882,16 +795,6 @@ describe("files of prepared maps", function()
     assert(grid:save(name))
     assert.equal(8, assert(wend.load(name)):prepared().landmarks)
     helper.clean()
-  end)
-
-  it("have the costs that the tables are for", function()
-    local g = hills_graph()
-    local costs = wend.costs { road = { times = 0.25, plus = 0.5 } }
-    g:prepare { costs = costs }
-    local copy = assert(wend.decode(g:encode()))
-    assert.equal(1, copy:prepared({ costs = costs }).scale)
-    assert.same(g:prepared(), copy:prepared())
-    assert.equal(g:encode(), copy:encode())
   end)
 
   it("can be read by versions that do not know tables: the section is optional, and does not change the map", function()
