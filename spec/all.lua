@@ -8,9 +8,11 @@
 
 -- The files that take longest, longest first: they start first. The others follow by size.
 local LONGEST = {
-  "spec/random/crowd_fit_spec.lua", "spec/random/crowd_spec.lua", "spec/random/terrain_spec.lua",
-  "spec/determinism_spec.lua", "spec/scenes_spec.lua", "spec/random/landmarks_spec.lua", "spec/random/grid_spec.lua",
-  "spec/saved_spec.lua", "spec/validity_spec.lua",
+  "spec/random/grid_spec.lua", "spec/random/crowd_spec.lua", "spec/determinism_spec.lua", "spec/random/body_spec.lua",
+  "spec/random/crowd_fit_spec.lua", "spec/random/landmarks_spec.lua", "spec/scenes_spec.lua",
+  "spec/random/prepared_spec.lua", "spec/random/terrain_spec.lua", "spec/validity_spec.lua",
+  "spec/random/field_spec.lua", "spec/random/search_spec.lua", "spec/random/promises_spec.lua",
+  "spec/project/docs_spec.lua", "spec/crowd_chase_spec.lua", "spec/random/reach_spec.lua",
 }
 -- Options that choose specs. They may be given to each file on its own.
 local CHOOSES = { ["exclude-tags"] = true, tags = true, filter = true, ["filter-out"] = true, ["--verbose"] = true }

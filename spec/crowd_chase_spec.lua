@@ -21,7 +21,7 @@ describe("w:chase", function()
       list[i] = crowd:add({ x = 5 + i % 10 * 1.5, y = 5 + math.floor(i / 10) * 1.5, speed = 3 }):chase(player)
     end
     local corners, at, sum, count = { 55, 55, 5, 55, 5, 5, 55, 5 }, 1, 0, 0
-    for step = 1, 90 * 30 do
+    for step = 1, 60 * 30 do
       if player.state ~= "moving" then
         player:go(corners[at], corners[at + 1])
         at = at % 8 + 2 > 8 and 1 or at + 2

@@ -710,15 +710,6 @@ describe("a function that graph:link asks", function()
     assert.same({ true, wanted }, { ok, made })
   end)
 
-  it("may collect garbage", function()
-    local wanted = graph_of(lattice(4, 4)):link()
-    local _, made = asked(function()
-      collectgarbage()
-      return true
-    end)
-    assert.equal(wanted, made)
-  end)
-
   it("may be one of a grid that is being edited", function()
     local grid = wend.grid(9, 9)
     assert.equal(24, g:link { max_distance = 1, clear = grid })

@@ -446,22 +446,6 @@ describe("reading arguments", function()
   end)
 end)
 
-describe("grid:map", function()
-  it("leaves the grid as it was where its function raises", function()
-    local grid = new_grid()
-    local bytes = grid:encode()
-    for _, last in ipairs { function() error("no", 0) end, function() return -1 end } do
-      assert.equal(false, (pcall(grid.map, grid, function(x, y)
-        if x == 8 and y == 8 then return last() end
-        return "new " .. x
-      end)))
-      assert.equal(bytes, grid:encode())
-    end
-    grid:map(function(x) return x > 4 and "new" or nil end)
-    assert.same({ "road", "new" }, { (select(2, grid:get(4, 4))), (select(2, grid:get(5, 4))) })
-  end)
-end)
-
 describe("a heuristic that raises", function()
   it("leaks nothing, whatever the number of goals", function() -- the sanitizers look at the end
     local g = new_graph()

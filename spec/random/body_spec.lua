@@ -12,7 +12,7 @@ local any, near, with = grid_reference.any, reference.near, grid_reference.with
 -- A grid with room for bodies, more or less.
 local function room(rng)
   local closed = rng:pick { 0, 0.03, 0.1, 0.3 }
-  return grid_reference.random(rng, { width = rng(1, rng:pick { 24, 50 }), height = rng(1, 20), closed = closed,
+  return grid_reference.random(rng, { width = rng(1, rng:pick { 24, 36 }), height = rng(1, 20), closed = closed,
     walls = rng:pick { 0, 0, 0.02, 0.1 } })
 end
 
@@ -62,7 +62,7 @@ end
 
 describe("bodies: grid:path", function()
   it("finds what the plain model finds, between edits", function()
-    helper.rounds("bodies", 60, function(rng)
+    helper.rounds("bodies", 50, function(rng)
       local model = room(rng)
       local options, view = random_agent(rng)
       if rng:chance(0.3) then
@@ -114,7 +114,7 @@ end)
 
 describe("bodies: grid:field", function()
   it("has what the plain model has", function()
-    helper.rounds("bodies and fields", 60, function(rng)
+    helper.rounds("bodies and fields", 50, function(rng)
       local model = room(rng)
       local options, view = random_agent(rng)
       for _ = 1, 3 do

@@ -321,7 +321,7 @@ describe("a crowd", function()
       local make, width, height = random_frames(rng)
       local all = { make {}, make(random_frame(rng)), make(random_frame(rng)) }
       local square = all[1]
-      for _ = 1, 300 do
+      for step = 1, 300 do
         if #square.walkers < 12 or rng:chance(0.2) then
           local order, answer = framed_order(rng, width, height, #square.walkers), nil
           for i, one in ipairs(all) do
@@ -335,7 +335,7 @@ describe("a crowd", function()
         for i, one in ipairs(all) do
           one.crowd:update(1 / 30)
           assert.equal(square.crowd:hash(), (one.crowd:hash()))
-          for k, w in ipairs(i > 1 and one.walkers or {}) do
+          for k, w in ipairs(i > 1 and step % 5 == 0 and one.walkers or {}) do
             local a = square.walkers[k]
             assert.equal(a.state, w.state)
             if a.state ~= "removed" then

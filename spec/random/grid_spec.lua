@@ -181,7 +181,7 @@ describe("random grids", function()
       local model = grid_reference.random(rng, rng:chance(0.5) and { weights = { 1 }, tagged = 0 } or nil)
       local opts = grid_reference.random_costs(rng)
       local other = again(rng, model)
-      for _ = 1, 8 do
+      for _ = 1, 5 do
         local x1, y1 = any(rng, model)
         local x2, y2 = any(rng, model)
         for _, more in ipairs { {}, { algorithm = "dijkstra" }, { heuristic = "octile" }, { partial = true } } do

@@ -99,11 +99,11 @@ end
 describe("prepared maps", function()
   for _, kind in ipairs { "graph", "grid" } do
     it("give paths of the same cost, saved and loaded and edited: " .. kind, function()
-      helper.rounds("prepared " .. kind, 60, function(rng) play(rng, kind) end)
+      helper.rounds("prepared " .. kind, 45, function(rng) play(rng, kind) end)
     end)
 
     it("give paths of the same cost with tables for several profiles: " .. kind, function()
-      helper.rounds("profiles " .. kind, 40, function(rng) play_profiles(rng, kind) end)
+      helper.rounds("profiles " .. kind, 30, function(rng) play_profiles(rng, kind) end)
     end)
 
     it("from files with wrong tables give paths of the same cost: " .. kind, function()

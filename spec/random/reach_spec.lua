@@ -282,7 +282,7 @@ describe("what can be reached on a random graph", function()
   end
 
   it("is what a path leads to, between edits", function()
-    helper.rounds("reach on graphs", 60, function(rng)
+    helper.rounds("reach on graphs", 45, function(rng)
       local g, one_way = random_graph(rng)
       local profiles = { {}, random_costs(rng), random_costs(rng) }
       local most = rng:pick { 1, 1, 3, 20 }
