@@ -66,12 +66,6 @@ describe("layer", function()
     assert.equal(0, layer:decay(0):get(2, 1))
   end)
 
-  it("get, set, add and stamp take cells as one value", function()
-    local layer, cell = wend.influence(wend.grid(3, 3)), { x = 2, y = 3 }
-    assert.equal(4, layer:set(cell, 3):add(cell, 1):get(cell))
-    assert.equal(5, layer:stamp(cell, 1, 1):get(cell))
-  end)
-
   it("stamp falls off to its radius", function()
     local grid = wend.grid(5, 3)
     local layer = wend.influence(grid)
@@ -163,15 +157,6 @@ describe("the option influence", function()
     assert.near(given, path.cost, 1e-9)
   end)
 
-  it("leads around", function()
-    local g = road()
-    local danger = wend.influence(g)
-    assert.equal(3, #g:path(1, 4):edges())
-    danger:set(2, 3)
-    local path = g:path(1, 4, { influence = { danger, 1 } })
-    assert.equal("5 1", ("%d %d"):format(path.cost, #path:edges()))
-  end)
-
   it("is named by explain, which takes it from the path", function()
     local path = grid:path(1, 1, 5, 1, { influence = { layer, 2 } })
     local steps = path:explain()
@@ -187,12 +172,6 @@ describe("the option influence", function()
     assert.equal(5, body.cost)
     assert.equal(4, body:explain()[1].cost)
     assert.equal("2 2", ("%d %d"):format(body:explain()[1].covered_x, body:explain()[1].covered_y))
-  end)
-
-  it("counts through links, once", function()
-    local gap = wend.parse_grid(".#."):link(1, 1, 3, 1, { weight = 2 })
-    local fear = wend.influence(gap):set(3, 1, 4)
-    assert.equal(6, gap:path(1, 1, 3, 1, { influence = { fear, 1 } }).cost)
   end)
 
   it("closes nothing", function()
@@ -345,63 +324,30 @@ describe("influence layers: Errors", function()
   local layer, on_graph = wend.influence(grid), wend.influence(g)
 
   helper.all_raise(it, {
-    "map must be a graph or a grid, got nil", function()
-      return wend.influence()
-    end,
-    "x must be a whole number in 1 .. 4, got 5", function()
-      return layer:get(5, 1)
-    end,
-    "node: there is no node 9", function()
-      return on_graph:get(9)
-    end,
-    "value must be a number in 0 .. 1e+30, got -1", function()
-      return layer:set(1, 1, -1)
-    end,
-    "value must be a number in 0 .. 1e+30, got nan", function()
-      return layer:set(1, 1, 0 / 0)
-    end,
-    "value must be a number in -1e+30 .. 1e+30, got inf", function()
-      return layer:add(1, 1, math.huge)
-    end,
-    "radius must be a finite number > 0, got 0", function()
-      return layer:stamp(1, 1, 0, 1)
-    end,
-    "value must be a number in -1e+30 .. 1e+30, got nil", function()
-      return on_graph:stamp(1, 1)
-    end,
-    "factor must be a number in 0 .. 1, got 2", function()
-      return layer:decay(2)
-    end,
-    "most must be a number in 0 .. 1e+30, got nil", function()
-      return layer:invert()
-    end,
-    "obstacle_distance needs a grid, the layer is of a graph", function()
-      return on_graph:obstacle_distance()
-    end,
-    "field must be a field of this grid, got nil", function()
-      return layer:from_field()
-    end,
-    "field must be a field of this graph, got another one", function()
-      return on_graph:from_field(grid:field(1, 1))
-    end,
-    "influence must be a list, got 1", function()
-      return grid:path(1, 1, 2, 1, { influence = 1 })
-    end,
-    "influence must hold 2 values per item, got 1 values", function()
-      return grid:path(1, 1, 2, 1, { influence = { layer } })
-    end,
-    "influence[1] must be an influence layer, got 2", function()
-      return grid:path(1, 1, 2, 1, { influence = { 2, layer } })
-    end,
-    "influence[2] must be a number in 0 .. 1e+30, got -1", function()
-      return grid:path(1, 1, 2, 1, { influence = { layer, -1 } })
-    end,
-    "influence[1]: the layer belongs to another map", function()
-      return grid:path(1, 1, 2, 1, { influence = { on_graph, 1 } })
-    end,
-    "influence[3]: the layer belongs to another map", function()
-      return grid:nearest(1, 1, { can_reach = { 1, 1 }, influence = { layer, 1, on_graph, 1 } })
-    end,
+    "map must be a graph or a grid, got nil", function() return wend.influence() end,
+    "x must be a whole number in 1 .. 4, got 5", function() return layer:get(5, 1) end,
+    "node: there is no node 9", function() return on_graph:get(9) end,
+    "value must be a number in 0 .. 1e+30, got -1", function() return layer:set(1, 1, -1) end,
+    "value must be a number in 0 .. 1e+30, got nan", function() return layer:set(1, 1, 0 / 0) end,
+    "value must be a number in -1e+30 .. 1e+30, got inf", function() return layer:add(1, 1, math.huge) end,
+    "radius must be a finite number > 0, got 0", function() return layer:stamp(1, 1, 0, 1) end,
+    "value must be a number in -1e+30 .. 1e+30, got nil", function() return on_graph:stamp(1, 1) end,
+    "factor must be a number in 0 .. 1, got 2", function() return layer:decay(2) end,
+    "most must be a number in 0 .. 1e+30, got nil", function() return layer:invert() end,
+    "obstacle_distance needs a grid, the layer is of a graph", function() return on_graph:obstacle_distance() end,
+    "field must be a field of this grid, got nil", function() return layer:from_field() end,
+    "field must be a field of this graph, got another one", function() return on_graph:from_field(grid:field(1, 1)) end,
+    "influence must be a list, got 1", function() return grid:path(1, 1, 2, 1, { influence = 1 }) end,
+    "influence must hold 2 values per item, got 1 values",
+    function() return grid:path(1, 1, 2, 1, { influence = { layer } }) end,
+    "influence[1] must be an influence layer, got 2",
+    function() return grid:path(1, 1, 2, 1, { influence = { 2, layer } }) end,
+    "influence[2] must be a number in 0 .. 1e+30, got -1",
+    function() return grid:path(1, 1, 2, 1, { influence = { layer, -1 } }) end,
+    "influence[1]: the layer belongs to another map",
+    function() return grid:path(1, 1, 2, 1, { influence = { on_graph, 1 } }) end,
+    "influence[3]: the layer belongs to another map",
+    function() return grid:nearest(1, 1, { can_reach = { 1, 1 }, influence = { layer, 1, on_graph, 1 } }) end,
   })
 
   it("refuse freed layers and freed fields of maps", function()

@@ -70,30 +70,6 @@ describe("core.start", function()
     assert.truthy(field:bytes() > 100 * 100 * 8, field:bytes()) -- a cost for each cell
   end)
 
-  it("begins a route, whose result is that of map:route", function()
-    local g = placed(20)
-    local route, used = finish(start("route", g, { 1.25, 3 }, { 20, 1 }))
-    assert.same(g:route({ 1.25, 3 }, { 20, 1 }), route)
-    assert.truthy(used > 10)
-    assert.same(g:route(1, { 20, 0 }), finish(start("route", g, 1, 20)))
-    local grid = rooms()
-    assert.same(grid:route({ 1.5, 1.5 }, { 29, 19 }), finish(start("route", grid, { 1.5, 1.5 }, { 29, 19 })))
-  end)
-
-  it("begins a field, whose result is a field", function()
-    local grid, g = rooms(), row(9)
-    local field, used = finish(start("field", grid, 3, 3))
-    assert.equal(grid:field(3, 3):encode(), field:encode())
-    assert.equal(30 * 20 - 19, used)
-    assert.equal("wend.Field", tostring(field):match "wend.Field")
-    for _, arguments in ipairs { { { x = 3, y = 3 } }, { { 3, 3, 9, 9 } } } do
-      assert.equal(grid:field(arguments[1]):encode(), finish(start("field", grid, arguments[1])):encode())
-    end
-    assert.equal(g:field({ 1, 5 }):encode(), finish(start("field", g, { 1, 5 })):encode())
-    assert.equal(g:field(2, { outward = true }):encode(), finish(start("field", g, 2,
-      { outward = true })):encode())
-  end)
-
   it("keeps a copy of the goals of a field and of their values", function()
     local grid = rooms()
     local goals, values = { 1, 1, 20, 9 }, { 2, 0 }
@@ -205,28 +181,6 @@ describe("the option into of slices", function()
 end)
 
 describe("a map that is edited between slices", function()
-  it("far from a route over a grid does not disturb it", function()
-    local grid = wend.grid(100, 100)
-    local search = start("route", grid, { 10.5, 10.5 }, { 40.5, 17.5 }, { algorithm = "dijkstra" })
-    local edits = 0
-    repeat
-      edits = edits + 1
-      if edits % 2 == 1 then grid:close(99, 99) else grid:open(99, 99) end
-    until search:step(20) ~= "running"
-    assert.truthy(edits > 20)
-    assert.equal(0, search:restarts())
-    assert.same(grid:route({ 10.5, 10.5 }, { 40.5, 17.5 }, { algorithm = "dijkstra" }), (search:result()))
-  end)
-
-  it("where a route over a grid leaves its first cell disturbs it", function()
-    local grid = wend.grid(100, 100)
-    local search = start("route", grid, { 10.2, 10.2 }, { 80, 70 })
-    search:step(1)
-    grid:set(11, 11, 3) -- the cell under its start
-    local route, _, restarts = finish(search)
-    assert.same({ grid:route({ 10.2, 10.2 }, { 80, 70 }), 1 }, { route, restarts })
-  end)
-
   it("lets a field and a route of a graph begin again, at most three times; then they are done at once", function()
     for _, kind in ipairs { "field", "route" } do
       local g = placed(60)
