@@ -326,7 +326,9 @@ local CALLS = {
   { "crowd:add", crowd, {}, "", "radius: size_of_body, speed: speed_of_body, patience: slowness, "
     .. "acceleration: slowness, group: group, avoids: groups, costs: costs", { x = 1, y = 1 } },
   { "crowd:update", crowd, { 1 }, "dt: length" },
-  { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length" },
+  { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length",
+    "limit: budget, into: table" },
+  { "crowd:positions", crowd, {}, "into: table?" },
   { "preparation:step", g:prepare { sliced = true }, { 1 }, "n: from_1" },
   { "costs:mod", profile, { "bog" }, "name: text", "priority: rank" },
   { "costs:remove_mod", profile, { "bog" }, "name: text" },

@@ -126,16 +126,6 @@ describe("variation", function()
     shares(draw({ "A B C", "A-B 5", "B-C 5", "A-C 11" }, { A = { 0, 0 }, B = { 1, 0 }, C = { 2, 0 } }), 3)
   end)
 
-  it("says the true cost", function()
-    local g, last = ladder(5)
-    for e = 1, g:edge_count() do g:set_weight(e, 1) end
-    for seed = 1, 30 do
-      local path = g:path(1, last, { variation = 0.7, seed = seed })
-      assert.equal(10, path.cost)
-      reference.walk(g, path, 1, last)
-    end
-  end)
-
   it("does not change the graph", function()
     local g, last = ladder(6)
     local held, field = g:path(1, last), g:field(1)
