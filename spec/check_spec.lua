@@ -2,7 +2,6 @@
 -- graph:check and grid:check against a walk from everywhere to everywhere. A failure prints WEND_SEED and WEND_ROUND.
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
-local moving = require "spec.support.moving_reference"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 

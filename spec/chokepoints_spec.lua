@@ -44,6 +44,13 @@ describe("graph:chokepoints", function()
     assert.equal("", text((draw { "A B" })))
   end)
 
+  it("takes an edge that leads one way as a joint of both ends", function()
+    local g = draw { "A B C", "A>B 1", "C>B 1" }
+    assert.equal("B 1, A-B 1, C-B 1", text(g))
+    g = draw { "A B C", "A>B 1", "B>A 1", "B-C 1" }
+    assert.equal("B 1, B-C 1", text(g))
+  end)
+
   it("looks with the eyes of an agent", function()
     local g = draw { "A B C", "A-B 1", "B-C 1", "C-A 1 rope" }
     local costs = wend.costs { rope = function(agent) return agent.climbs and 1 end }
@@ -98,6 +105,12 @@ describe("grid:chokepoints", function()
     assert.equal("4,1 2, 4,1-2,1 2, 2,1 1, 5,1 1", cells(grid))
     grid = wend.grid(2, 1):link(1, 1, 2, 1)
     assert.equal("", cells(grid))
+  end)
+
+  it("takes a step that leads one way as a joint", function()
+    local grid = wend.parse_grid(".~.", { ["~"] = "ledge" })
+    local function down(_, cost, _, from_x, _, to_x) return from_x < to_x and cost end
+    assert.equal("2,1 1", cells(grid, { cost = down }))
   end)
 
   it("works without a palette", function()

@@ -872,6 +872,9 @@ describe("graph:route", function()
     "from: there is no node 9", function() g:route(9, "A") end,
     "to: there is no node named 'moat'", function() g:route("A", "moat") end,
     "from...", function() g:route({ NAN, 1 }, "A") end,
+    "to...", function() high:route(1, { 1, 2 }) end,
+    "from...", function() g:route("D", "A") end, -- it is nowhere
+    "to...", function() g:route("A", "D") end,
     "unknown option 'limit' (expected one of: ...", function() g:route("A", "B", { limit = 1 }) end,
     "unknown option 1 (expected one of: ...", function() g:route("A", "B", { 1 }) end,
     "jitter needs a seed: the points depend on it", function() g:route("A", "B", { jitter = 1 }) end,

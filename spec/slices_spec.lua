@@ -181,6 +181,15 @@ describe("the option into of slices", function()
 end)
 
 describe("a map that is edited between slices", function()
+  it("where a route over a grid leaves its first cell disturbs it", function()
+    local grid = wend.grid(100, 100)
+    local search = start("route", grid, { 10.2, 10.2 }, { 80, 70 })
+    search:step(1)
+    grid:set(11, 11, 3) -- the cell under its start
+    local route, _, restarts = finish(search)
+    assert.same({ grid:route({ 10.2, 10.2 }, { 80, 70 }), 1 }, { route, restarts })
+  end)
+
   it("lets a field and a route of a graph begin again, at most three times; then they are done at once", function()
     for _, kind in ipairs { "field", "route" } do
       local g = placed(60)

@@ -66,6 +66,21 @@ describe("watch:affected", function()
     assert.same({ near }, watch:affected())
   end)
 
+  it("notices that a graph was packed by a search", function()
+    local g = row(50)
+    local path = g:path(1, 20)
+    local watch = wend.watch(g):add(path)
+    for i = 1, 300 do g:add_node(i, 50) end
+    for i = 51, 340 do g:add_edge(i, i + 1) end
+    assert.same({}, watch:affected())
+    g:path(60, 70) -- packs
+    assert.same({}, watch:affected())
+    for i = 1, 19 do
+      g:set_weight(i, 2)
+      assert.same({ path }, watch:affected())
+    end
+  end)
+
   it("counts walls and links as path:valid does", function()
     local grid = wend.grid(9, 3)
     local low, high = grid:path(1, 3, 9, 3), grid:path(1, 1, 9, 1)
