@@ -67,6 +67,11 @@ local EDITS = {
     false, false },
   { "an edge rule that leaves a tag", function(costs) costs:edge_rule("frost", function() end, { tags = {} }) end,
     false, true },
+  { "an edge rule that gets another tag, with the same function", function(costs)
+    for _, rule in ipairs(costs:rules()) do
+      if rule.name == "frost" then costs:edge_rule("frost", rule.fn, { tags = { "road" } }) end
+    end
+  end, true, true },
   { "an edge rule that is gone", function(costs) costs:remove "frost" end, false, true },
   { "a value of the base profile", function(_, base) base:set("mud", 3) end, false, true },
   { "a value of the base profile that is hidden", function(_, base) base:set("road", 3) end, false, false },

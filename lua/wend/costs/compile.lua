@@ -64,17 +64,15 @@ local function add_entries(lists, all)
     end
   end
   for _, rule in ipairs(layers.rules(all)) do
-    if rule.asleep then -- luacheck: ignore 542
-      -- it is left out
-    elseif rule.on_edges then
-      edges[#edges + 1] = rule
-    else
+    if rule.on_edges then
+      edges[#edges + 1] = not rule.asleep and rule or nil
+    elseif not rule.asleep then
       local entry, default = entries[rule.tag], lists.default
       if entry == nil then
         entry = default
-      if type(default) == "table" then
-        entry = { default[1], default[2], default[3], ends_turn = default.ends_turn }
-      end
+        if type(default) == "table" then
+          entry = { default[1], default[2], default[3], ends_turn = default.ends_turn }
+        end
       end
       entries[rule.tag] = add_function(entry, rule)
     end
@@ -83,90 +81,76 @@ end
 
 -- What has changed -------------------------------------------------------------------------------------------------
 
-local function is_same(a, b)
-  return a == b or type(a) == "table" and type(b) == "table" and rawequal(a.fn, b.fn) and a.at_least == b.at_least
-end
-
---- Whether two lists of rules, from the items at `from`, are the same for searches. A rule that fell asleep is none: a
---- search whose function fails goes on without it in any case.
-local function are_same_rules(old, new, from)
-  local at = from
-  for i = from, #old do
-    local item = old[i]
-    if not (type(item) == "table" and item.asleep) then
-      if not is_same(item, new[at]) then
-        return false
-      end
-      at = at + 1
+--- What a tag costs by a compiled profile: the multiplier, the price, whether it ends a turn, and the functions. A
+--- function that fell asleep is left out: a search in which it fails goes on without it in any case.
+-- @param tag false: what no entry and no rule names
+local function costs_of(lists, tag)
+  local entry = tag and (lists.entries[tag] or lists.default) or 1
+  if type(entry) ~= "table" then
+    entry = { entry, 0 }
+  end
+  local list = { entry[1], entry[2], entry.ends_turn or false }
+  for i = 3, #entry do
+    if not entry[i].asleep then
+      list[#list + 1] = entry[i]
     end
   end
-  return new[at] == nil
-end
-
-local function are_same_entries(old, new)
-  if type(old) ~= "table" and type(new) ~= "table" then
-    return old == new
-  end
-  old, new = type(old) == "table" and old or { old, 0 }, type(new) == "table" and new or { new, 0 }
-  return old[1] == new[1] and old[2] == new[2] and old.ends_turn == new.ends_turn and are_same_rules(old, new, 3)
-end
-
---- The rules about edges that apply to a tag; false: to what no rule names.
-local function edges_of(edges, tag)
-  local list = {}
-  for _, rule in ipairs(edges) do
-    if not rule.tags or rule.tags[tag] then
+  for _, rule in ipairs(lists.edges) do
+    if not rule.asleep and (not rule.tags or rule.tags[tag]) then
       list[#list + 1] = rule
     end
   end
   return list
 end
 
---- Notes the time of all tags that rules about edges apply to, if these are not as they were.
-local function compare_edges(old, new, changed)
-  if are_same_rules(old.edges, new.edges, 1) then
-    return
-  end
-  local named = {}
-  for _, edges in ipairs { old.edges, new.edges } do
-    for _, rule in ipairs(edges) do
-      for tag in pairs(rule.tags or {}) do
-        named[tag] = true
-      end
+local function is_same(a, b)
+  return a == b or type(a) == "table" and type(b) == "table" and rawequal(a.fn, b.fn) and a.at_least == b.at_least
+end
+
+--- Whether all items of two lists are the same.
+local function are_same(a, b)
+  for i = 1, math.max(#a, #b) do
+    if not is_same(a[i], b[i]) then
+      return false
     end
   end
-  for tag in pairs(named) do
-    if not are_same_rules(edges_of(old.edges, tag), edges_of(new.edges, tag), 1) then
-      changed[tag] = new.time
-    end
-  end
-  if not are_same_rules(edges_of(old.edges, false), edges_of(new.edges, false), 1) then
-    new.changed_all = new.time
-  end
+  return true
 end
 
 --- Notes the time of all tags whose costs are not as they were.
 -- @param old what was compiled before
 local function compare(old, new)
-  local changed, times, named = old.changed, 0, 0
+  local changed, named = old.changed, {}
   new.changed, new.changed_all = changed, old.changed_all
-  for tag, entry in pairs(new.entries) do
-    local before = old.entries[tag] or old.default
-    named = named + 1
-    if before ~= entry and not are_same_entries(before, entry) then
+  for _, lists in ipairs { old, new } do
+    for tag in pairs(lists.entries) do
+      named[tag] = true
+    end
+    for _, rule in ipairs(lists.edges) do
+      for tag in pairs(rule.tags or {}) do
+        named[tag] = true
+      end
+    end
+  end
+  local are_edges_same = #old.edges == #new.edges
+  for i, rule in ipairs(new.edges) do
+    are_edges_same = are_edges_same and old.edges[i] == rule
+  end
+  local spare = SPARE
+  for tag in pairs(named) do
+    spare = spare + 2
+    local is_plain = are_edges_same and old.entries[tag] == new.entries[tag] -- a shortcut for most tags
+    if not is_plain and not are_same(costs_of(old, tag), costs_of(new, tag)) then
       changed[tag] = new.time
     end
   end
-  for tag, entry in pairs(old.entries) do
-    if new.entries[tag] == nil and not are_same_entries(entry, new.default) then
-      changed[tag] = new.time
-    end
+  if not are_same(costs_of(old, false), costs_of(new, false)) then
+    new.changed_all = new.time
   end
-  compare_edges(old, new, changed)
   for _ in pairs(changed) do
-    times = times + 1
+    spare = spare - 1
   end
-  if times > 2 * named + SPARE then -- forget them: results may be out of date too early, but never too late
+  if spare < 0 then -- forget them: results may be out of date too early, but never too late
     new.changed, new.changed_all = {}, new.time
   end
 end
