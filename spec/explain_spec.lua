@@ -203,7 +203,6 @@ describe("path:compare", function()
     assert.truthy(tostring(comparison):find("They part at 'A' and meet at 'D'.", 1, true))
     assert.equal(-5, other:compare(path, { costs = dry }).difference)
     assert.same(comparison, path:compare { "A", "B", "D" })
-    assert.same(comparison, path:compare(g:explain({ "A", "B", "D" }, { costs = dry })))
   end)
 
   it("finds several stretches, and ends that differ", function()
@@ -370,16 +369,10 @@ describe("Errors", function()
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)", function()
       explain({ 1 }, { into = {} })
     end,
-    "other must be a path, or a list of nodes or of steps, got nil", function() path:compare() end,
+    "other must be a path or a list of nodes, got nil", function() path:compare() end,
     "other must be a path of the same map", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,
-    "other[1] must be a step as explain returns it, got a table", function() path:compare { {} } end,
-    "other[2] must be a step as explain returns it, got false", function()
-      path:compare { { from = 1, to = 2, cost = 1 }, false, { from = 1, to = 2, cost = 1 } }
-    end,
-    "other[1] must be a step as explain returns it, got a table", function()
-      path:compare { { from = 1, to = 2, cost = 0 / 0 } }
-    end,
+    "nodes[1] must be a node (its id or name), got a table", function() path:compare { {} } end,
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence)", function()
       path:compare({ 1 }, { into = {} })
     end,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --- path:compare: where two paths part and meet again, and what makes one of them dearer.
 --
--- Both are lists of steps, as path:explain and map:explain return them. The stretches are found in one walk along both:
+-- Both are explained, and are then lists of steps. The stretches are found in one walk along both:
 --
 --   this    a b c d e f      stretch from b to e: this one over c and d,
 --   other   a b x y e f      the other one over x and y
@@ -112,39 +112,25 @@ end
 
 -- Steps ------------------------------------------------------------------------------------------------------------
 
---- Checks a list of steps that a script has given: what map:explain returns.
-local function check_steps(list, is_grid)
-  for i = 1, check.length(list) do
-    local step = rawget(list, i)
-    local good = type(step) == "table" and type(step.cost) == "number" and step.cost >= 0
-      and (step.tag == nil or type(step.tag) == "string")
-      and (step.rules == nil or type(step.rules) == "table")
-      and (step.weight == nil or type(step.weight) == "number")
-    for _, key in ipairs(is_grid and { "from_x", "from_y", "to_x", "to_y" } or { "from", "to" }) do
-      good = good and type(step[key]) == "number" and step[key] == step[key]
-    end
-    for k = 1, good and step.rules and check.length(step.rules) or 0 do
-      local rule = rawget(step.rules, k)
-      good = good and type(rule) == "table" and rule.name ~= nil and type(rule.cost) == "number" and rule.cost >= 0
-    end
-    if not good then
-      check.fail("other[%d] must be a step as explain returns it, got %s", i, check.describe(step))
-    end
+--- A node, or a cell x, y. Equal places have equal keys.
+local function new_place(node, x, y)
+  return { key = node or ("%.0f %.0f"):format(x, y), node = node, x = x, y = y }
+end
+
+--- The places along a list of steps: one more than steps.
+-- @param list the nodes or cells, of which there may be only one or none
+local function places_of(steps, list, map)
+  local step, a, b = steps[1], rawget(list, 1), rawget(list, 2)
+  if step then
+    a = new_place(step.from, step.from_x, step.from_y)
+  elseif core.type(map) == "grid" then
+    a = a and new_place(nil, a, b)
+  else
+    a = a and new_place(type(a) == "string" and map:node(a) or a)
   end
-end
-
---- A key for a node, or for a cell x, y.
-local function key_of(node, x, y)
-  return node or ("%.0f %.0f"):format(x, y)
-end
-
---- The places along a list of steps, as keys: one more than steps.
--- @param first the key of the place if there are no steps; nil: there is none
-local function places_of(steps, first)
-  local step = steps[1]
-  local places = { step and key_of(step.from, step.from_x, step.from_y) or first }
+  local places = { a }
   for i, one in ipairs(steps) do
-    places[i + 1] = key_of(one.to, one.to_x, one.to_y)
+    places[i + 1] = new_place(one.to, one.to_x, one.to_y)
   end
   return places
 end
@@ -243,9 +229,9 @@ end
 --- For each place of a path, the numbers of its occurrences, in order.
 local function occurrences_of(places)
   local at = {}
-  for i, key in ipairs(places) do
-    at[key] = at[key] or { next = 1 }
-    table.insert(at[key], i)
+  for i, place in ipairs(places) do
+    local list = at[place.key] or { next = 1 }
+    at[place.key], list[#list + 1] = list, i
   end
   return at
 end
@@ -253,7 +239,7 @@ end
 --- The first place of this path after number i that the other path has after number k: both numbers; nil: none.
 local function meeting(places, i, at, k)
   for next_i = i + 1, #places do
-    local list = at[places[next_i]]
+    local list = at[places[next_i].key]
     if list then
       while list[list.next] and list[list.next] <= k do
         list.next = list.next + 1
@@ -265,45 +251,44 @@ local function meeting(places, i, at, k)
   end
 end
 
---- Copies one end of a step to one end of a stretch.
-local function set_end(stretch, which, step, of_step, map)
-  local node = step[of_step]
-  stretch[which], stretch[which .. "_x"], stretch[which .. "_y"] = node, step[of_step .. "_x"], step[of_step .. "_y"]
-  stretch[which .. "_name"] = node and map:has(node) and map:name(node) or nil
+--- Notes a place as one end of a stretch. nil: there is none.
+local function set_end(stretch, which, place, map)
+  if place then
+    local node = place.node
+    stretch[which], stretch[which .. "_x"], stretch[which .. "_y"] = node, place.x, place.y
+    stretch[which .. "_name"] = node and map:has(node) and map:name(node) or nil
+  end
 end
 
 --- Finds the stretches.
 local function compare(map, mine, others, places, other_places)
   local stretches, at = {}, occurrences_of(other_places)
   local i, k = 1, 1
-  local function is_same(p, q) -- whether both take the same step from places p and q
-    local a, b = mine[p], others[q]
-    return a and b and places[p + 1] == other_places[q + 1] and a.edge == b.edge
+  local function is_same_place(p, q)
+    local a, b = places[p], other_places[q]
+    return a and b and a.key == b.key
+  end
+  local function is_same_step() -- whether both take the same step from places i and k
+    return is_same_place(i + 1, k + 1) and mine[i].edge == others[k].edge
   end
   --- Adds the stretch from places i and k to the next meeting, or to the ends.
-  local function add(from_i, from_k, parted)
-    local next_i, next_k = meeting(places, from_i, at, from_k)
+  local function add(parted)
+    local next_i, next_k = meeting(places, parted and i or 0, at, parted and k or 0)
     local last, other_last = (next_i or #mine + 1) - 1, (next_k or #others + 1) - 1
     local stretch = new_stretch(mine, i, last, others, k, other_last)
-    if parted and i > 1 then
-      set_end(stretch, "from", mine[i - 1], "to", map)
-    elseif parted then
-      set_end(stretch, "from", mine[1] or others[k], "from", map)
-    end
-    if next_i then
-      set_end(stretch, "to", mine[last] or others[other_last], "to", map)
-    end
+    set_end(stretch, "from", parted and places[i], map)
+    set_end(stretch, "to", places[next_i], map)
     stretches[#stretches + 1] = stretch
     i, k = last + 1, other_last + 1
   end
-  if places[1] ~= other_places[1] then -- they begin at different places
-    add(0, 0, false)
+  if not is_same_place(1, 1) then -- they begin at different places
+    add(false)
   end
   while i <= #mine or k <= #others do
-    if is_same(i, k) then
+    if is_same_step() then
       i, k = i + 1, k + 1
     else
-      add(i, k, true)
+      add(true)
     end
   end
   return stretches
@@ -312,17 +297,6 @@ end
 -- The method -------------------------------------------------------------------------------------------------------
 
 local types = once.types
-
---- The key of the first item of a list of nodes or cells; nil: it is empty.
-local function first_of(list, map, is_grid)
-  local a, b = rawget(list, 1), rawget(list, 2)
-  if type(a) == "table" then
-    return nil -- a list of steps
-  elseif is_grid then
-    return a and b and key_of(nil, a, b)
-  end
-  return type(a) == "string" and map:node(a) or a
-end
 
 --- The options for the explanation of both: those that were given, otherwise those of this path.
 local function options_of(path, options)
@@ -347,7 +321,7 @@ end
 
 --- path:compare(other[, opts]) -> comparison; or nil, message, "stale"
 -- @param path the path
--- @param other a path of the same map, a list of nodes or cells, or what map:explain returns
+-- @param other a path of the same map, or a list of nodes or cells
 -- @param options a table or nil: see wend.ExplainOptions in meta.lua
 local function compare_paths(path, other, options)
   check.self(path, "path", "a path", "path")
@@ -355,8 +329,7 @@ local function compare_paths(path, other, options)
   local map = rawget(path, "map")
   local is_grid = core.type(map) == "grid"
   if type(other) ~= "table" then
-    check.fail("other must be a path, or a list of %s or of steps, got %s", is_grid and "cells" or "nodes",
-      check.describe(other))
+    check.fail("other must be a path or a list of %s, got %s", is_grid and "cells" or "nodes", check.describe(other))
   elseif core.type(other) == "path" and rawget(other, "map") ~= map then
     check.fail "other must be a path of the same map"
   end
@@ -365,17 +338,12 @@ local function compare_paths(path, other, options)
   if not mine then
     return nil, message, code
   end
-  local others = other
-  if type(rawget(other, 1)) == "table" then
-    check_steps(other, is_grid)
-  else
-    others, message, code = check.call((is_grid and types.grid or types.graph).explain, map, other, asked)
-    if not others then
-      return nil, message, code
-    end
+  local others
+  others, message, code = check.call((is_grid and types.grid or types.graph).explain, map, other, asked)
+  if not others then
+    return nil, message, code
   end
-  local result = compare(map, mine, others, places_of(mine, first_of(path, map, is_grid)),
-    places_of(others, first_of(other, map, is_grid)))
+  local result = compare(map, mine, others, places_of(mine, path, map), places_of(others, other, map))
   result.cost, result.other_cost = total(mine), total(others)
   return setmetatable(difference_of(result), Comparison)
 end

@@ -1979,11 +1979,10 @@ function Graph:explain(nodes, opts) end
 ---@return "stale"|nil code
 function Grid:explain(cells, opts) end
 
---- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, a list of
---- nodes or cells, or a list that `explain` has returned. Both are explained with the costs of *this* path. The options
---- replace these; they do not change a list of `explain`. Cost: that of two explanations. `tostring(comparison)` gives
---- sentences.
----@param other wend.Path|wend.Node[]|wend.ExplainedEdges
+--- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, or a list
+--- of nodes or cells. Both are explained with the costs of *this* path, or with those of the options. Cost: that of two
+--- explanations. `tostring(comparison)` gives sentences.
+---@param other wend.Path|wend.Node[]
 ---@param opts? wend.EdgeCosts
 ---@return wend.Comparison|nil comparison
 ---@return string|nil message
