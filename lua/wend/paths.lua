@@ -415,14 +415,7 @@ function methods:step(n, work)
   return "running", used
 end
 
---- The restarts of its searches since the last call.
-function methods:take_restarts()
-  local restarts = self.restart_count
-  self.restart_count = 0
-  return restarts
-end
-
-function methods.restarts() return 0 end -- they are counted already
+function methods:restarts() return self.restart_count end
 function methods:stale() return self.is_stale end
 function methods:result() return self.found, self.message, self.code end
 function methods:close() if self.search then core.close(self.search) end end

@@ -182,9 +182,31 @@ end
 
 -- Turns ------------------------------------------------------------------------------------------------------------
 
---- The results of `advance` for an error of a search, or of a function of the script inside it.
+--- The results of `expand` for an error of a search, or of a function of the script inside it.
 local function failed(problem)
   return true, 1, nil, message_of(problem), "error"
+end
+
+local function outcome(search)
+  return search:restarts(), search:stale(), search:result()
+end
+
+--- Expands a part of a search. Errors of search.step name no line, because pcall calls it directly.
+-- @param run core.run, or search.step, whose expansions do not depend on what other searches have done
+-- @param work core.run, for the searches of a batch; or nil
+-- @return whether it is over, its expansions; the result, a message, a code; its restarts, and whether it is stale
+local function expand(search, run, slice, work)
+  local ok, state, used = pcall(run, search, slice, work)
+  if not ok then
+    return failed(state)
+  elseif state == "running" then
+    return false, used
+  end
+  local read, restarts, stale, result, message, code = pcall(outcome, search)
+  if not read then
+    return failed(restarts)
+  end
+  return true, used, result, message, code, restarts, stale
 end
 
 --- The path of a request whose group has a field.
@@ -201,24 +223,27 @@ end
 
 --- Expands a part of the field of a group.
 local function advance_group(self, group, work, slice)
-  local over, used, message, code = shared.advance(self.groups, group, work, slice, self.stats.steps)
-  if code == "error" then
-    return failed(message)
-  elseif code then
-    return true, used, nil, message, code
-  elseif over then
-    self.served = group                 -- its requests are answered next, in the order in which they came
+  local search, problem = shared.search(self.groups, group)
+  if not search then
+    return failed(problem)
   end
-  return false, used
+  local over, used, field, message, code = expand(search, work or search.step, slice)
+  if group.search ~= search then        -- a function of the search has cancelled all requests of the group
+    core.close(search)
+    return false, used
+  elseif over then
+    shared.finish(self.groups, group, field, self.stats.steps)
+  end
+  if field then
+    self.served = group                 -- its requests are answered next, in the order in which they came
+    return false, used
+  end
+  return over, used, nil, message, code
 end
 
-local function outcome(search)
-  return search:restarts(), search:stale(), search:result()
-end
-
---- Expands a part of a request. Errors of search.step name no line, because pcall calls it directly.
--- @param work core.run; nil: search.step, whose expansions do not depend on what other searches have done
--- @return whether it is over, the number of expansions, the result, a message, a code
+--- Expands a part of a request.
+-- @param work core.run; nil: search.step
+-- @return the same as `expand`
 local function advance(self, request, work, slice)
   local group = request.group
   if group and shared.is_ready(group) then
@@ -229,25 +254,10 @@ local function advance(self, request, work, slice)
     shared.leave(self.groups, request)  -- it is alone
   end
   local search = request.search
-  local ok, state, used
   if request.kind == "paths" then
-    ok, state, used = pcall(search.step, search, slice, work)
-    count(self, "restarts", search:take_restarts())
-  else
-    ok, state, used = pcall(work or search.step, search, slice)
+    return expand(search, search.step, slice, work)
   end
-  if not ok then
-    return failed(state)
-  elseif state == "running" or not request.line then
-    return false, used
-  end
-  local read, restarts, stale, result, message, code = pcall(outcome, search)
-  if not read then
-    return failed(restarts)
-  end
-  count(self, "restarts", restarts)
-  request.was_stale = stale
-  return true, used, result, message, code
+  return expand(search, work or search.step, slice)
 end
 
 local function next_request(self)
@@ -271,7 +281,7 @@ local function turn(self, most)
   local left = request.left
   local slice = math.max(1, math.min(most or request.chunk, left))
   request.left = left - slice           -- one that replaces it meanwhile has the rest of its turn
-  local over, used, result, message, code = advance(self, request, not most and core.run, slice)
+  local over, used, result, message, code, restarts, stale = advance(self, request, not most and core.run, slice)
   if used < 1 and not (over and request.has_worked) then
     used = 1                            -- so each request uses something
   end
@@ -280,6 +290,8 @@ local function turn(self, most)
   if request.line then                  -- otherwise a function of its search has cancelled it
     request.left = left - used
     if over then
+      count(self, "restarts", restarts or 0)
+      request.was_stale = stale or false
       finish(self, request, result, message, code)
     end
   end

@@ -168,40 +168,22 @@ local function keep_field(groups, group, field, step)
   group.field, group.used = field, step
 end
 
---- Makes the field of a group, or a part of it. The group has none that is ready.
--- @param work core.run, or nil: search.step
--- @return whether it is over; the number of expansions; if there is no field: a message and a code, which is "error" if
--- something raised
-function shared.advance(groups, group, work, slice, step)
+--- The search for the field of a group, which has no field that is ready. If it cannot begin: nil and the error.
+function shared.search(groups, group)
   if group.field then drop_field(groups, group) end  -- it is out of date
   if not group.search then
     local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
-    if not ok then
-      return true, 0, made, "error"
-    end
+    if not ok then return nil, made end
     group.search = made
   end
-  local search = group.search
-  local ok, state, used = pcall(work or search.step, search, slice)
-  if not ok then
-    group.search = nil                  -- the next request of the group begins again
-    return true, 0, state, "error"
-  elseif group.search ~= search then    -- a function of the search has cancelled all requests of the group
-    core.close(search)
-    return false, used
-  elseif state == "running" then
-    return false, used
-  end
+  return group.search
+end
+
+--- Ends the search for the field of a group. If there is no field, the next request of the group begins again.
+function shared.finish(groups, group, field, step)
+  core.close(group.search)
   group.search = nil
-  local read, field, message, code = pcall(search.result, search)
-  core.close(search)
-  if not read then
-    return true, used, field, "error"
-  elseif not field then
-    return true, used, message, code
-  end
-  keep_field(groups, group, field, step)
-  return true, used
+  if field then keep_field(groups, group, field, step) end
 end
 
 return shared
