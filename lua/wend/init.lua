@@ -10,8 +10,8 @@ local require = require
 
 local types = once.types
 
--- The modules that are loaded when they are first used. all.lua loads them at once. `require` is a local: a host may
--- take it away from its scripts.
+-- The modules that are loaded when they are first used. all.lua loads them at once. Tools that bundle files look for
+-- each `require` of a name. It is a local: a host may take it away from its scripts.
 local get = {
   compare = function() return require "wend.compare" end,
   crowd = function() return require "wend.crowd" end,
@@ -28,6 +28,7 @@ local get = {
   trace = function() return require "wend.trace" end,
   why = function() return require "wend.why" end,
 }
+once.modules = get
 
 local modules = package.loaded
 
