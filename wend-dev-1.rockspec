@@ -203,7 +203,6 @@ build = {
     ["wend.command.info"] = "lua/wend/command/info.lua",
     ["wend.command"] = "lua/wend/command/init.lua",
     ["wend.command.maps"] = "lua/wend/command/maps.lua",
-    ["wend.command.numbers"] = "lua/wend/command/numbers.lua",
     ["wend.command.output"] = "lua/wend/command/output.lua",
     ["wend.command.path"] = "lua/wend/command/path.lua",
     ["wend.command.svg"] = "lua/wend/command/svg.lua",

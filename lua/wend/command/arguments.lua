@@ -65,6 +65,15 @@ local function define(parser, one)
     local option = parser:option(name, about):overwrite(false)
     return shown and option:argname(shown) or option
   end
+  --- An option whose value is a number.
+  -- @param kind which numbers, such as check.COUNT
+  function add.number(name, about, shown, kind)
+    add.option(name, about, shown):convert(function(text)
+      local value = tonumber(text)
+      if kind.holds(value) then return value end
+      return nil, ("expected %s, got '%s'"):format(kind.be, text)
+    end)
+  end
   function add.flag(name, about)
     return parser:flag(name, about)
   end

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 --- wend check: finds places that cannot be entered or left, and nodes and edges whose positions are wrong.
 
+local check = require "wend.check"
 local format = require "wend.format"
 local maps = require "wend.command.maps"
-local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
 local sorted = require "wend.sorted"
 local text = require "wend.command.text"
@@ -238,12 +238,12 @@ Exit status: 0 there are no findings, 1 there are findings, 2 an error.]],
     add.option("--allow", "Edges with this tag may lead one way. Can be given several times.", "TAG"):count "*"
     add.option("--allow-unknown", "The costs may name this tag although the map does not have it; '*': any tag. "
       .. "Can be given several times.", "TAG"):count "*"
-    add.option("--too-close", "Report nodes of the graph that are nearer to each other than this.", "DISTANCE")
-      :convert(numbers.distance)
-    add.option("--too-far", "Report edges that are longer than this, and nodes without another node within it.",
-      "DISTANCE"):convert(numbers.distance)
+    add.number("--too-close", "Report nodes of the graph that are nearer to each other than this.", "DISTANCE",
+      check.LENGTH)
+    add.number("--too-far", "Report edges that are longer than this, and nodes without another node within it.",
+      "DISTANCE", check.LENGTH)
     add.flag("--chokepoints", "Also list the nodes, edges, cells and links that alone join pieces of the map.")
-    add.option("--min", "With --chokepoints: only those that cut off this many places or more. Default: 2.", "N")
-      :convert(numbers.positive)
+    add.number("--min", "With --chokepoints: only those that cut off this many places or more. Default: 2.", "N",
+      check.COUNT)
   end,
 }

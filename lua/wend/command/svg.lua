@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 --- wend svg: draws a picture of a map or a whole level.
 
+local check = require "wend.check"
 local maps = require "wend.command.maps"
-local numbers = require "wend.command.numbers"
 local output = require "wend.command.output"
 local svg = require "wend.svg"
 local text = require "wend.command.text"
@@ -50,6 +50,6 @@ Examples:
     add.option("--path", "Also draw the cheapest path between two places. Can be given several times."):args(2)
       :argname { "FROM", "TO" }:count "*"
     add.option("--title", "A title above the picture.", "TEXT")
-    add.option("--width", "The width in pixels, 100 to 100000. Default: 800.", "N"):convert(numbers.positive)
+    add.number("--width", "The width in pixels, 100 to 100000. Default: 800.", "N", check.COUNT)
   end,
 }
