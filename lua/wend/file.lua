@@ -114,12 +114,7 @@ function file.load(name, options)
   local handle, message = disk.open(name, "rb")
   local bytes
   if handle then
-    local size = handle:read(0) and handle:seek "end" -- if the size is known, one call reads the whole file
-    if size and size > 0 and handle:seek "set" then
-      bytes, message = handle:read(size)
-    else
-      bytes, message = handle:read "*a"
-    end
+    bytes, message = handle:read "*a"
     handle:close()
   end
   if not bytes then
