@@ -16,8 +16,7 @@ local function choose(owner, name, wide)
 end
 
 return {
-  --- io.open(name, mode): mode is "rb" or "wb". The handle has read(count or "*a"), write(bytes), seek("set" or "end")
-  --- and close().
+  --- io.open(name, mode): mode is "rb" or "wb". The handle has read("*a"), write(bytes) and close().
   open = choose(io, "open", once.open),
   --- os.remove(name). A symbolic link is removed itself, not the file that it leads to.
   remove = choose(os, "remove", once.remove),

@@ -93,30 +93,18 @@ static windows_file *check_file(lua_State *L) {
   return f;
 }
 
-/* handle:read(count) -> bytes, nil at the end of the file; handle:read("*a") -> the rest. Or nil, a message, a number */
+/* handle:read("*a") -> all that is left of the file; or nil, a message, a number */
 static int file_read(lua_State *L) {
   windows_file *f = check_file(L);
-  bool all = lua_type(L, 2) == LUA_TSTRING;
-  uint64_t left = UINT64_MAX, done = 0;
   luaL_Buffer buffer;
-  if (!all && !lwend_towhole(L, 2, &left)) return luaL_error(L, "expected a count or \"*a\"");
-  if (left == 0) {
-    int next = getc(f->file);
-    if (next == EOF) return 0;
-    ungetc(next, f->file);
-  }
+  size_t got;
   luaL_buffinit(L, &buffer);
-  while (left > 0) {
-    size_t wanted = left < LUAL_BUFFERSIZE ? (size_t)left : LUAL_BUFFERSIZE;
-    size_t got = fread(luaL_prepbuffer(&buffer), 1, wanted, f->file);
+  do {
+    got = fread(luaL_prepbuffer(&buffer), 1, LUAL_BUFFERSIZE, f->file);
     luaL_addsize(&buffer, got);
-    left -= got;
-    done += got;
-    if (got < wanted) break;
-  }
+  } while (got == LUAL_BUFFERSIZE);
   if (ferror(f->file)) return push_error(L, NULL, errno);
   luaL_pushresult(&buffer);
-  if (!all && done == 0 && left > 0) lua_pushnil(L);
   return 1;
 }
 
@@ -127,15 +115,6 @@ static int file_write(lua_State *L) {
   const char *data = luaL_checklstring(L, 2, &bytes);
   if (fwrite(data, 1, bytes, f->file) != bytes) return push_error(L, NULL, errno);
   return lwend_flag(L, true);
-}
-
-/* handle:seek("set" or "end") -> the offset from the beginning; or nil, a message, a number */
-static int file_seek(lua_State *L) {
-  windows_file *f = check_file(L);
-  int from = strcmp(luaL_checkstring(L, 2), "end") == 0 ? SEEK_END : SEEK_SET;
-  long long at;
-  if (_fseeki64(f->file, 0, from) != 0 || (at = _ftelli64(f->file)) < 0) return push_error(L, NULL, errno);
-  return lwend_whole(L, (uint64_t)at);
 }
 
 /* handle:close() -> true; or nil, a message, a number */
@@ -196,7 +175,10 @@ static int files_rename(lua_State *L) {
  * they open any file. */
 void lwend_add_files(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"read", file_read}, {"write", file_write}, {"seek", file_seek}, {"close", file_close}, {NULL, NULL},
+      {"read", file_read},
+      {"write", file_write},
+      {"close", file_close},
+      {NULL, NULL},
   };
   static const luaL_Reg functions[] = {{"open", files_open}, {"remove", files_remove}, {"rename", files_rename}, {NULL, NULL}};
   const int top = lua_gettop(L);

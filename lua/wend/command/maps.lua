@@ -3,7 +3,6 @@
 
 local core = require "wend.core"
 local costs = require "wend.costs"
-local disk = require "wend.disk"
 local foreign = require "wend.import.foreign"
 local output = require "wend.command.output"
 local text_of = require "wend.command.text"
@@ -12,8 +11,6 @@ local wend = require "wend"
 local fail, must, printable = output.fail, output.must, text_of.printable
 
 local load_text = loadstring or load -- luacheck: ignore 113 (Lua 5.1 loads strings by the one, later ones by the other)
-
-local SNIFFED = 4096    -- bytes of a file that are read to find its format
 
 local maps = {}
 
@@ -44,21 +41,6 @@ end
 
 -- Files ---------------------------------------------------------------------------------------------------------------
 
---- The first bytes of a file, and its size in bytes.
-local function beginning(file)
-  local handle, message = disk.open(file, "rb")
-  if not handle then
-    fail("cannot read %s", message)
-  end
-  local data, problem = handle:read(SNIFFED)
-  local size = handle:seek "end"
-  handle:close()
-  if problem then
-    fail("cannot read %s: %s", file, problem)
-  end
-  return data or "", size
-end
-
 -- The names of the functions that read files, by what the names of the files end in.
 local READERS = { wend = "load", lua = "read_tiled", tmx = "read_tiled", tmj = "read_tiled", json = "read_tiled",
   tsx = "read_tiled", tsj = "read_tiled", txt = "text" }
@@ -82,14 +64,10 @@ end
 
 --- Reads a map that is drawn in text, as for wend.parse_grid.
 -- @param legend the option --legend, or nil
-local function read_text(file, legend)
+local function read_text(file, text, legend)
   local values = legend and run(loadfile(legend))
   if legend and type(values) ~= "table" then
     fail("%s must return a table of cells by character, got a %s", legend, type(values))
-  end
-  local text, message, code = foreign.guarded(foreign.contents, file)
-  if not text then
-    return nil, message, code
   end
   local ok, grid = pcall(wend.parse_grid, text, values)
   if not ok then
@@ -143,9 +121,9 @@ local OF_MAPS = { F = "a field", T = "a route table", O = "an overlay" }
 -- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
 -- or nil if it has none.
 function maps.read(file, options)
-  local data, size = beginning(file)
+  local data = must(foreign.guarded(foreign.contents, file))
   local reader = reader_for(file, data)
-  local loaded = { file = file, size = size, reader = reader }
+  local loaded = { file = file, size = #data, reader = reader }
   local object
   if reader == "load" then
     local kind = OF_MAPS[data:sub(5, 5)]
@@ -157,7 +135,7 @@ function maps.read(file, options)
     end
     object = must(wend.load(file))
   elseif reader == "text" then
-    object = must(read_text(file, options.legend))
+    object = read_text(file, data, options.legend)
   else
     object = must(wend.read_tiled(file))
   end

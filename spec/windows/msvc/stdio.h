@@ -14,11 +14,7 @@ int __cdecl fclose(FILE *file);
 int __cdecl ferror(FILE *file);
 size_t __cdecl fread(void *into, size_t size, size_t count, FILE *file);
 size_t __cdecl fwrite(const void *from, size_t size, size_t count, FILE *file);
-int __cdecl getc(FILE *file);
 int __cdecl snprintf(char *into, size_t size, const char *format, ...);
-int __cdecl ungetc(int c, FILE *file);
-int __cdecl _fseeki64(FILE *file, long long offset, int from);
-long long __cdecl _ftelli64(FILE *file);
 FILE *__cdecl _wfopen(const wchar_t *name, const wchar_t *mode);
 int __cdecl _wremove(const wchar_t *name);
 #endif
