@@ -26,17 +26,6 @@ local function is_finite(value) return check.is_within(value, -math.huge, math.h
 --- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
 check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
 
---- The beginning of a text: at most `most` bytes, and no part of a character of UTF-8 at its end.
--- @param text a string; other encodings are cut after `most` bytes
--- @return a string
-function check.cut(text, most)
-  local last = math.min(most, #text)
-  while last > most - 4 and (text:byte(last + 1) or 0) >= 128 and text:byte(last + 1) < 192 do
-    last = last - 1
-  end
-  return text:sub(1, last > most - 4 and last or most)
-end
-
 --- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
 check.describe = core.describe
 

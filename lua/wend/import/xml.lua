@@ -28,9 +28,14 @@ function xml.parse(text, place)
 
   local function fail(...) foreign.bad_at(place, text, at, ...) end
 
+  --- The beginning of a piece of the text, for messages.
+  local function beginning(piece)
+    return (piece:sub(1, SHOWN_MAX):gsub("[%c\128-\255]", "?"))
+  end
+
   local function shown(from)
     local piece = text:sub(from, from + SHOWN_MAX - 1):match "^[^\r\n]*"
-    return piece == "" and "the end" or check.describe((piece:gsub("[%c\128-\255]", "?")))
+    return piece == "" and "the end" or check.describe(beginning(piece))
   end
 
   --- Replaces entities.
@@ -40,7 +45,7 @@ function xml.parse(text, place)
       local code = tonumber(name:match "^#x(%x%x?%x?%x?%x?%x?)$" or name:match "^#(%d%d?%d?%d?%d?%d?%d?)$" or "",
         name:find "^#x" and 16 or 10)
       local character = code and foreign.utf8(code) or ENTITIES[name]
-      if not character or stop == "" then fail("unknown entity &%s", check.cut(name, SHOWN_MAX):gsub("%c", "?")) end
+      if not character or stop == "" then fail("unknown entity &%s", beginning(name)) end
       return character
     end))
   end
@@ -67,7 +72,7 @@ function xml.parse(text, place)
     local tag, next_at = text:match("^</([%w_:.-]+)%s*>()", at)
     local element = open[#open]
     if not element then fail("expected an element, got %s", shown(at)) end
-    if tag ~= element.tag then fail("expected </%s>, got %s", check.cut(element.tag, SHOWN_MAX), shown(at)) end
+    if tag ~= element.tag then fail("expected </%s>, got %s", beginning(element.tag), shown(at)) end
     element.text = table.concat(pieces[#open])
     open[#open], pieces[#open], at = nil, nil, next_at
   end
@@ -83,7 +88,7 @@ function xml.parse(text, place)
     local name, quote, first = text:match("^%s+([%a_][%w_:.-]*)%s*=%s*([\"'])()", at)
     while name do
       next_at = after(quote, first, "a value in quotes")
-      if element.attributes[name] then fail("two attributes %s", check.cut(name, SHOWN_MAX)) end
+      if element.attributes[name] then fail("two attributes %s", beginning(name)) end
       element.attributes[name] = plain(text:sub(first, next_at - 2))
       at = next_at
       name, quote, first = text:match("^%s+([%a_][%w_:.-]*)%s*=%s*([\"'])()", at)
@@ -121,7 +126,7 @@ function xml.parse(text, place)
       begin_element()
     end
   end
-  if open[1] then fail("expected </%s>, got the end", check.cut(open[#open].tag, SHOWN_MAX)) end
+  if open[1] then fail("expected </%s>, got the end", beginning(open[#open].tag)) end
   return root or fail "expected an element, got the end"
 end
 
