@@ -80,7 +80,7 @@ local function read_coordinate(list, i, most)
   return item
 end
 
---- The trips of the list. Nodes are ids, cells are numbers from 0, row by row.
+--- The trips of the list. Nodes are ids, cells are numbers from 1, row by row.
 -- @return starts, goals: two lists
 local function read_trips(batch, list)
   check.must(type(list) == "table", "trips", "a list", list)
@@ -95,8 +95,8 @@ local function read_trips(batch, list)
     if batch.is_grid then
       local x1, y1 = read_coordinate(list, i, batch.width), read_coordinate(list, i + 1, batch.height)
       local x2, y2 = read_coordinate(list, i + 2, batch.width), read_coordinate(list, i + 3, batch.height)
-      starts[trip] = (y1 - 1) * batch.width + x1 - 1
-      goals[trip] = (y2 - 1) * batch.width + x2 - 1
+      starts[trip] = (y1 - 1) * batch.width + x1
+      goals[trip] = (y2 - 1) * batch.width + x2
     else
       starts[trip], goals[trip] = read_node(map, list, i), read_node(map, list, i + 1)
     end
@@ -161,18 +161,20 @@ end
 --- The numbers of a cell; or a node.
 local function place_of(batch, a)
   if batch.is_grid then
-    return a % batch.width + 1, floor(a / batch.width) + 1
+    return (a - 1) % batch.width + 1, floor((a - 1) / batch.width) + 1
   end
   return a
 end
 
---- The message and the code of a batch in slices if an edit has removed one of the nodes; otherwise nothing.
-local function removed(batch, ...)
+--- Whether an edit has removed one of the nodes of a batch in slices. The batch then fails.
+local function is_removed(batch, ...)
   for _, node in ipairs(batch.thread and not batch.is_grid and { ... } or {}) do
     if not graphs.has(batch.map, node) then
-      return "the graph or the costs have changed since the search began", "stale"
+      batch.message, batch.code = "the graph or the costs have changed since the search began", "stale"
+      return true
     end
   end
+  return false
 end
 
 local function add_stats(batch)
@@ -181,23 +183,20 @@ local function add_stats(batch)
   end
 end
 
---- One search for one trip.
--- @return the path or nil, message, code
+--- One search for one trip. The batch fails if the search is stale.
+-- @return the path or nil, code
 local function single(batch, trip)
   local a, b = batch.starts[trip], batch.goals[trip]
-  local message, code = removed(batch, a, b)
-  if code then
-    return nil, message, code
+  if is_removed(batch, a, b) then
+    return nil
   end
   local found = batch.ahead and batch.ahead[trip]
+  local path, message, code
   if found then
     local list, stats = batch.found_list, batch.stats
     stats.expanded, stats.pushed, stats.callbacks = list[found + 1], list[found + 2], 0
-    add_stats(batch)
-    return list[found] or nil, nil, not list[found] and list[found + 3] or nil
-  end
-  local path
-  if batch.is_grid then
+    path, code = list[found] or nil, not list[found] and list[found + 3] or nil
+  elseif batch.is_grid then
     local x, y = place_of(batch, a)
     local goal_x, goal_y = place_of(batch, b)
     path, message, code = find(batch, "path", x, y, goal_x, goal_y, batch.path_options)
@@ -205,7 +204,10 @@ local function single(batch, trip)
     path, message, code = find(batch, "path", a, b, batch.path_options)
   end
   add_stats(batch)
-  return path, message, code
+  if code == "stale" then
+    batch.message, batch.code = message, code
+  end
+  return path, code
 end
 
 --- The work of the single search that was the last one.
@@ -218,18 +220,19 @@ local function work_of(batch, path)
 end
 
 --- Answers trips list[first], list[first + 1], … of a group with a field.
--- @return the next trip: the field is out of date, or the group is done; or nil, message, code
+-- @return the next trip: the field is out of date, or the group is done; nil: the batch has failed
 local function by_field(batch, list, first, roots, ends, results)
   local root, options, max_cost = roots[list[first]], batch.field_options, batch.path_options.max_cost
-  local field, message, code = nil, removed(batch, root)
-  if not code then
-    local x, y = place_of(batch, root)
-    options.into = batch.field
-    field, message, code = find(batch, "field", x, y or options, options)
-    add_stats(batch)
+  if is_removed(batch, root) then
+    return nil
   end
+  local root_x, root_y = place_of(batch, root)
+  options.into = batch.field
+  local field, message, code = find(batch, "field", root_x, root_y or options, options)
+  add_stats(batch)
   if not field then
-    return nil, message, code
+    batch.message, batch.code = message, code
+    return nil
   end
   batch.field = field
   batch.total.fields = batch.total.fields + 1
@@ -241,9 +244,9 @@ local function by_field(batch, list, first, roots, ends, results)
     local x, y = place_of(batch, ends[trip])
     local path = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
     if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
-      path, message, code = single(batch, trip) -- rounding decides
-      if code == "stale" then
-        return nil, message, code
+      path = single(batch, trip) -- rounding decides
+      if batch.code then
+        return nil
       end
     elseif batch.thread then
       coroutine.yield(1)
@@ -259,7 +262,6 @@ local function wants_field(batch, left)
 end
 
 --- Finds the paths of trips that will probably follow as single searches: of trip i of group k, and others after it.
--- @return a message and a code if that failed
 local function look_ahead(batch, groups, k, i)
   local trips, ids, most = {}, {}, batch.window
   while k <= #groups and #trips < most do
@@ -273,12 +275,12 @@ local function look_ahead(batch, groups, k, i)
     end
   end
   if #trips < 2 then return end
-  local shift = batch.is_grid and 1 or 0
   for n, trip in ipairs(trips) do
-    ids[2 * n - 1], ids[2 * n] = batch.starts[trip] + shift, batch.goals[trip] + shift
+    ids[2 * n - 1], ids[2 * n] = batch.starts[trip], batch.goals[trip]
   end
-  local list, message, code = check.call(core.find_paths, batch.threads, batch.map, batch.path_options, ids)
-  if code then return message, code end
+  local list
+  list, batch.message, batch.code = check.call(core.find_paths, batch.threads, batch.map, batch.path_options, ids)
+  if batch.code then return end
   if not list then
     batch.threads = nil -- functions are asked: one thread does it
     return
@@ -287,35 +289,22 @@ local function look_ahead(batch, groups, k, i)
   for n, trip in ipairs(trips) do batch.ahead[trip] = 4 * n - 3 end
 end
 
---- Answers all trips of group k.
--- @return true; or nil, message, code
+--- Answers all trips of group k, unless the batch fails.
 local function answer(batch, groups, k, roots, ends, results)
   local i, list = 1, groups[k]
-  while i <= #list do
+  while i and i <= #list and not batch.code do
     local trip, left = list[i], #list - i + 1
-    local message, code
-    if batch.threads and not (batch.ahead and batch.ahead[trip]) and not wants_field(batch, left) then
-      message, code = look_ahead(batch, groups, k, i)
-      if code then return nil, message, code end
-    end
     if wants_field(batch, left) then
-      i, message, code = by_field(batch, list, i, roots, ends, results)
-      if not i then
-        return nil, message, code
-      end
+      i = by_field(batch, list, i, roots, ends, results)
     else
-      local path
-      path, message, code = single(batch, trip)
-      if code == "stale" then
-        return nil, message, code
-      end
+      if batch.threads and not (batch.ahead and batch.ahead[trip]) then look_ahead(batch, groups, k, i) end
+      local path, code = single(batch, trip)
       results[trip], i = path or false, i + 1
       if code ~= "no_path" or batch.path_options.max_cost then -- otherwise the next may be known without a search
         batch.work_done, batch.trips = batch.work_done + work_of(batch, path), batch.trips + 1
       end
     end
   end
-  return true
 end
 
 --- Answers all trips of a batch.
@@ -333,19 +322,15 @@ local function run(batch)
   for trip = 1, #batch.starts do
     results[trip] = false -- in order, so that the list has no hash part
   end
-  local ok, message, code = true, nil, nil
-  for i = 1, #groups do
-    ok, message, code = answer(batch, groups, i, roots, ends, results)
-    if not ok then break end
-  end
+  for k = 1, #groups do answer(batch, groups, k, roots, ends, results) end
   if batch.threads then check.call(core.find_paths, batch.threads) end
   if batch.given_stats then
     for name, count in pairs(batch.total) do
       batch.given_stats[name] = count
     end
   end
-  if not ok then
-    return nil, message, code
+  if batch.code then
+    return nil, batch.message, batch.code
   end
   return results
 end
