@@ -249,7 +249,6 @@ function chase.begin(walker, order)
     and (order.angle or last.aside_x == order.aside_x and last.aside_y == order.aside_y) then
     return                                                -- it does so already
   end
-  plan.with_costs(walker, order)
   order.partial = order.aside_x and true or order.angle and true or nil
   plan.order(walker, order)
   crowd._chasing = true

@@ -170,12 +170,10 @@ end
 function methods:go(list, x, y, options)
   check_crowd(self)
   x, y, options = walker.position(x, y, options)
-  walker.check_go(options)
-  local walkers = check_list(self, list)
   local group, orders, anew = {}, {}, false
-  for _, one in ipairs(walkers) do
-    local order = walker.order_of(one, options)
-    order.x, order.y = x, y
+  walker.order_of(x, y, options)                 -- raises if the options are wrong
+  for _, one in ipairs(check_list(self, list)) do
+    local order = walker.order_of(x, y, options)
     if plan.failed(one, order) then
       one:go(x, y, options)                      -- it tries again by itself: the others go on as before
     else

@@ -2,9 +2,9 @@
 -- Searches for the plans that walkers want. The core says who wants one, and takes the answers: see plan.c and jam.c in
 -- src/core/crowd.
 --
--- The order of a walker is { costs =, agent =, influence = }, and x and y if it leads to a place, or { field = } if it
--- follows one; and the options partial and closed_goal. If it has failed, it is kept with the version of the map, and
--- the step in which it may be tried again: then it fails silently.
+-- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
+-- and closed_goal. If it has failed, it is kept with the version of the map, and the step in which it may be tried
+-- again: then it fails silently.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
@@ -63,11 +63,10 @@ function plan.order(walker, order)
   if not (order and order.failed) then walker._message, walker._code = false, false end
 end
 
---- Whether an order has another profile, agent, field or other layers than the last one of a walker.
+--- Whether an order has another field or other options than the last one of a walker.
 function plan.differs(walker, order)
   local last = walker._order
-  return not last or last.costs ~= order.costs or last.agent ~= order.agent or last.influence ~= order.influence
-    or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
+  return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
     or last.closed_goal ~= order.closed_goal
 end
 
@@ -114,25 +113,19 @@ function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
 function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
 function plan.influence_of(walker) return own_or_shared(walker, "_influence") end
 
---- Gives an order the costs that its walker has now.
--- @return the order
-function plan.with_costs(walker, order)
-  order.costs, order.agent, order.influence = plan.costs_of(walker), rawget(walker, "_agent"), plan.influence_of(walker)
-  return order
-end
-
---- Whether an order, or what was noted of a field, has the costs that its walker has now.
-function plan.has_costs(walker, order)
-  return order.costs == plan.costs_of(walker) and order.agent == rawget(walker, "_agent")
-    and order.influence == plan.influence_of(walker)
-end
-
---- Options of a query with the costs of an order.
+--- Options of a query with the costs that a walker has now.
 -- @param more the other options, or nil
-local function costs_from(order, more)
+function plan.with_costs(walker, more)
   local options = more or {}
-  options.costs, options.agent, options.influence = order.costs, order.agent, order.influence
+  options.costs, options.agent = plan.costs_of(walker), rawget(walker, "_agent")
+  options.influence = plan.influence_of(walker)
   return options
+end
+
+--- Whether the costs that were noted of a field are those that a walker has now.
+function plan.has_costs(walker, made)
+  return made.costs == plan.costs_of(walker) and made.agent == rawget(walker, "_agent")
+    and made.influence == plan.influence_of(walker)
 end
 
 --- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
@@ -159,11 +152,13 @@ local function note_tags(crowd)
   end
 end
 
---- The profile, the agent or the layers of a walker have changed: it plans again.
+--- The profile, the agent, the layers or the width of a walker have changed: it plans again. One that is lost does at
+--- its next order.
 function plan.anew(walker)
   local order, request = walker._order, walker._request
-  if not order or order.failed or order.field then return end
-  plan.with_costs(walker, order)
+  if not order then return end
+  if order.failed then order.version = false end
+  if order.failed or order.field then return end
   if request then
     walker._request = false
     request:cancel()
@@ -174,13 +169,13 @@ function plan.anew(walker)
 end
 
 --- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
-local function path_of(route, order)
+local function path_of(route, walker)
   local nodes, edges = route.nodes, {}
   for i = 1, #route.edges do
     if route.edges[i] then edges[#edges + 1] = route.edges[i] end
   end
   if #nodes ~= #edges + 1 then return nil end
-  local path = check.call(once.path, route.map, nodes, edges, costs_from(order))
+  local path = check.call(once.path, route.map, nodes, edges, plan.with_costs(walker))
   if path then rawset(path, "cost", route.cost) end
   return path
 end
@@ -201,7 +196,7 @@ local function give(walker, number, found, order)
     local points = {}
     for i = 1, #found do points[i] = found[i] end
     goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
-    found = goes and path_of(found, order)
+    found = goes and path_of(found, walker)
   end
   order.failed, walker._message, walker._code = nil, false, false
   if goes and walker._crowd._kind == "graph" then walker._path = found or false end
@@ -269,8 +264,8 @@ end
 --- What the way of a walker costs through the jam. first: so many cells of it lead to its path; if something is
 -- between, only the path counts.
 -- @return nil: it is not known
-local function cost_of_way(overlay, way, first, order)
-  local options = costs_from(order)
+local function cost_of_way(overlay, way, first, walker)
+  local options = plan.with_costs(walker)
   local ok, steps = core.call(overlay.explain, overlay, way, options)
   local cost = ok and steps and steps.cost
   if first > 0 and not (cost and cost < math.huge) then
@@ -290,8 +285,8 @@ function plan.cells_of(path)
 end
 
 --- The path of the map with the cells of one of an overlay. nil: the map has changed.
-local function path_on_map(crowd, found, order)
-  local path = once.path(crowd._map, plan.cells_of(found), {}, costs_from(order))
+local function path_on_map(walker, found)
+  local path = once.path(walker._crowd._map, plan.cells_of(found), {}, plan.with_costs(walker))
   if path then rawset(path, "partial", found.partial) end
   return path
 end
@@ -301,14 +296,14 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   local overlay = overlay_of(crowd, view, round)
   spend(crowd, #way)
-  local cost = cost_of_way(overlay, way, first, order)
+  local cost = cost_of_way(overlay, way, first, walker)
   local function done(found)
-    local path = found and path_on_map(crowd, found, order)
+    local path = found and path_on_map(walker, found)
     if not path then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
   local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y,
-    costs_from(order, { labels = false, max_cost = WORTH * cost, on_done = done }))
+    plan.with_costs(walker, { labels = false, max_cost = WORTH * cost, on_done = done }))
   if not request then raw.answer(handle, id, number, nil) end
 end
 
@@ -324,7 +319,7 @@ end
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or plan.with_costs(walker, {})
+  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or {}
   local number, x, y, to_x, to_y, round, first, way = raw.ask(handle, id, order.partial)
   if not number then return end
   spend(crowd, ASK)
@@ -339,7 +334,7 @@ function plan.ask(walker)
     if walker._request ~= request then return end
     walker._request = false
     local path = found
-    if found and view and view.radius then path = path_on_map(crowd, found, order) end
+    if found and view and view.radius then path = path_on_map(walker, found) end
     if path then
       queue.charge(q, math.floor(#path / POINTS))
       give(walker, number, path, order)
@@ -359,8 +354,8 @@ function plan.ask(walker)
   end
   --- The place nearest to the goal takes a search of its own: no field tells it.
   function search()
-    local options = costs_from(order, { partial = partial or nil, closed_goal = order.closed_goal, labels = false,
-      on_done = done })
+    local options = plan.with_costs(walker, { partial = partial or nil, closed_goal = order.closed_goal,
+      labels = false, on_done = done })
     local request, _
     if kind == "grid" then
       options.share = not partial or nil

@@ -94,9 +94,12 @@ local function speeds(value)
   return true
 end
 
-local ORDER = record({ x = float, y = float, partial = flag, closed_goal = flag, failed = natural, edited = flag,
-  other = flag, field = natural, own = flag, target = natural, distance = float, angle = float, aside_x = float,
-  aside_y = float, reached = flag, told = flag, wait = float, tries = float }, {})
+-- The fields of an order that are saved as they are.
+local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
+  aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float }
+local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
+for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
+local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
   costs = flag, influence = flag, order = ORDER, data = function(value) return type(value) ~= "table" end }, { "id" })
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
@@ -109,16 +112,16 @@ local save = {}
 
 -- Writing ----------------------------------------------------------------------------------------------------------
 
---- The order of a walker as data: its options and
---   x, y       the goal
---   failed     steps until it may be tried again; edited: the map has changed since; other: its costs or agent have
+--- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
+--   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say `other`
+--              for costs
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
---   target     the id of the walker that it chases; 0: something else; and the rest that chase.lua has of it
+--   target     the id of the walker that it chases; 0: something else
 local function pack_order(one, fields)
   local order, crowd = one._order, one._crowd
   if not order then return nil end
-  local made = { partial = order.partial, closed_goal = order.closed_goal, distance = order.distance,
-    angle = order.angle, x = order.x, y = order.y }
+  local made = {}
+  for name in next, KEPT do made[name] = order[name] end
   if order.failed then
     made.failed = math.max(order.failed - crowd._steps, 0)
     made.edited = order.version ~= raw.version(crowd._handle) or nil
@@ -127,8 +130,6 @@ local function pack_order(one, fields)
     local target = order.target
     local member = core.type(target) == "walker" and target._crowd == crowd
     made.target = member and target._id or 0
-    made.reached, made.told, made.wait, made.tries = order.reached, order.told, order.wait, order.tries
-    made.aside_x, made.aside_y = order.aside_x, order.aside_y
   elseif order.field then
     made.field = 0
     local state = one.state
@@ -142,8 +143,6 @@ local function pack_order(one, fields)
       end
       made.field = fields[order.field]
     end
-  elseif not plan.has_costs(one, order) then
-    made.other = true
   end
   return made
 end
@@ -234,17 +233,15 @@ end
 --- Reads the order of a walker. Its field and its target follow.
 local function read_order(one, given)
   if not given then return false end
-  local crowd = one._crowd
-  local order = plan.with_costs(one, { partial = given.partial or nil, closed_goal = given.closed_goal or nil,
-    reached = given.reached or nil, told = given.told or nil })
-  for _, name in ipairs { "x", "y", "distance", "angle", "aside_x", "aside_y", "wait", "tries" } do
-    order[name] = given[name] and given[name] * 1.0     -- a float, also if it is whole
+  local crowd, order = one._crowd, {}
+  for name, kind in next, KEPT do
+    local value = given[name] or nil
+    order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
   if given.failed then
     order.failed = crowd._steps + given.failed
-    order.version = not given.edited and raw.version(crowd._handle)
+    order.version = not (given.edited or given.other) and raw.version(crowd._handle)
   end
-  if given.other then order.costs = false end
   return order
 end
 
@@ -271,7 +268,7 @@ end
 --- Gives a walker the layers of its way, which the core does not save.
 local function give_layers(one)
   local order = one._order
-  local layers = order and (order.made or order).influence
+  local layers = order and (order.made or plan.with_costs(one)).influence
   if layers then check.call(raw.influence, one._handle, layers, one._id) end
 end
 
@@ -307,7 +304,7 @@ local function ask_script(one, given, bytes, fields, fn, number)
     one._order.field = known or read_field(one, index, bytes, answer.field)
     if answer.field == nil then fields[index] = one._order.field end
     if not order.own then
-      one._order.made = plan.with_costs(one, {})
+      one._order.made = plan.with_costs(one)
     else
       note_costs(one, answer.field)
     end

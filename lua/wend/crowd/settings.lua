@@ -91,10 +91,7 @@ for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority
     check.must(type(value) == "number", name, "a number", value)
     local width = raw.width(self._handle, self._id)
     check.call(raw.set, self._handle, self._id, name, value)
-    if raw.width(self._handle, self._id) ~= width then
-      plan.anew(self)
-      if self._order then self._order.version = false end         -- a lost one may get through now
-    end
+    if raw.width(self._handle, self._id) ~= width then plan.anew(self) end
   end
 end
 

@@ -33,13 +33,12 @@ local function position(x, y, after)
   return x, y, after
 end
 
---- Checks the options of an order.
-local function check_go(options) check.options(options, GO_OPTIONS) end
-
 --- The order of a walker that is sent to a place.
-local function order_of(self, options)
-  return plan.with_costs(self, { partial = options and options.partial or nil,
-    closed_goal = options and options.closed_goal or nil })
+-- @param options those of the order, or nil
+local function order_of(x, y, options)
+  check.options(options, GO_OPTIONS)
+  return { x = x, y = y, partial = options and options.partial or nil,
+    closed_goal = options and options.closed_goal or nil }
 end
 
 --- The flat list of a path, a route or a list.
@@ -72,13 +71,10 @@ function methods:go(x, y, options)
     check.call(raw.takes, handle, x)
     order = { field = x }
   elseif listed then
-    order, points = order_of(self), points_of(x)
+    order, points = {}, points_of(x)
   else
-    x, y, options = position(x, y, options)
-    check_go(options)
-    order = order_of(self, options)
-    order.x, order.y = x, y
-    points = not self._crowd._map and { x, y }
+    order = order_of(position(x, y, options))
+    points = not self._crowd._map and { order.x, order.y }
   end
   if points then
     check.call(raw.go, handle, id, points)
@@ -232,5 +228,5 @@ function metatable.__tostring(self)
   return ("wend.Walker (%s)"):format(self.state)
 end
 
-return { metatable = metatable, position = position, order_of = order_of, check_go = check_go, bare = bare,
+return { metatable = metatable, position = position, order_of = order_of, bare = bare,
   STEPS_MOST = 1e6 }
