@@ -516,92 +516,81 @@ static wend_crowd_plan to_plan(lua_State *L) {
   return plan;
 }
 
-/* The subject of a request for the prices of tags. */
+/* The subject of a request for the costs of a walker. */
 typedef struct walker_way {
   const lwend_crowd *c;
   wend_crowd_plan plan;
-  wend_crowd_way way; /* without cells: none, it is about the speed or about layers */
-  bool paced;         /* they tell the speed of the walker */
+  wend_crowd_way way; /* without cells: none */
+  bool paced;         /* the costs tell the speed of the walker */
 } walker_way;
 
 /* A walker needs as much time for a cell as its plan says: its factors are 1 / times. A cell that costs nothing, or is closed for
  * it, does not change its speed. Pushes what wend_crowd_speeds tells. */
-static int push_paced(lua_State *L, const lwend_crowd *c, wend_id id, const wend_tag_cost *tags, uint32_t count) {
+static int push_paced(lua_State *L, const walker_way *order) {
+  const uint32_t count = order->way.tag_count;
   double *factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
   for (uint32_t i = 0; i < count; i++) {
-    const double factor = 1 / tags[i].times;
+    const double factor = 1 / order->way.tags[i].times;
     factors[i] = factor > 0 && factor < INFINITY ? factor : 1;
   }
-  if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
-  return push_obeyed(L, wend_crowd_speeds(c->crowd, id, factors, count, true));
+  if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return push_obeyed(L, wend_crowd_speeds(order->c->crowd, order->plan.walker, factors, count, true));
 }
 
+/* Pushes what the core tells of the costs of a walker: of its way, its speed, or its layers. */
 static int protected_way(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   walker_way *order = request->subject;
+  const wend_costs *costs = &request->search.costs;
   /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
-  if (lwend_request_ready(L, request) && request->search.costs.tags != NULL) {
-    order->way.tags = request->search.costs.tags;
+  if (lwend_request_ready(L, request) && costs->tags != NULL) {
+    order->way.tags = costs->tags;
     order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
   }
-  order->way.influences = request->search.costs.influences, order->way.influence_count = request->search.costs.influence_count;
-  if (order->paced) (void)push_paced(L, order->c, order->plan.walker, order->way.tags, order->way.tag_count);
-  return order->way.cells == NULL ? 1 : push_answered(L, order->c, &order->plan, &order->way);
-}
-
-static int protected_layers(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  const walker_way *order = request->subject;
-  const wend_costs *costs = &request->search.costs;
-  if (!lwend_request_ready(L, request)) return 0;
+  order->way.influences = costs->influences, order->way.influence_count = costs->influence_count;
+  if (order->paced) (void)push_paced(L, order);
+  if (order->way.cells != NULL) return push_answered(L, order->c, &order->plan, &order->way);
+  if (order->paced) return 1;
   if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a finalizer may have freed it */
   return push_obeyed(L, wend_crowd_influence(order->c->crowd, order->plan.walker, costs->influences, costs->influence_count));
 }
 
-/* influence(handle, layers) -> what an order keeps of the option influence. Raises if it is invalid.
- * influence(handle, layers, id): these are the layers of the way of a walker */
+/* influence(handle, layers) -> what an order keeps of the option influence. Raises if it is invalid */
 static int crowd_influence(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  walker_way order;
-  lwend_request request;
-  lua_settop(L, 3);
+  lua_settop(L, 2);
   lwend_check_layers(L, c->of, 2);
-  c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
   if (c->of == NULL) return luaL_error(L, "influence: the crowd has no map");
-  if (lua_isnil(L, 3)) return 1;
-  memset(&order, 0, sizeof order);
-  order.c = c, order.plan.walker = to_walker(L, 3);
-  lwend_pushanchor(L, 1);
-  lua_rawgeti(L, -1, 1); /* the map */
-  lwend_request_start(L, &request, c->of, lua_gettop(L));
-  lwend_request_set(L, &request, LWEND_INFLUENCE, 4);
-  request.subject = &order;
-  return lwend_call(L, &request, protected_layers, NULL);
+  return 1;
 }
 
-/* speeds(handle, id, factors or nil, options or nil) -> boolean. factors: a table of factors by tag. options: the walker is as fast as
- * these costs say. Runs the functions of tags. Without both, the ground does not matter */
+/* costs(handle, id, options, paced) -> boolean. The layers of the way of a walker are those of the options; or with `paced`, it is
+ * as fast as these costs say. Runs the functions of tags */
+static int crowd_costs(lua_State *L) {
+  walker_way order;
+  lwend_request request;
+  lua_settop(L, 4);
+  memset(&order, 0, sizeof order);
+  order.c = check_crowd_handle(L, 1);
+  if (order.c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
+  order.plan.walker = to_walker(L, 2), order.paced = lua_toboolean(L, 4) != 0;
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 1); /* the map */
+  lwend_request_start(L, &request, order.c->of, lua_gettop(L));
+  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS);
+  lwend_check_costs(L, &request);
+  order.c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  request.subject = &order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
+/* speeds(handle, id, factors or nil) -> boolean. factors: a table of factors by tag; nil: the ground does not matter */
 static int crowd_speeds(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  const wend_id id = to_walker(L, 2);
   double *factors;
   uint32_t count;
-  lua_settop(L, 4);
-  if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "speeds: the map of the crowd must be a grid");
-  if (lua_istable(L, 4)) {
-    walker_way order;
-    lwend_request request;
-    memset(&order, 0, sizeof order);
-    order.c = c, order.plan.walker = id, order.paced = true;
-    lwend_pushanchor(L, 1);
-    lua_rawgeti(L, -1, 1); /* the grid */
-    lwend_request_start(L, &request, c->of, lua_gettop(L));
-    lwend_read_options(L, &request, 4, LWEND_FOR_COSTS);
-    lwend_check_costs(L, &request);
-    order.c = check_crowd_handle(L, 1);
-    request.subject = &order;
-    return lwend_call(L, &request, protected_way, NULL);
-  }
+  lua_settop(L, 3);
+  if (c->of == NULL) return luaL_error(L, "speeds: the crowd has no map");
   count = lua_istable(L, 3) ? wend_map_tag_count(c->of->map) + 1 : 0;
   factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
   c = check_crowd_handle(L, 1);
@@ -615,7 +604,7 @@ static int crowd_speeds(lua_State *L) {
     if (lua_type(L, -1) == LUA_TNUMBER) factors[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
-  return push_obeyed(L, wend_crowd_speeds(check_crowd_handle(L, 1)->crowd, id, factors, count, false));
+  return push_obeyed(L, wend_crowd_speeds(check_crowd_handle(L, 1)->crowd, to_walker(L, 2), factors, count, false));
 }
 
 /* tags(handle) -> the number of tags of the map */
@@ -666,7 +655,7 @@ static int crowd_answer(lua_State *L) {
   order.c = check_crowd_handle(L, 1);
   /* Act. */
   if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_INFLUENCE)) {
-    if (order.paced) (void)push_paced(L, order.c, order.plan.walker, NULL, 0);
+    if (order.paced) (void)push_paced(L, &order);
     return push_answered(L, order.c, &order.plan, &order.way);
   }
   request.subject = &order;
@@ -924,19 +913,6 @@ static int crowd_at(lua_State *L) {
   return 5;
 }
 
-/* is_clear(handle, x1, y1, x2, y2) -> whether both points are on the grid, and the straight way between them is free */
-static int crowd_is_clear(lua_State *L) {
-  const lwend_crowd *c = check_crowd_handle(L, 1);
-  double a[2], b[2];
-  bool clear = false;
-  if (c->of != NULL && c->of->grid != NULL && to_crowd_point(L, 2, c, a) && to_crowd_point(L, 4, c, b)) {
-    const wend_costs costs = {0};
-    (void)wend_grid_line_clear(c->of->grid, &costs, a, b, &clear);
-  }
-  lua_pushboolean(L, clear);
-  return 1;
-}
-
 /* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd */
 static int crowd_takes(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
@@ -1119,6 +1095,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"bits", crowd_bits},
       {"bytes", crowd_bytes},
       {"chase", crowd_chase},
+      {"costs", crowd_costs},
       {"count", crowd_count},
       {"decode", crowd_decode},
       {"defer", crowd_defer},
@@ -1131,7 +1108,6 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"hash", crowd_hash},
       {"hold", crowd_hold},
       {"influence", crowd_influence},
-      {"is_clear", crowd_is_clear},
       {"jams", crowd_jams},
       {"lose", crowd_lose},
       {"make", crowd_make},

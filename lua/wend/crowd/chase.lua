@@ -117,7 +117,7 @@ local function lead(walker, target, x, y, at_x, at_y)
     aside = math.max(-most, math.min(most, aside)) / speed
     to_x, to_y = to_x - aside * vy, to_y + aside * vx
   end
-  if crowd._kind == "grid" and raw.is_clear(crowd._handle, x, y, to_x, to_y) then return to_x, to_y end
+  if crowd._kind == "grid" and crowd._map:clear_points(x, y, to_x, to_y) then return to_x, to_y end
   return x, y
 end
 

@@ -134,8 +134,8 @@ function plan.pace(walker)
   if speeds == nil and not crowd._paced then return end
   crowd._paced = true
   if speeds == "costs" then
-    check.call(raw.speeds, walker._handle, walker._id, nil,
-      { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") })
+    local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
+    check.call(raw.costs, walker._handle, walker._id, options, true)
   else
     crowd._tags = crowd._tags or raw.tags(walker._handle)
     check.call(raw.speeds, walker._handle, walker._id, speeds)

@@ -113,8 +113,8 @@ local save = {}
 -- Writing ----------------------------------------------------------------------------------------------------------
 
 --- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
---   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say `other`
---              for costs
+--   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
+--              `other` for costs
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
 --   target     the id of the walker that it chases; 0: something else
 local function pack_order(one, fields)
@@ -269,7 +269,7 @@ end
 local function give_layers(one)
   local order = one._order
   local layers = order and (order.made or plan.with_costs(one)).influence
-  if layers then check.call(raw.influence, one._handle, layers, one._id) end
+  if layers then check.call(raw.costs, one._handle, one._id, { influence = layers }) end
 end
 
 --- Asks the script for what a walker had, and gives it to the walker.
