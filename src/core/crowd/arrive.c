@@ -172,16 +172,6 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
 }
 
-/* Whether a walker is in a wall. */
-static bool is_squeezed(const wend_walker *w, const wend_solids *solids) {
-  const double least = w->radius * (1 - WEND_IN_WALL);
-  for (uint32_t i = 0; i < solids->count; i++) {
-    double dx, dy;
-    if (wend_solid_from(&solids->segments[i], w->x, w->y, &dx, &dy) < least * least) return true;
-  }
-  return false;
-}
-
 /* Nobody pushes a walker past the largest coordinate. */
 static double limit_coordinate(double x) {
   return wend_most(wend_least(x, WEND_CROWD_COORDINATE_MAX), -WEND_CROWD_COORDINATE_MAX);
@@ -193,6 +183,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     const wend_motion *motion = &crowd->motions[i];
     wend_walker *w = &crowd->walkers[body->place];
     const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y), least_to_turn = FACE_LEAST * w->going;
+    const double touch = w->radius * (1 - WEND_IN_WALL);
     w->before_x = w->x, w->before_y = w->y;
     w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
     w->x = x, w->y = y;
@@ -204,7 +195,8 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       w->push_x *= kept, w->push_y *= kept;
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }
-    w->squeezed = (body->flags & BODY_WALLED) != 0 && is_squeezed(w, &crowd->solids[body->place]);
+    w->squeezed =
+        (body->flags & BODY_WALLED) != 0 && wend_solid_square(&crowd->solids[body->place], x, y) < touch * touch;
     if (w->held) continue;
     if (wend_walker_goes(w)) {
       judge_pace(crowd, w, body);

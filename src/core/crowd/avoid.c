@@ -531,14 +531,8 @@ static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const 
 /* BODY_WALLED if a segment is so near that the body might touch it in this step, and BODY_DEEP if it is in one. */
 static uint32_t touch_flags(const wend_body *a, const wend_solids *solids) {
   const double most = a->radius + a->cap, least = a->radius * (1 - WEND_IN_WALL);
-  uint32_t flags = 0;
-  for (uint32_t i = 0; i < solids->count; i++) {
-    double dx, dy;
-    const double square = wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy);
-    if (square < most * most) flags |= BODY_WALLED;
-    if (square < least * least) return BODY_WALLED | BODY_DEEP;
-  }
-  return flags;
+  const double square = wend_solid_square(solids, a->x, a->y);
+  return (square < most * most ? BODY_WALLED : 0) | (square < least * least ? BODY_DEEP : 0);
 }
 
 /* Moves a body that is in a closed cell towards the nearest open one, whatever is in the way. */

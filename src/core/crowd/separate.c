@@ -103,9 +103,8 @@ static double push_from_walls(const struct wend_crowd *crowd, uint32_t index, ui
 
 /* Whether the way from the beginning of the step crosses a segment. */
 static bool is_crossed(const wend_segment *s, double ax, double ay, double bx, double by) {
-  const double ex = s->x2 - s->x1, ey = s->y2 - s->y1, fx = bx - ax, fy = by - ay;
-  const double p = ex * (ay - s->y1) - ey * (ax - s->x1), q = ex * (by - s->y1) - ey * (bx - s->x1);
-  const double r = fx * (s->y1 - ay) - fy * (s->x1 - ax), t = fx * (s->y2 - ay) - fy * (s->x2 - ax);
+  const double p = wend_area_of(s->x1, s->y1, s->x2, s->y2, ax, ay), q = wend_area_of(s->x1, s->y1, s->x2, s->y2, bx, by);
+  const double r = wend_area_of(ax, ay, bx, by, s->x1, s->y1), t = wend_area_of(ax, ay, bx, by, s->x2, s->y2);
   return ((p > 0 && q <= 0) || (p < 0 && q >= 0)) && ((r >= 0 && t <= 0) || (r <= 0 && t >= 0));
 }
 

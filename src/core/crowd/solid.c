@@ -277,6 +277,12 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
   return found;
 }
 
+double wend_solid_square(const wend_solids *solids, double x, double y) {
+  double least = INFINITY, dx, dy;
+  for (uint32_t i = 0; i < solids->count; i++) least = wend_least(least, wend_solid_from(&solids->segments[i], x, y, &dx, &dy));
+  return least;
+}
+
 bool wend_solid_push(const wend_solids *solids, double radius, double least, double *x, double *y) {
   bool pushed = false;
   for (uint32_t i = 0; i < solids->count; i++) {
@@ -320,17 +326,14 @@ bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, doubl
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
-/* Twice the signed area of a triangle: which side of a line a point is on. */
-static double area_of(double ax, double ay, double bx, double by, double cx, double cy) {
-  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-}
-
 /* Whether two segments cross, or are nearer to each other than `radius`. */
 static bool are_near(const wend_segment *a, const wend_segment *b, double radius) {
   const double most = radius * radius;
   double dx, dy;
-  const double p = area_of(a->x1, a->y1, a->x2, a->y2, b->x1, b->y1), q = area_of(a->x1, a->y1, a->x2, a->y2, b->x2, b->y2);
-  const double r = area_of(b->x1, b->y1, b->x2, b->y2, a->x1, a->y1), s = area_of(b->x1, b->y1, b->x2, b->y2, a->x2, a->y2);
+  const double p = wend_area_of(a->x1, a->y1, a->x2, a->y2, b->x1, b->y1);
+  const double q = wend_area_of(a->x1, a->y1, a->x2, a->y2, b->x2, b->y2);
+  const double r = wend_area_of(b->x1, b->y1, b->x2, b->y2, a->x1, a->y1);
+  const double s = wend_area_of(b->x1, b->y1, b->x2, b->y2, a->x2, a->y2);
   if (((p > 0 && q < 0) || (p < 0 && q > 0)) && ((r > 0 && s < 0) || (r < 0 && s > 0))) return true;
   return wend_solid_from(a, b->x1, b->y1, &dx, &dy) < most || wend_solid_from(a, b->x2, b->y2, &dx, &dy) < most ||
          wend_solid_from(b, a->x1, a->y1, &dx, &dy) < most || wend_solid_from(b, a->x2, a->y2, &dx, &dy) < most;

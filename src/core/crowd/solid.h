@@ -12,6 +12,8 @@ bool wend_solid_any(const struct wend_crowd *crowd);
 /* The segments near a walker: at least all within `radius` of (x, y), but at most WEND_SOLIDS_NEAR. Looks them up only if what
  * the walker remembers is not enough. */
 const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
+/* The square of the distance from a point to the nearest of these segments; INFINITY: there are none. */
+double wend_solid_square(const wend_solids *solids, double x, double y);
 /* Pushes a point away from each of these segments that is nearer than `least`, to the distance `radius`. Returns whether there
  * was one. */
 bool wend_solid_push(const wend_solids *solids, double radius, double least, double *x, double *y);
@@ -28,6 +30,11 @@ bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, doubl
 bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y);
 /* The nearest open cell's nearest point to a point in a closed cell, `margin` inside that cell. False: there is none near. */
 bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y);
+
+/* Twice the signed area of a triangle: which side of a line a point is on. */
+WEND_INLINE double wend_area_of(double ax, double ay, double bx, double by, double cx, double cy) {
+  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+}
 
 /* The nearest point of a segment to (x, y), as the vector from it to (x, y); returns the square of the distance. */
 WEND_INLINE double wend_solid_from(const wend_segment *s, double x, double y, double *dx, double *dy) {
