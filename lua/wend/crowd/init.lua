@@ -92,14 +92,11 @@ function methods:add(options)
   local x, y = options.x, options.y
   check.kind(x, check.FINITE, "x")
   check.kind(y, check.FINITE, "y")
-  settings.check_costs(options.costs)
-  local speeds = settings.read_speeds(self._kind, options.speeds)
-  local influence = settings.read_influence(self, options.influence)
+  local made = walker.bare(self)
+  settings.take(made, self, options)
   local group, group_bit = settings.read_group(self, options.group)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
-  local made = walker.bare(self)
-  made._agent, made._costs, made._influence, made._speeds = options.agent, options.costs, influence, speeds
-  made._group, made._avoids, made.data = group, avoids, options.data
+  made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits)
   made._id, self._adding = id, id
@@ -276,14 +273,12 @@ end
 
 local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
 local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost" }
--- Fields that can be assigned: they hold for all walkers that have none of their own.
-local PROFILE = { costs = "_costs", speeds = "_speeds", influence = "_influence" }
 local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
 
 function metatable.__index(self, key)
   local method = methods[key]
   if method then return method end
-  local field = PROFILE[key] or EVENT_NAMES[key]
+  local field = settings.PROFILE[key] and "_" .. key or EVENT_NAMES[key]
   return field and rawget(self, field)
 end
 
@@ -299,23 +294,11 @@ function metatable.__newindex(self, name, value)
   elseif FIXED[name] or methods[name] then
     check.fail("%s cannot be assigned", check.describe(name))
   end
-  local field = PROFILE[name]
-  if not field then return rawset(self, name, value) end
+  if not settings.PROFILE[name] then return rawset(self, name, value) end
   check_crowd(self)
-  if field == "_costs" then
-    settings.check_costs(value)
-  elseif field == "_influence" then
-    value = settings.read_influence(self, value)
-  else
-    value = settings.read_speeds(self._kind, value)
-  end
-  rawset(self, field, value)
-  for one in self:each() do
-    local own = rawget(one, field)
-    if own == nil then
-      if field ~= "_influence" then plan.pace(one) end
-      if field ~= "_speeds" then plan.anew(one) end
-    end
+  rawset(self, "_" .. name, settings.read(self, name, value))
+  for one in self:each() do                      -- those that have none of their own
+    if rawget(one, "_" .. name) == nil then plan.changed(one, name) end
   end
 end
 
@@ -378,12 +361,11 @@ end
 
 --- The table of a crowd.
 -- @param budget false: the queue is one of the script
-local function assemble(handle, walkers, map, q, budget, max_steps, walls, costs, speeds)
+local function assemble(handle, walkers, map, q, budget, max_steps, walls)
   local kind = map and core.type(map) or false
   return setmetatable({
     _handle = handle, _walkers = walkers,       -- walkers by id
-    _map = map or false, _kind = kind, _walls = walls or nil, _costs = costs,
-    _speeds = speeds,
+    _map = map or false, _kind = kind, _walls = walls or nil,
     _chasing = false,                           -- some walker may have a target
     _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
     _queue = q or map and queue.new() or false,
@@ -414,20 +396,18 @@ end
 local function new(options)
   check.options(options, OPTIONS)
   options = options or {}
-  local map, walls, costs, q = options.map, options.walls, options.costs, options.queue
-  local budget, max_steps = options.budget, options.max_steps
+  local map, walls, q, budget = options.map, options.walls, options.queue, options.budget
   if q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  local speeds = settings.read_speeds(core.type(map), options.speeds)
   local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
   budget = not q and (budget or plan.BUDGET)
-  local self = assemble(handle, walkers, map, q, budget, max_steps or MAX, walls, costs, speeds)
-  self._influence = settings.read_influence(self, options.influence)
+  local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls)
+  settings.take(self, self, options)
   for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
   return self
 end

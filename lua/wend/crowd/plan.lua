@@ -168,6 +168,13 @@ function plan.anew(walker)
   if state == "moving" or state == "stuck" then raw.touch(walker._handle, walker._id) end
 end
 
+--- What the plans or the speed of a walker depend on has changed.
+-- @param name of the option
+function plan.changed(walker, name)
+  if name ~= "influence" then plan.pace(walker) end
+  if name ~= "speeds" then plan.anew(walker) end
+end
+
 --- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
 local function path_of(route, walker)
   local nodes, edges = route.nodes, {}

@@ -290,11 +290,10 @@ local function ask_script(one, given, bytes, fields, fn, number)
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
   if given.influence and answer.influence == nil then need "layers of its own" end
-  settings.check_costs(answer.costs)
-  local own = settings.read_speeds(one._crowd._kind, answer.speeds)
-  one._agent, one._costs = answer.agent, answer.costs
-  one._influence = settings.read_influence(one._crowd, answer.influence)
-  if own ~= nil then one._speeds = own end
+  local saved_speeds = one._speeds
+  settings.take(one, one._crowd, answer)
+  one._agent = answer.agent
+  if answer.speeds == nil then one._speeds = saved_speeds end
   if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
   one._order = read_order(one, order)
   if order and order.field then
@@ -318,7 +317,7 @@ local function ask_script(one, given, bytes, fields, fn, number)
   end
   must(not given.path or one._crowd._kind == "graph")
   one._path = given.path and decode_for(one, given.path, "path") or false
-  if own ~= nil then plan.pace(one) end
+  if answer.speeds ~= nil then plan.pace(one) end
 end
 
 --- Fills a crowd that has no walkers in Lua yet.
@@ -369,8 +368,9 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   end
   local budget = given.budget or default_budget
   local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
-    options.walls or walls, options.costs, check_speeds(given.speeds, kind))
-  crowd._influence = settings.read_influence(crowd, options.influence)
+    options.walls or walls)
+  settings.take(crowd, crowd, options)
+  crowd._speeds = check_speeds(given.speeds, kind)
   return fill(crowd, given, options.walker)
 end
 

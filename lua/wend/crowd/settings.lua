@@ -8,25 +8,36 @@ local raw = plan.raw
 
 local settings = { GROUPS_MOST = 32, WALLS = check.of("walls", "walls") }
 
-function settings.check_costs(costs)
-  if costs ~= nil then check.kind(costs, check.COSTS, "costs") end
+-- The options that a walker may have of its own, and otherwise has of its crowd, in the fields _costs and so on. A
+-- function checks each: the value that was given, and is not nil. It returns what is kept of it.
+settings.PROFILE = {}
+
+function settings.PROFILE.costs(_, costs)
+  return check.kind(costs, check.COSTS, "costs")
 end
 
---- Checks the option speeds: factors by tag, "costs", or nil.
--- @param kind of the map of the crowd
--- @return a copy
-function settings.read_speeds(kind, speeds)
-  if speeds == nil then return nil end
+--- Factors by tag, or "costs".
+function settings.PROFILE.speeds(crowd, speeds)
   if speeds ~= "costs" then speeds = check.factors(speeds, " or 'costs'") end
-  if kind ~= "grid" then check.fail "speeds: the map of the crowd must be a grid" end
+  if crowd._kind ~= "grid" then check.fail "speeds: the map of the crowd must be a grid" end
   return speeds
 end
 
---- Checks the option influence: layers of the map of the crowd, or nil.
--- @return what orders keep of it
-function settings.read_influence(crowd, layers)
-  if layers == nil then return nil end
+--- Layers of the map of the crowd.
+function settings.PROFILE.influence(crowd, layers)
   return (check.call(raw.influence, crowd._handle, layers))
+end
+
+--- Checks such an option; nil: it is not given.
+function settings.read(crowd, name, value)
+  if value == nil then return nil end
+  return settings.PROFILE[name](crowd, value)
+end
+
+--- Gives these options to a crowd or a walker that is made.
+-- @param made its table
+function settings.take(made, crowd, options)
+  for name in pairs(settings.PROFILE) do rawset(made, "_" .. name, settings.read(crowd, name, options[name])) end
 end
 
 -- Groups -----------------------------------------------------------------------------------------------------------
@@ -107,34 +118,18 @@ function settings.assign.avoids(self, value)
   rawset(self, "_avoids", names)
 end
 
---- Assigns what the speed of a walker depends on, or puts the old value back: a function of a tag may raise.
-local function assign_pace(self, name, value)
-  local before = rawget(self, name)
-  rawset(self, name, value)
-  local ok, problem = pcall(plan.pace, self)
-  if ok then return end
-  rawset(self, name, before)
-  error(problem, 0)
-end
-
-function settings.assign.speeds(self, value)
-  assign_pace(self, "_speeds", settings.read_speeds(self._crowd._kind, value))
-end
-
-function settings.assign.costs(self, value)
-  settings.check_costs(value)
-  assign_pace(self, "_costs", value)
-  plan.anew(self)
-end
-
-function settings.assign.influence(self, value)
-  rawset(self, "_influence", settings.read_influence(self._crowd, value))
-  plan.anew(self)
-end
-
-function settings.assign.agent(self, value)
-  assign_pace(self, "_agent", value)
-  plan.anew(self)
+--- Assigns an option, or puts the old value back: a function of a tag may raise.
+for _, name in ipairs { "costs", "speeds", "influence", "agent" } do
+  local field = "_" .. name
+  settings.assign[name] = function(self, value)
+    if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
+    local before = rawget(self, field)
+    rawset(self, field, value)
+    local ok, problem = pcall(plan.changed, self, name)
+    if ok then return end
+    rawset(self, field, before)
+    error(problem, 0)
+  end
 end
 
 return settings
