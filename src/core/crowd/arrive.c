@@ -195,8 +195,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       w->push_x *= kept, w->push_y *= kept;
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }
-    w->squeezed =
-        (body->flags & BODY_WALLED) != 0 && wend_solid_square(&crowd->solids[body->place], x, y) < touch * touch;
+    w->squeezed = (body->flags & BODY_WALLED) != 0 && wend_solid_square(&crowd->solids[body->place], x, y) < touch * touch;
     if (w->held) continue;
     if (wend_walker_goes(w)) {
       judge_pace(crowd, w, body);

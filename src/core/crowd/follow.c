@@ -203,20 +203,16 @@ static bool is_off_the_corner(const struct wend_crowd *crowd, const wend_walker 
 static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   const bool careful = keeps_to_ground(crowd, walker), fast = is_fast(walker);
   bool lost, ahead = true;
-  uint32_t farthest;
+  uint32_t point;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
   if (walker->next + 1 < walker->point_count && !wend_walker_withdraws(walker)) pass_point(crowd, walker, careful);
   if (walker->crossing) return;
   if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
-  farthest = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
-  if (farthest != walker->next) {
-    aim_at(walker, farthest);
-    walker->lost = false;
-    return;
-  }
-  if (is_off_the_corner(crowd, walker) && !(careful && is_barred(crowd, walker, walker->next - 1))) {
-    aim_at(walker, walker->next - 1);
+  point = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
+  if (point == walker->next && is_off_the_corner(crowd, walker) && !(careful && is_barred(crowd, walker, point - 1))) point--;
+  if (point != walker->next) {
+    aim_at(walker, point);
     walker->lost = false;
     return;
   }
@@ -263,6 +259,7 @@ static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
 }
 
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
+  const bool goes = wend_walker_goes(w);
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
   body->push_x = w->push_x, body->push_y = w->push_y;
@@ -280,21 +277,15 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (w->crossing) {
     body->flags |= BODY_MOVING | BODY_CROSSING;
     body->aim_x = w->cross_x, body->aim_y = w->cross_y;
-  } else if (wend_walker_goes(w)) {
-    body->flags |= BODY_MOVING;
-    look(crowd, w);
-    keep_clear(crowd, w);
-    wend_follow_aim(w, &body->aim_x, &body->aim_y);
-    if (w->crossing) body->flags |= BODY_CROSSING;
   } else {
     if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
-    if (!w->settled) {
-      body->flags |= BODY_MOVING;
-      if (w->state == WEND_WALKER_ARRIVED) { /* it may have been pushed out of sight of its place */
-        look(crowd, w);
-        wend_follow_aim(w, &body->aim_x, &body->aim_y);
-        if (w->crossing) body->flags |= BODY_CROSSING;
-      }
+    if (goes || !w->settled) body->flags |= BODY_MOVING;
+    if (goes ||
+        (!w->settled && w->state == WEND_WALKER_ARRIVED)) { /* that one may have been pushed out of sight of its place */
+      look(crowd, w);
+      if (goes) keep_clear(crowd, w);
+      wend_follow_aim(w, &body->aim_x, &body->aim_y);
+      if (w->crossing) body->flags |= BODY_CROSSING;
     }
   }
   dx = body->aim_x - body->x, dy = body->aim_y - body->y;
@@ -308,7 +299,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
     return;
   }
-  if (wend_walker_goes(w)) {
+  if (goes) {
     body->want = w->next + 1 >= w->point_count || wend_walker_withdraws(w) ? wend_least(w->going, body->far / SLOW_DOWN)
                  : is_fast(w)                                              ? wend_least(w->going, body->far / FAST_CORNER)
                                                                            : w->going;
