@@ -755,28 +755,27 @@ static void push_walker(lua_State *L, int walkers, wend_id id) {
   lua_rawget(L, walkers);
 }
 
-/* events(handle, list, n) -> n. Adds walker, kind for each event of the last update to a list of n items. kind: a number */
+/* events(handle, list) -> n. Fills the first n items of a list with walker, kind for each event of the last update. kind: a number */
 static int crowd_events(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   uint32_t count;
-  uint64_t at = 0;
+  int at = 0;
   const wend_crowd_event *list;
   luaL_checktype(L, 2, LUA_TTABLE);
-  if (!lwend_towhole(L, 3, &at) || at > INT32_MAX / 2) return lwend_type_error(L, 3, "n", "a number of items");
+  lua_settop(L, 2);
   push_walkers(L);
   list = wend_crowd_events(c->crowd, &count); /* what follows runs no script */
   for (uint32_t i = 0; i < count; i++) {
-    push_walker(L, 4, list[i].id);
+    push_walker(L, 3, list[i].id);
     if (!lua_istable(L, -1)) {
       lua_pop(L, 1);
       continue;
     }
-    lua_rawseti(L, 2, (int)at + 1);
+    lua_rawseti(L, 2, ++at);
     lwend_pushwhole(L, (uint64_t)list[i].kind);
-    lua_rawseti(L, 2, (int)at + 2);
-    at += 2;
+    lua_rawseti(L, 2, ++at);
   }
-  lwend_pushwhole(L, at);
+  lua_pushinteger(L, at);
   return 1;
 }
 

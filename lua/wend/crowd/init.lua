@@ -61,11 +61,6 @@ end
 local function check_crowd(self)
   check.self(self, "crowd", "a crowd", "crowd")
   if self._damaged then clear(self) end
-  local id = self._adding
-  if id and not self._walkers[id] then         -- memory ran out when it was taken out again
-    raw.remove(self._handle, id)
-    self._adding = false
-  end
 end
 
 -- Walkers ----------------------------------------------------------------------------------------------------------
@@ -99,15 +94,18 @@ function methods:add(options)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits)
-  made._id, self._adding = id, id
+  self._damaged = true
+  made._id = id
   local ok, problem = pcall(rawset, self._walkers, id, made)
+  self._damaged = not ok
   if ok then ok, problem = pcall(plan.pace, made) end
   if not ok then                               -- no memory, or a function of a tag has raised
+    self._damaged = true
     self._walkers[id] = nil
     raw.remove(self._handle, id)
+    self._damaged = false
+    error(problem, 0)
   end
-  self._adding = false
-  if not ok then error(problem, 0) end
   return setmetatable(made, walker.metatable)
 end
 
@@ -240,7 +238,7 @@ end
 --- Takes the events of the core's last step.
 local function take_events(self)
   local list = self._scratch
-  for i = 1, check.call(raw.events, self._handle, list, 0), 2 do
+  for i = 1, check.call(raw.events, self._handle, list), 2 do
     local one, kind = list[i], list[i + 1]
     local chases = one._order and one._order.target
     if kind == plan.ARRIVED then plan.finish(one) end
@@ -372,7 +370,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
     _steps = 0,                                 -- since it was made or loaded
-    _max_steps = max_steps, _busy = false, _damaged = false, _adding = false,
+    _max_steps = max_steps, _busy = false, _damaged = false,
     _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count

@@ -42,11 +42,17 @@ function plan.note(crowd, walker, kind)
   crowd._count = n + 2
 end
 
+--- A walker needs no plan.
+local function cancel(walker)
+  local request = walker._request
+  walker._request = false
+  if request then request:cancel() end
+end
+
 --- A walker needs neither its path nor a plan.
 function plan.finish(walker)
-  local request = walker._request
-  walker._path, walker._request = false, false
-  if request then request:cancel() end
+  walker._path = false
+  cancel(walker)
 end
 
 --- Tells the core whom a walker chases: that one has the right of way.
@@ -155,14 +161,11 @@ end
 --- The profile, the agent, the layers or the width of a walker have changed: it plans again. One that is lost does at
 --- its next order.
 function plan.anew(walker)
-  local order, request = walker._order, walker._request
+  local order = walker._order
   if not order then return end
   if order.failed then order.version = false end
   if order.failed or order.field then return end
-  if request then
-    walker._request = false
-    request:cancel()
-  end
+  cancel(walker)
   raw.replan(walker._handle, walker._id)
   local state = order.x and walker.state        -- points that were given stay, and one that has arrived rests
   if state == "moving" or state == "stuck" then raw.touch(walker._handle, walker._id) end
