@@ -1834,7 +1834,6 @@ typedef enum wend_walker_state {
 typedef struct wend_walker_info {
   double x, y;               /* at the current time: between the last two steps. For drawing */
   double exact_x, exact_y;   /* after the last step */
-  double start_x, start_y;   /* where a new way of it begins: exact_x, exact_y; on a link the end of the link */
   double vx, vy;             /* of the last step */
   double face_x, face_y;     /* a smoothed velocity; its direction is where the walker looks */
   wend_walker_opts settings; /* as they are now; x and y: exact_x, exact_y */
@@ -1865,7 +1864,7 @@ WEND_API wend_status wend_crowd_update(wend_crowd *crowd, double dt, uint32_t ma
 typedef struct wend_crowd_plan {
   wend_id walker;
   uint64_t number; /* of the plan: answers are known by it */
-  double x, y;     /* where the way begins: start_x, start_y of the walker */
+  double x, y;     /* where the way begins: where the walker is, or at the end of the link that it crosses */
   double goal_x,
       goal_y;     /* where it leads. The answer may end near it, for example at a centre of a cell; its last point is then
                             moved there. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each

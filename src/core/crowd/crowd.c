@@ -41,12 +41,13 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 }
 
 /* The arrays by place and by body. */
-#define WALKER_COLUMNS(crowd)                                                                                              \
-  {                                                                                                                        \
-    WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order), \
-        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), {                        \
-      &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                         \
-    }                                                                                                                      \
+#define WALKER_COLUMNS(crowd)                                                                                                  \
+  {                                                                                                                            \
+    WEND_COLUMN((crowd)->walkers), WEND_COLUMN((crowd)->solids), WEND_COLUMN((crowd)->cells), WEND_COLUMN((crowd)->order),     \
+        WEND_COLUMN((crowd)->bodies), WEND_COLUMN((crowd)->spots), WEND_COLUMN((crowd)->motions), WEND_COLUMN((crowd)->found), \
+    {                                                                                                                          \
+      &(crowd)->events, WEND_EVENTS_EACH * sizeof *(crowd)->events                                                             \
+    }                                                                                                                          \
   }
 
 /* The other arrays: each has its capacity beside it. */
@@ -636,7 +637,6 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->stalled = w->jam;
   info->held = w->held;
   info->crossing = w->crossing;
-  wend_walker_start(w, &info->start_x, &info->start_y);
   info->blocked_by = WEND_NO_ID;
   if (w->state == WEND_WALKER_STUCK && wend_walker_of_slot(crowd, w->blocker) != NULL) {
     info->blocked_by = wend_slots_id(&crowd->slots, w->blocker);
@@ -676,7 +676,7 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes =
       sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) + wend_keys_bytes(&crowd->jam_cells);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
-                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions +
+                      sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + sizeof *crowd->found +
                       WEND_EVENTS_EACH * sizeof *crowd->events;
   bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) {

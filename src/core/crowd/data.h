@@ -194,6 +194,13 @@ typedef struct wend_body_pair {
   double share; /* the part of a correction that `a` takes; b takes the rest */
 } wend_body_pair;
 
+/* A walker or a spot that is sorted, each with a number of its own. */
+typedef struct wend_crowd_item {
+  double x, y;
+  double key;
+  uint32_t number;
+} wend_crowd_item;
+
 /* A goal of one walker or more. */
 typedef struct wend_crowd_goal {
   double x, y;
@@ -237,6 +244,7 @@ struct wend_crowd {
   wend_body *bodies;
   wend_body_spot *spots; /* of the bodies */
   wend_motion *motions;
+  wend_crowd_item *found;   /* by wend_crowd_near */
   wend_crowd_event *events; /* WEND_EVENTS_EACH for each walker */
   uint32_t count, capacity; /* of walkers; room in the arrays above */
   uint32_t event_count;

@@ -11,6 +11,8 @@
  * the cells of a thousand dwarfs too large. A level holds the bodies whose size is within a factor of two. */
 #include "core/crowd/index.h"
 
+#include <stdlib.h>
+
 WEND_NO_FUSING
 
 /* The side of a cell in radii: the range of 10 radii is two cells. */
@@ -127,8 +129,18 @@ void wend_index_pack(struct wend_crowd *crowd) {
 
 /* ---- Walkers near a point ------------------------------------------------------------------------------------ */
 
-/* What a query finds: slots in crowd->cells, which the sort has used up. They become a heap, with the one that comes first at its
- * root. */
+/* For qsort. No two items have the same number, so the order does not depend on the C library. */
+static int compare_items(const void *p, const void *q) {
+  const wend_crowd_item *a = p, *b = q;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return a->number < b->number ? -1 : a->number > b->number;
+}
+
+void wend_index_sort_items(wend_crowd_item *items, uint32_t count) {
+  if (count > 1) qsort(items, count, sizeof *items, compare_items);
+}
+
+/* What a query finds is in crowd->found: slots, with the squares of their distances. */
 typedef struct near_query {
   struct wend_crowd *crowd;
   double x, y, radius;
@@ -136,35 +148,14 @@ typedef struct near_query {
   uint32_t count;
 } near_query;
 
-static double near_square(const near_query *q, uint32_t slot) {
-  const wend_body_spot *spot = &q->crowd->spots[q->crowd->slots.value[slot]];
-  return wend_square(spot->x - q->x, spot->y - q->y);
-}
-
-static bool comes_before(const near_query *q, uint32_t a, uint32_t b) {
-  const double far_a = q->nearest ? near_square(q, a) : 0, far_b = q->nearest ? near_square(q, b) : 0;
-  return far_a < far_b || (far_a == far_b && a < b);
-}
-
-/* Lets the item at `at` of a heap of `count` items sink to its place. */
-static void sink(const near_query *q, uint32_t at, uint32_t count) {
-  uint32_t *heap = q->crowd->cells;
-  for (;;) {
-    uint32_t child = 2 * at + 1, slot = heap[at];
-    if (child >= count) return;
-    if (child + 1 < count && comes_before(q, heap[child + 1], heap[child])) child++;
-    if (!comes_before(q, heap[child], slot)) return;
-    heap[at] = heap[child], heap[child] = slot;
-    at = child;
-  }
-}
-
 static void collect_near(near_query *q, uint32_t from, uint32_t to) {
   const struct wend_crowd *crowd = q->crowd;
   for (uint32_t i = from; i < to; i++) {
     const wend_body_spot *spot = &crowd->spots[crowd->order[i]];
-    if (!(wend_square(spot->x - q->x, spot->y - q->y) <= q->radius * q->radius)) continue;
-    crowd->cells[q->count++] = crowd->walkers[crowd->order[i]].slot;
+    const double square = wend_square(spot->x - q->x, spot->y - q->y);
+    if (!(square <= q->radius * q->radius)) continue;
+    crowd->found[q->count].key = q->nearest ? square : 0;
+    crowd->found[q->count++].number = crowd->walkers[crowd->order[i]].slot;
   }
 }
 
@@ -194,12 +185,8 @@ wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     if (crowd->levels[i].count > 0) collect_in_level(&q, &crowd->levels[i]);
   }
-  for (uint32_t at = q.count / 2; capacity > 0 && at > 0; at--) sink(&q, at - 1, q.count);
-  for (uint32_t i = 0; i < capacity && i < q.count; i++) {
-    ids[i] = wend_slots_id(&crowd->slots, crowd->cells[0]);
-    crowd->cells[0] = crowd->cells[q.count - 1 - i];
-    sink(&q, 0, q.count - 1 - i);
-  }
+  if (capacity > 0) wend_index_sort_items(crowd->found, q.count);
+  for (uint32_t i = 0; i < capacity && i < q.count; i++) ids[i] = wend_slots_id(&crowd->slots, crowd->found[i].number);
   *count = q.count;
   return WEND_OK;
 }

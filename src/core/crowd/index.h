@@ -11,6 +11,9 @@ bool wend_index_sort(struct wend_crowd *crowd);
  * but those of ties; so it is called at fixed steps. */
 void wend_index_pack(struct wend_crowd *crowd);
 
+/* Sorts items by their keys, then by their numbers. */
+void wend_index_sort_items(wend_crowd_item *items, uint32_t count);
+
 /* How far a walker can get in one step: twice its speed, and what pushes it; but at most WEND_PIECES_MAX pieces. */
 double wend_index_cap(const wend_walker *walker);
 

@@ -10,10 +10,10 @@
  * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
  * the plan that leads straight to the goal, the walkers by their distance from its first corner. So those who come first into a
  * room go to its far end, wherever its door is. */
+#include "core/crowd/index.h"
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 WEND_NO_FUSING
@@ -22,26 +22,9 @@ WEND_NO_FUSING
 #define HEIGHT 0.8660254037844386 /* of a row of the lattice */
 #define RINGS_MAX 4096
 
-typedef struct crowd_spot {
-  double x, y;
-  double key; /* sorted by this, then by number */
-  uint32_t number;
-} crowd_spot;
-
-/* For qsort. No two have the same number, so the order does not depend on the C library. */
-static int compare_spots(const void *p, const void *q) {
-  const crowd_spot *a = p, *b = q;
-  if (a->key != b->key) return a->key < b->key ? -1 : 1;
-  return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static void sort_spots(crowd_spot *spots, uint32_t count) {
-  if (count > 1) qsort(spots, count, sizeof *spots, compare_spots);
-}
-
 /* Finds the `wanted` spots nearest to the goal. Returns how many there are: fewer if the place is too small. */
 static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, double spacing, double radius, uint32_t wanted,
-                           crowd_spot *spots, uint32_t room) {
+                           wend_crowd_item *spots, uint32_t room) {
   uint32_t count = 0, empty = 0;
   for (int32_t ring = 0; ring < RINGS_MAX && count < wanted && empty < 2; ring++) {
     static const int32_t walk[6][2] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
@@ -61,7 +44,7 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
     }
     empty = found > 0 ? 0 : empty + 1;
   }
-  sort_spots(spots, count);
+  wend_index_sort_items(spots, count);
   return count < wanted ? count : wanted;
 }
 
@@ -80,7 +63,7 @@ wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint3
 wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                 uint32_t point_count) {
   const double *goal;
-  crowd_spot *spots = NULL, *walkers = NULL;
+  wend_crowd_item *spots = NULL, *walkers = NULL;
   double *route = NULL, radius = 0, cx = 0, cy = 0, length;
   uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found, party;
   wend_status status = WEND_OK;
@@ -106,7 +89,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     walkers[i].key = wend_square(w->x - goal[0], w->y - goal[1]), walkers[i].number = i;
     cx += w->x / count, cy += w->y / count;
   }
-  sort_spots(walkers, count);
+  wend_index_sort_items(walkers, count);
   found = find_spots(crowd, goal, SPACING * radius, radius, count, spots, spots_capacity);
   if (point_count > 1) cx = goal[-2], cy = goal[-1];
   cx = goal[0] - cx, cy = goal[1] - cy;
@@ -115,7 +98,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   for (uint32_t i = 0; i < found; i++) {
     spots[i].key = -((spots[i].x - goal[0]) * cx + (spots[i].y - goal[1]) * cy), spots[i].number = i;
   }
-  sort_spots(spots, found);
+  wend_index_sort_items(spots, found);
   memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
   party = crowd->parties < UINT32_MAX - 1 ? ++crowd->parties : 0; /* when all numbers are used up, nobody changes spots */
   for (uint32_t i = 0; i < count; i++) {
@@ -166,7 +149,7 @@ static bool is_first_plan(const struct wend_crowd *crowd, const wend_walker *w) 
 bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   const double *goal = w->points + 2 * (size_t)w->point_count - 4, *corner = w->points + 2 * (size_t)w->next;
   const uint32_t entry = w->point_count > 2 ? find_way_in(crowd, w) : 0;
-  crowd_spot *spots = NULL, *walkers = NULL;
+  wend_crowd_item *spots = NULL, *walkers = NULL;
   uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
   double way_x, way_y;
   bool done;
@@ -184,8 +167,8 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
     goals[i] = other->goal;
     count++;
   }
-  sort_spots(spots, count);
-  sort_spots(walkers, count);
+  wend_index_sort_items(spots, count);
+  wend_index_sort_items(walkers, count);
   for (uint32_t i = 0; i < count; i++) {
     wend_walker *one = &crowd->walkers[walkers[i].number];
     double *last = one->points + 2 * (size_t)one->point_count - 2;
