@@ -89,6 +89,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   wend_slots_free(&crowd->slots, &alloc);
   wend_rtree_free(&crowd->tree, &alloc);
   wend_keys_free(&crowd->jam_cells, &alloc);
+  wend_keys_free(&crowd->pocket_cells, &alloc);
 #define FREE_ARRAY(name) WEND_FREE(&alloc, crowd->name, crowd->name##_capacity);
   OTHER_ARRAYS(FREE_ARRAY)
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
@@ -673,8 +674,8 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 }
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
-  size_t bytes =
-      sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) + wend_keys_bytes(&crowd->jam_cells);
+  size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) +
+                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + sizeof *crowd->found +
                       WEND_EVENTS_EACH * sizeof *crowd->events;

@@ -292,6 +292,7 @@ struct wend_crowd {
   wend_jam_detour detours[WEND_DETOURS];
   wend_id *jam_ways;
   uint32_t jam_way_count, jam_ways_capacity;
+  wend_keys pocket_cells; /* by right.c */
 };
 
 /* The walker in a slot; NULL: there is none, or it is WEND_NONE. */

@@ -13,7 +13,6 @@
 #include "core/crowd/solid.h"
 #include "core/crowd/step.h"
 
-#include "core/base/random.h"
 #include "core/map/grid.h"
 
 WEND_NO_FUSING
@@ -153,30 +152,23 @@ static bool is_pocket(const wend_crowd *crowd, const wend_walker *w, const wend_
   return true;
 }
 
-/* A search for a pocket: the cells in the order in which they were found. */
+/* A search for a pocket. */
 typedef struct pocket_search {
-  uint32_t cells[SEARCHED];     /* from 0 */
-  uint16_t from[SEARCHED];      /* the index of the cell before */
-  uint16_t heads[2 * SEARCHED]; /* a hash table: indexes of cells, from 1 */
-  uint32_t count;
+  wend_keys *cells;        /* from 0, in the order in which they were found */
+  uint32_t from[SEARCHED]; /* the number of the cell before */
 } pocket_search;
 
 /* Adds a cell that was not found before. */
 static void add_cell(pocket_search *search, uint32_t cell, uint32_t from) {
-  uint32_t at = (uint32_t)wend_mix(cell) % (2 * SEARCHED);
-  if (search->count == SEARCHED) return;
-  for (; search->heads[at] != 0; at = (at + 1) % (2 * SEARCHED)) {
-    if (search->cells[search->heads[at] - 1] == cell) return;
-  }
-  search->cells[search->count] = cell, search->from[search->count] = (uint16_t)from;
-  search->heads[at] = (uint16_t)++search->count;
+  if (search->cells->count == SEARCHED || wend_keys_find(search->cells, cell) != WEND_NONE) return;
+  search->from[wend_keys_add(search->cells, cell)] = from;
 }
 
 /* Adds the cells beside one that a walker can go to, without passing the other one, or its goal: behind that it would be shut in. */
 static void expand_pocket(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other, pocket_search *search,
                           uint32_t at) {
   static const int steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-  const uint32_t width = crowd->grid->width, height = crowd->grid->height, cell = search->cells[at];
+  const uint32_t width = crowd->grid->width, height = crowd->grid->height, cell = (uint32_t)search->cells->keys[at];
   const double x = cell % width + 0.5, y = cell / width + 0.5, least = w->radius + other->radius;
   for (int i = 0; i < 4; i++) {
     const double to_x = x + steps[i][0], to_y = y + steps[i][1];
@@ -189,14 +181,12 @@ static void expand_pocket(const wend_crowd *crowd, const wend_walker *w, const w
   }
 }
 
-/* Finds the way to the nearest pocket. Returns the index of its cell; WEND_NONE: there is none. */
+/* Finds the way to the nearest pocket. Returns the number of its cell; WEND_NONE: there is none. */
 static uint32_t find_pocket(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other, pocket_search *search) {
   const uint32_t width = crowd->grid->width;
-  search->count = 0;
-  for (uint32_t i = 0; i < 2 * SEARCHED; i++) search->heads[i] = 0;
   add_cell(search, (uint32_t)w->y * width + (uint32_t)w->x, 0);
-  for (uint32_t at = 0; at < search->count; at++) {
-    const uint32_t cell = search->cells[at];
+  for (uint32_t at = 0; at < search->cells->count; at++) {
+    const uint32_t cell = (uint32_t)search->cells->keys[at];
     if (at > 0 && is_pocket(crowd, w, other, cell % width + 0.5, cell / width + 0.5)) return at;
     expand_pocket(crowd, w, other, search, at);
   }
@@ -205,7 +195,7 @@ static uint32_t find_pocket(const wend_crowd *crowd, const wend_walker *w, const
 
 wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
   const wend_walker *other = wend_walker_of_slot(crowd, w->yields);
-  pocket_search search;
+  pocket_search search = {&crowd->pocket_cells, {0}};
   wend_id way[2 * SEARCHED]; /* to the pocket, and back */
   uint32_t at, steps = 0;
   wend_status status;
@@ -214,7 +204,8 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
     return WEND_OK;
   }
   wend_ground_ready(crowd);
-  if (!wend_solid_ready(crowd)) return WEND_NO_MEMORY;
+  wend_keys_clear(search.cells);
+  if (!wend_solid_ready(crowd) || !wend_keys_reserve(search.cells, &crowd->alloc, SEARCHED)) return WEND_NO_MEMORY;
   at = find_pocket(crowd, w, other, &search);
   if (at == WEND_NONE) {
     w->yields = WEND_NONE, w->cornered = true;
@@ -222,7 +213,7 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
   }
   for (uint32_t i = at; i > 0; i = search.from[i]) steps++;
   for (uint32_t i = 0; i <= steps; i++, at = search.from[at]) {
-    way[steps - i] = way[steps + i] = (wend_id)search.cells[at] + 1;
+    way[steps - i] = way[steps + i] = search.cells->keys[at] + 1;
   }
   status = wend_crowd_withdraw(crowd, w, way, 2 * steps + 1);
   if (status == WEND_OK) w->due = crowd->steps + WEND_LONGEST_WAIT, w->detours++;
