@@ -44,6 +44,14 @@ describe("a walker that is slow", function()
     assert.same({ "arrived", false }, { w.state, stuck })
   end)
 
+  it("goes round a diagonal row of walkers that are held", function()
+    local crowd = wend.crowd { map = wend.grid(30, 30) }
+    for x = 4, 25 do crowd:add({ x = x + 0.5, y = 30.5 - x, radius = 0.45 }):pause() end
+    local w = crowd:add({ x = 7.5, y = 8.2, radius = 0.3 }):go(24.8, 23.5)
+    run(crowd, 60, function() return w.state == "arrived" end)
+    assert.equal("arrived", w.state)
+  end)
+
   it("takes those behind it with it", function()
     local crowd = ring(true)
     local list = {}
