@@ -1778,20 +1778,19 @@ WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *
 typedef struct wend_crowd_way {
   /* x and y of each of `count` points, copied; at least one. */
   const double *points;
+  /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
+   * the walker goes straight to the other end: until it is there, nothing solid stops it and no order turns it round; then it
+   * follows its last order. It goes straight to a later point only if that costs no more than the way over the points, and
+   * crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
+   * cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none
+   * whose plus is INFINITY. NULL: none. Tags, layers and legs are only for a way over cells. */
+  const wend_id *cells;
   /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all tags if it is 0, do not
    * change the weight. */
   const wend_tag_cost *tags;
-  /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
-   * the walker goes straight to the other end: until it is there, nothing solid stops it and no order turns it round; then it
-   * follows its last order. NULL: none. */
-  const wend_id *cells;
   /* Layers of the grid, which the walker keeps until it gets another way. Their numbers count as they are at each look. */
   const wend_influence_use *influences;
   uint32_t count, tag_count, cell_count, influence_count;
-  bool careful;   /* it goes straight to a later point only if that costs no more than the way over the points, and crosses no
-                   cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
-                   cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer
-                   cells, but none whose plus is INFINITY. Ignored without a grid */
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;

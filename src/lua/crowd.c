@@ -643,7 +643,7 @@ static int crowd_answer(lua_State *L) {
   g = lwend_trail_map(L, trail);
   if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
   order.way.cells = push_path_cells(L, 4, g, &order.way.cell_count);
-  order.way.careful = true, order.way.legs = trail->age.legs;
+  order.way.legs = trail->age.legs;
   lwend_push_trail_map(L, 8);
   lwend_request_start(L, &request, g, lua_gettop(L));
   lwend_read_options(L, &request, 7, LWEND_FOR_COSTS);

@@ -380,7 +380,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   }
   for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
   take_layers(w, way->influences, way->influence_count);
-  w->careful = way->careful, w->pocket = pocket;
+  w->careful = way->cells != NULL && pieces == 1 && pocket == 0, w->pocket = pocket;
   w->best = w->mark = INFINITY;
   w->lost = w->told = false;
   w->drag = w->slow = 0;
@@ -407,7 +407,6 @@ bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double *goal) {
 /* Whether a walker is on its way along the points of a way, as far as its radius. */
 static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
   if (way->cells != NULL || way->count != w->point_count || w->tag_count + w->link_count + w->cell_count > 0) return false;
-  if (way->tag_count > 0) return false;
   for (uint32_t i = 0; i < way->count; i++) {
     const double *p = w->points + 2 * (size_t)i, *q = way->points + 2 * (size_t)i;
     if (wend_square(p[0] - q[0], p[1] - q[1]) > w->radius * w->radius) return false;
@@ -519,7 +518,7 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   make_goal_fit(crowd, w, aim);
   if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, aim[0], aim[1])) short_of_aim = true;
-  if (pieces > 1) taken.tag_count = taken.influence_count = 0, taken.careful = false;
+  if (way->cells == NULL || pieces > 1) taken.tag_count = taken.influence_count = 0;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
     if (status == WEND_OK && w->aim == AIM_OPEN) { w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y; }

@@ -212,9 +212,7 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
     return WEND_OK;
   }
   for (uint32_t i = at; i > 0; i = search.from[i]) steps++;
-  for (uint32_t i = 0; i <= steps; i++, at = search.from[at]) {
-    way[steps - i] = way[steps + i] = search.cells->keys[at] + 1;
-  }
+  for (uint32_t i = 0; i <= steps; i++, at = search.from[at]) { way[steps - i] = way[steps + i] = search.cells->keys[at] + 1; }
   status = wend_crowd_withdraw(crowd, w, way, 2 * steps + 1);
   if (status == WEND_OK) w->due = crowd->steps + WEND_LONGEST_WAIT, w->detours++;
   return status;
