@@ -95,7 +95,6 @@ build = {
         "src/core/map/histogram.c",
         "src/core/map/map.c",
         "src/core/map/nearest.c",
-        "src/core/map/shortcuts.c",
         "src/core/map/step.c",
         "src/core/overlay/overlay.c",
         "src/core/overlay/save.c",

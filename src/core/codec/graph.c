@@ -335,7 +335,7 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
     length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
     if ((flags & IS_MEASURED) != 0 && length != edge->weight) return WEND_FORMAT;
     if (!wend_slots_revive(&graph->edges, slot, edge->from)) return WEND_FORMAT;
-    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length, slot)) return WEND_NO_MEMORY;
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, tag, edge->weight, length)) return WEND_NO_MEMORY;
     ++*wend_scale_of(&graph->map.scales, edge->weight);
   }
   return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;

@@ -16,6 +16,34 @@
 
 WEND_NO_FUSING
 
+/* ---- Shortcuts --------------------------------------------------------------------------------------------- */
+
+/* Sorts shortcuts by their ratio. There are few. */
+static void sort_shortcuts(wend_shortcuts *found) {
+  for (uint32_t i = 1; i < found->count; i++) {
+    const wend_shortcut moved = found->at[i];
+    uint32_t to = i;
+    for (; to > 0 && found->at[to - 1].ratio > moved.ratio; to--) found->at[to] = found->at[to - 1];
+    found->at[to] = moved;
+  }
+}
+
+/* Keeps the shortcuts that are worth it, of those found: sorts them, and removes those whose ratio is high. Most are there in
+ * both directions: two count as one edge. found->least: the bound of all steps that are not in the list. least: the bound of
+ * all steps. */
+static void choose_shortcuts(wend_shortcuts *found, double least) {
+  double best = WEND_SHORTCUTS_GAIN * least, bound = least;
+  uint32_t kept = 0;
+  sort_shortcuts(found);
+  for (uint32_t i = 0; i <= found->count; i++) {
+    const double next = i < found->count && found->at[i].ratio < found->least ? found->at[i].ratio : found->least;
+    const double worth = wend_shortcuts_worth(next, (i + 1) / 2);
+    if ((i == 0 || next > found->at[i - 1].ratio) && worth > best) best = worth, kept = i, bound = next;
+  }
+  found->count = kept;
+  found->least = bound;
+}
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------ */
 
 /* The least cost per length of the edges of a tag, for this agent. ratio: their least ratio of weight to length. 0: it is
@@ -70,7 +98,7 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
   uint32_t kept = 0;
   found->count = 0;
   found->least = least;
-  if (ratios->cut == 0 || ratios->cut > ratios->lows.horizon || graph->map.scales.count[0] > 0) return;
+  if (ratios->cut == 0 || graph->map.scales.count[0] > 0) return;
   found->least = INFINITY;
   for (uint32_t tag = 0; tag <= wend_map_tag_count(&graph->map); tag++) {
     const double ratio = least_of_tag(costs, tag, wend_histogram_rest(ratios, tag));
@@ -81,13 +109,10 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
     found->least = least;
     return;
   }
-  for (uint32_t i = 0; i < ratios->lows.count; i++) {
-    wend_ends e;
-    double weight, length;
-    if (ratios->lows.at[i].ratio >= ratios->cut) continue;
-    e = wend_graph_ends(graph, ratios->lows.at[i].edge);
-    weight = graph->arc_weight[e.from_arc];
-    length = wend_graph_distance(graph, e.from, e.to);
+  for (uint32_t i = 0; i < ratios->listed_count; i++) {
+    const wend_ends e = wend_graph_ends(graph, ratios->listed[i]);
+    const double length = wend_graph_distance(graph, e.from, e.to);
+    double weight = graph->arc_weight[e.from_arc];
     if (!wend_is_blocked(weight)) add_shortcut(found, &stepper, e.from, e.to, e.from_arc, weight, length);
     weight = graph->arc_weight[e.to_arc];
     if (!e.directed && !wend_is_blocked(weight)) add_shortcut(found, &stepper, e.to, e.from, e.to_arc, weight, length);
@@ -95,7 +120,7 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
   for (uint32_t i = 0; i < found->count; i++) /* the agent may pay more than for other edges */
     if (found->at[i].ratio < found->least) found->at[kept++] = found->at[i];
   found->count = kept;
-  wend_shortcuts_choose(found, least, 2);
+  choose_shortcuts(found, least);
 }
 
 /* The cost of an edge of a typical weight with a tag, before the edge function. */
@@ -236,7 +261,7 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
     if (cost < found->least * length) add_portal(found, portal, cost, length);
   }
   all = found->count > 0 ? found->at[0].ratio : least;
-  wend_shortcuts_choose(found, all, 2);
+  choose_shortcuts(found, all);
   return all;
 }
 

@@ -279,14 +279,13 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
     assert(edge->weight >= 0 && edge->weight < INFINITY);
     edge->kind = spec->tag << ARC_TAG_SHIFT | (spec->weight < 0 ? ARC_MEASURED : 0);
     edge->directed = spec->directed;
-    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length, graph->edges.reserved + i))
-      break;
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, spec->tag, edge->weight, length)) break;
   }
   if (i < count) { /* no memory: remove the ratios that were added */
     while (i-- > 0) {
       const wend_pending *edge = &graph->pending[graph->pending_count + i];
       double length = wend_graph_distance(graph, graph->nodes.value[edge->from], graph->nodes.value[edge->to]);
-      wend_histogram_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length, graph->edges.reserved + i);
+      wend_histogram_remove(&graph->map.ratios, edge->kind >> ARC_TAG_SHIFT, edge->weight, length);
     }
     return WEND_NO_MEMORY;
   }
@@ -323,8 +322,7 @@ wend_status wend_graph_prepare_edit(wend_graph *graph) {
 static void remove_edge_slot(wend_graph *graph, uint32_t edge) {
   wend_ends e = wend_graph_ends(graph, edge);
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
-  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to),
-                        edge);
+  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, wend_graph_distance(graph, e.from, e.to));
   --*wend_scale_of(&graph->map.scales, arc.weight);
   wend_near_remove_edge(graph, edge, e.from, e.to);
   note_edge(graph, e.from, e.to);
@@ -395,7 +393,7 @@ static uint32_t add_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge)) break;
+    if (!wend_histogram_add(&graph->map.ratios, &graph->map.alloc, arc.kind >> ARC_TAG_SHIFT, weight, length)) break;
   }
   return i;
 }
@@ -406,7 +404,7 @@ static void remove_ratios(wend_graph *graph, uint32_t place, uint32_t last) {
     wend_arc arc = wend_graph_get_arc(graph, i);
     double length = arc.to == place ? 0 : wend_graph_distance(graph, place, arc.to);
     double weight = (arc.kind & ARC_MEASURED) != 0 ? length : arc.weight;
-    wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length, arc.edge);
+    wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, weight, length);
   }
 }
 
@@ -519,11 +517,11 @@ static wend_status change_edge(wend_graph *graph, uint32_t slot, wend_ends e, do
   wend_arc arc = wend_graph_get_arc(graph, e.from_arc);
   double length = wend_graph_distance(graph, e.from, e.to);
   const bool same = weight == arc.weight && kind == arc.kind;
-  if (!same && !wend_histogram_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length, slot))
+  if (!same && !wend_histogram_add(&graph->map.ratios, &graph->map.alloc, kind >> ARC_TAG_SHIFT, weight, length))
     return WEND_NO_MEMORY;
   if (graph->map.derived != NULL) wend_bit_set(graph->map.derived->hidden_edges, slot);
   if (same) return WEND_OK;
-  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length, slot);
+  wend_histogram_remove(&graph->map.ratios, arc.kind >> ARC_TAG_SHIFT, arc.weight, length);
   if (kind >> ARC_TAG_SHIFT != arc.kind >> ARC_TAG_SHIFT) graph->map.closings++; /* another tag may be closed for an agent */
   --*wend_scale_of(&graph->map.scales, arc.weight);
   ++*wend_scale_of(&graph->map.scales, weight);

@@ -455,15 +455,17 @@ static bool admit_all(wend_graph *graph) {
   return true;
 }
 
-/* The pass over all edges that finds shortcuts: see shortcuts.h. No edge waits. Cannot fail. */
-static void find_lows(wend_graph *graph) {
-  wend_histogram_begin_pass(&graph->map.ratios);
-  for (uint32_t place = 0; place < graph->place_count; place++) {
+/* Lists the shortcuts: see shortcuts.h. No edge waits. Cannot fail. */
+static void list_shortcuts(wend_graph *graph) {
+  wend_histogram *ratios = &graph->map.ratios;
+  ratios->unlisted = false;
+  ratios->listed_count = 0;
+  for (uint32_t place = 0; ratios->cut > 0 && place < graph->place_count; place++) {
     const wend_block block = wend_graph_block(graph, place);
     if (graph->slot_of[place] == WEND_NONE) continue;
     for (uint32_t i = block.first; i < block.in; i++) {
       if (i >= block.both && place > graph->arc_to[i]) continue; /* a two-way edge has an arc at each end */
-      wend_histogram_pass(&graph->map.ratios, fabs(graph->arc_weight[i]), wend_graph_distance(graph, place, graph->arc_to[i]),
+      wend_histogram_list(ratios, fabs(graph->arc_weight[i]), wend_graph_distance(graph, place, graph->arc_to[i]),
                           graph->arc_edge[i]);
     }
   }
@@ -489,6 +491,6 @@ wend_status wend_graph_sync(wend_graph *graph) {
     }
   }
   if (status == WEND_OK && worn) status = pack(graph);
-  if (status == WEND_OK && WEND_UNLIKELY(graph->map.ratios.wanted > 0)) find_lows(graph);
+  if (status == WEND_OK && WEND_UNLIKELY(graph->map.ratios.unlisted)) list_shortcuts(graph);
   return status;
 }

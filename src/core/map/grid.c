@@ -316,14 +316,14 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 
 /* Adds a value to the statistics of the map. False: no memory. */
 static bool count_value(wend_grid *grid, wend_cell value) {
-  if (!wend_histogram_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1, WEND_NONE)) return false;
+  if (!wend_histogram_add(&grid->map.ratios, &grid->map.alloc, tag_of(value), seen(value), 1)) return false;
   if (!is_closed_value(value)) ++*wend_scale_of(&grid->map.scales, value.weight);
   return true;
 }
 
 /* Removes a value from the statistics of the map. */
 static void uncount_value(wend_grid *grid, wend_cell value) {
-  wend_histogram_remove(&grid->map.ratios, tag_of(value), seen(value), 1, WEND_NONE);
+  wend_histogram_remove(&grid->map.ratios, tag_of(value), seen(value), 1);
   if (!is_closed_value(value)) --*wend_scale_of(&grid->map.scales, value.weight);
 }
 

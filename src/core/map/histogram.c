@@ -19,6 +19,8 @@ WEND_NO_FUSING
  * the next it is at most 2^-8 = 0.4 %. */
 #define BIN_SHIFT 44
 #define BIN_BITS 20
+/* So many of the lowest ratios decide the cut: fewer than half of the edges may be shortcuts, and at most WEND_SHORTCUTS_MAX. */
+#define LOWS_MAX (2 * WEND_SHORTCUTS_MAX)
 
 void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc) {
   WEND_FREE(alloc, ratios->table, ratios->capacity);
@@ -85,24 +87,21 @@ static bool grow(wend_histogram *ratios, const wend_alloc *alloc) {
 /* The bin of a key. */
 static uint32_t bin_of(uint64_t key) { return (uint32_t)(key & (((uint64_t)1 << BIN_BITS) - 1)); }
 
-/* Notes that the count or the bound of a bin has changed. If it is a low bin, the cut may be another one. More edges than a
- * pass puts into the list are as good as any number of them. */
-static void note_bin(wend_histogram *ratios, const wend_ratio *cell, bool bound) {
-  if (bin_of(cell->key) <= ratios->reach && (bound || cell->count <= WEND_LOWS_FILLED + 1)) ratios->unsettled = true;
+/* Notes that a ratio was added or removed, and whether this has changed the bound of its bin. In a low bin, the cut may be
+ * another one. More edges than LOWS_MAX are as good as any number of them. */
+static void note_ratio(wend_histogram *ratios, const wend_ratio *cell, double ratio, bool bound) {
+  if (bin_of(cell->key) <= ratios->reach && (bound || cell->count <= LOWS_MAX + 1)) ratios->unsettled = true;
+  if (ratio < ratios->cut) ratios->unlisted = true;
 }
 
-bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
-                        uint32_t edge) {
+bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length) {
   const wend_tag_ratio nothing = {INFINITY, INFINITY, 0};
   double ratio = ratio_of(weight, length);
   uint64_t key;
   wend_ratio *cell;
   uint32_t tags = ratios->tags_capacity;
   bool lower;
-  if (tags == 0) {
-    ratios->lows.horizon = INFINITY;
-    ratios->reach = WEND_NONE;
-  }
+  if (tags == 0) ratios->reach = WEND_NONE;
   if (tag >= tags) {
     if (!WEND_GROW(alloc, ratios->tags, ratios->tags_capacity, (uint64_t)tag + 1)) return false;
     for (; tags < ratios->tags_capacity; tags++) ratios->tags[tags] = nothing;
@@ -123,14 +122,13 @@ bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_
     if (lower) cell->least = ratio;
     if (ratio < ratios->tags[tag].least) ratios->tags[tag].least = ratio; /* NaN stays NaN */
     if (ratio >= ratios->cut && ratio < ratios->tags[tag].rest) ratios->tags[tag].rest = ratio;
-    note_bin(ratios, cell, lower);
-    if (edge != WEND_NONE) wend_lows_add(&ratios->lows, edge, ratio);
+    note_ratio(ratios, cell, ratio, lower);
   }
   ratios->tags[tag].count++;
   return true;
 }
 
-void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge) {
+void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length) {
   double ratio = ratio_of(weight, length);
   wend_ratio *cell;
   ratios->tags[tag].count--;
@@ -138,8 +136,7 @@ void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, 
   cell = &ratios->table[find_cell(ratios, key_of(tag, ratio))];
   assert(cell->key != UNUSED && cell->count > 0);
   cell->count--;
-  note_bin(ratios, cell, false);
-  if (edge != WEND_NONE) wend_lows_remove(&ratios->lows, edge, ratio);
+  note_ratio(ratios, cell, ratio, false);
   if (ratio > cell->least) return;
   cell->least = bin_edge(cell->key);
   if (cell->count > 0 && cell->least == ratio) return; /* the least ratio was the edge of the bin, which is still a bound */
@@ -158,15 +155,15 @@ double wend_histogram_search(const wend_histogram *ratios, uint32_t tag) {
 
 /* The lowest bins that have edges, in order. A bin is there once for each tag. */
 typedef struct low_bins {
-  const wend_ratio *at[WEND_LOWS_FILLED + 2];
+  const wend_ratio *at[LOWS_MAX + 2];
   uint32_t count;
-  uint64_t before; /* edges in all of them except the last one: at most WEND_LOWS_FILLED */
+  uint64_t before; /* edges in all of them except the last one: at most LOWS_MAX */
 } low_bins;
 
 /* Adds a bin, if it is low enough, and removes those that are too high then. */
 static void add_low_bin(low_bins *low, const wend_ratio *cell) {
   uint32_t to = low->count;
-  if (low->before + (low->count > 0 ? low->at[low->count - 1]->count : 0) > WEND_LOWS_FILLED &&
+  if (low->before + (low->count > 0 ? low->at[low->count - 1]->count : 0) > LOWS_MAX &&
       bin_of(cell->key) >= bin_of(low->at[low->count - 1]->key))
     return;
   for (; to > 0 && bin_of(low->at[to - 1]->key) > bin_of(cell->key); to--) low->at[to] = low->at[to - 1];
@@ -175,23 +172,23 @@ static void add_low_bin(low_bins *low, const wend_ratio *cell) {
   low->before = 0;
   for (to = 0; to + 1 < low->count; to++) {
     low->before += low->at[to]->count;
-    if (low->before <= WEND_LOWS_FILLED) continue;
+    if (low->before <= LOWS_MAX) continue;
     low->before -= low->at[to]->count;
     low->count = to + 1;
   }
 }
 
-/* Finds the cut, the reach, and the horizon of a pass if one is due. The list has all edges below the cut, or a pass is due. */
+/* Finds the cut and the reach. */
 static void find_cut(wend_histogram *ratios) {
   low_bins low = {{NULL}, 0, 0};
-  double best, horizon = INFINITY;
+  double best;
   uint64_t below = 0, all = 0;
   for (uint32_t i = 0; i < ratios->capacity; i++) {
     if (ratios->table[i].key == UNUSED || ratios->table[i].count == 0) continue;
     add_low_bin(&low, &ratios->table[i]);
     all += ratios->table[i].count;
   }
-  ratios->cut = ratios->wanted = 0;
+  ratios->cut = 0;
   ratios->reach = WEND_NONE;
   if (low.count == 0) return;
   best = WEND_SHORTCUTS_GAIN * bin_edge(low.at[0]->key);
@@ -203,15 +200,13 @@ static void find_cut(wend_histogram *ratios) {
     best = wend_shortcuts_worth(bound, (uint32_t)below);
     ratios->cut = bound;
   }
-  if (low.before + low.at[low.count - 1]->count > WEND_LOWS_FILLED) {
-    ratios->reach = bin_of(low.at[low.count - 1]->key);
-    horizon = bin_edge(low.at[low.count - 1]->key);
-  }
-  if (ratios->cut > ratios->lows.horizon) ratios->wanted = horizon;
+  if (low.before + low.at[low.count - 1]->count > LOWS_MAX) ratios->reach = bin_of(low.at[low.count - 1]->key);
 }
 
 void wend_histogram_settle(wend_histogram *ratios) {
+  const double cut = ratios->cut;
   find_cut(ratios);
+  if (ratios->cut != cut) ratios->unlisted = true;
   for (uint32_t tag = 0; tag < ratios->tags_capacity; tag++) {
     ratios->tags[tag].least = wend_histogram_least(ratios, tag);
     ratios->tags[tag].rest = INFINITY;
@@ -224,13 +219,9 @@ void wend_histogram_settle(wend_histogram *ratios) {
   ratios->unsettled = false;
 }
 
-void wend_histogram_begin_pass(wend_histogram *ratios) {
-  ratios->lows.count = 0;
-  ratios->lows.horizon = ratios->wanted;
-  ratios->wanted = 0;
-}
-
-void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge) {
+void wend_histogram_list(wend_histogram *ratios, double weight, double length, uint32_t edge) {
   const double ratio = ratio_of(weight, length);
-  if (ratio >= 0) wend_lows_add(&ratios->lows, edge, ratio);
+  if (ratio < 0 || ratio >= ratios->cut) return;
+  assert(ratios->listed_count < WEND_SHORTCUTS_MAX);
+  ratios->listed[ratios->listed_count++] = edge;
 }

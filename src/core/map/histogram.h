@@ -42,10 +42,10 @@ typedef struct wend_histogram {
   bool unsettled; /* the least ratio of some tag is NaN, or the low bins have changed */
 
   /* Shortcuts: see shortcuts.h. */
-  wend_lows lows;
   uint32_t reach; /* the highest low bin: the bins up to it decide the cut */
   double cut;     /* after wend_histogram_settle: edges with a ratio below it are shortcuts; 0: none are */
-  double wanted;  /* the horizon that the pass over all edges, which is due, shall make; 0: none is due */
+  bool unlisted;  /* the list is that of another cut, or of other edges */
+  uint32_t listed[WEND_SHORTCUTS_MAX], listed_count; /* the slots of the edges below the cut */
 } wend_histogram;
 
 /* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */
@@ -53,17 +53,14 @@ void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc);
 /* The memory held, in bytes, except the struct itself. */
 size_t wend_histogram_bytes(const wend_histogram *ratios);
 /* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
- * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. edge: its slot; WEND_NONE: it is no edge,
- * and cannot be a shortcut. False: no memory, and nothing was added. */
-bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length,
-                        uint32_t edge);
-void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length, uint32_t edge);
+ * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. False: no memory, and nothing was added. */
+bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length);
+void wend_histogram_remove(wend_histogram *ratios, uint32_t tag, double weight, double length);
 /* Precondition: unsettled. Computes the least ratios that are unknown after removals, so that wend_histogram_least does not
  * search the table; and the cut. */
 void wend_histogram_settle(wend_histogram *ratios);
-/* The pass over all edges, if ratios->wanted is not 0: begin, then add each edge with the weight and length that it has now. */
-void wend_histogram_begin_pass(wend_histogram *ratios);
-void wend_histogram_pass(wend_histogram *ratios, double weight, double length, uint32_t edge);
+/* Adds an edge with the weight and length that it has now to the list, if it is below the cut. The ratios are settled. */
+void wend_histogram_list(wend_histogram *ratios, double weight, double length, uint32_t edge);
 /* A lower bound of the ratios of a tag: the least one, or less as described above. INFINITY: no edge of the tag had a ratio
  * when it was computed. If it is unknown after a removal, wend_histogram_search searches the whole table for it, until
  * wend_histogram_settle. */
