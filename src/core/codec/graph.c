@@ -19,6 +19,7 @@
  *   1 1 2   4 3 2 0      place 1
  *
  * An arc has no other data in the file: EDGE has its weight, tag and flags once for both ends. */
+#include <float.h>
 #include <math.h>
 
 #include "core/base/bits.h"
@@ -39,6 +40,21 @@ WEND_NO_FUSING
 #define NO_NUMBER 0x7ff8000000000000u
 /* The radius of nodes that have none, as wend_graph_radius returns it. It is not written. */
 #define NO_RADIUS INFINITY
+
+/* The numbers of section GRPH, in its order. */
+typedef struct graph_head {
+  uint8_t dimensions, flags;
+  uint16_t zero;
+  uint32_t node_slots, nodes, edge_slots, edges;
+  uint32_t node_cursor, edge_cursor; /* so that nodes and edges added later get the same ids */
+} graph_head;
+
+#define WHOLE(field, bytes) WEND_WHOLE(graph_head, field, bytes)
+static const wend_record_item head_items[] = {WHOLE(dimensions, 1), WHOLE(flags, 1),       WHOLE(zero, 2),
+                                              WHOLE(node_slots, 4), WHOLE(nodes, 4),       WHOLE(edge_slots, 4),
+                                              WHOLE(edges, 4),      WHOLE(node_cursor, 4), WHOLE(edge_cursor, 4)};
+#undef WHOLE
+#define HEAD_COUNT (sizeof head_items / sizeof *head_items)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -64,52 +80,32 @@ static void write_nodes(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-/* Section NAME. */
-static void write_names(wend_file_out *f, const wend_graph *graph) {
-  wend_file_begin_section(f, "NAME", graph->node_names.count > 0);
-  for (uint32_t slot = 0; slot < graph->nodes.count && graph->node_names.count > 0; slot++) {
-    size_t length = 0;
-    const char *name = graph->nodes.value[slot] == WEND_NONE ? NULL : wend_names_text(&graph->node_names, slot, &length);
-    if (name == NULL) continue;
-    wend_write_uint(&f->w, slot, 4);
-    wend_write_uint(&f->w, length, 4);
-    wend_write_bytes(&f->w, name, length);
-  }
-  wend_file_end_section(f);
+/* Rows of sections NAME, RADI and NTAG. */
+
+static void write_name(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  size_t length = 0;
+  const char *name = wend_names_text(&graph->node_names, slot, &length);
+  if (name == NULL) return;
+  wend_write_uint(&f->w, slot, 4);
+  wend_write_uint(&f->w, length, 4);
+  wend_write_bytes(&f->w, name, length);
 }
 
-/* Whether the radius of the node in a slot is written. */
-static bool has_radius(const wend_graph *graph, uint32_t slot, double *radius) {
-  if (graph->nodes.value[slot] == WEND_NONE) return false;
-  *radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 becomes 0 */
-  return *radius != NO_RADIUS;
+static void write_radius(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  const double radius = wend_graph_radius(graph, wend_slots_id(&graph->nodes, slot)) + 0.0; /* -0 becomes 0 */
+  if (radius == NO_RADIUS) return;
+  wend_write_uint(&f->w, slot, 4);
+  wend_write_double(&f->w, radius);
 }
 
-/* Section RADI. */
-static void write_radii(wend_file_out *f, const wend_graph *graph) {
-  const uint32_t slots = graph->radius_capacity > 0 ? graph->nodes.count : 0;
-  uint32_t count = 0;
-  double radius;
-  for (uint32_t slot = 0; slot < slots; slot++) count += has_radius(graph, slot, &radius);
-  wend_file_begin_section(f, "RADI", count > 0);
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    if (!has_radius(graph, slot, &radius)) continue;
-    wend_write_uint(&f->w, slot, 4);
-    wend_write_double(&f->w, radius);
-  }
-  wend_file_end_section(f);
-}
-
-/* Section NTAG. */
-static void write_node_tags(wend_file_out *f, const wend_graph *graph) {
-  wend_file_begin_section(f, "NTAG", graph->tagged_count > 0);
-  for (uint32_t slot = 0; slot < graph->nodes.count && graph->tagged_count > 0; slot++) {
-    const uint32_t place = graph->nodes.value[slot];
-    if (place == WEND_NONE || wend_graph_tag_at(graph, place) == WEND_UNTAGGED) continue;
-    wend_write_uint(&f->w, slot, 4);
-    wend_write_uint(&f->w, wend_tag_number(f, graph->node_tag[place]), 2);
-  }
-  wend_file_end_section(f);
+static void write_node_tag(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  const uint32_t tag = wend_graph_tag_at(graph, graph->nodes.value[slot]);
+  if (tag == WEND_UNTAGGED) return;
+  wend_write_uint(&f->w, slot, 4);
+  wend_write_uint(&f->w, wend_tag_number(f, tag), 2);
 }
 
 /* Section EDGE. */
@@ -132,18 +128,12 @@ static void write_edges(wend_file_out *f, const wend_graph *graph) {
   wend_file_end_section(f);
 }
 
-/* Section WIDE. */
-static void write_widths(wend_file_out *f, const wend_graph *graph) {
-  const uint32_t slots = graph->width != NULL ? graph->edges.count : 0;
-  uint32_t count = 0;
-  for (uint32_t edge = 0; edge < slots; edge++) count += graph->edges.value[edge] != WEND_NONE && graph->width[edge] < INFINITY;
-  wend_file_begin_section(f, "WIDE", count > 0);
-  for (uint32_t edge = 0; edge < slots; edge++) {
-    if (graph->edges.value[edge] == WEND_NONE || graph->width[edge] == INFINITY) continue;
-    wend_write_uint(&f->w, edge, 4);
-    wend_write_double(&f->w, graph->width[edge]);
-  }
-  wend_file_end_section(f);
+/* A row of section WIDE. */
+static void write_width(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  if (graph->width[slot] == INFINITY) return;
+  wend_write_uint(&f->w, slot, 4);
+  wend_write_double(&f->w, graph->width[slot]);
 }
 
 /* Section ARCS. */
@@ -163,31 +153,33 @@ static void write_blocks(wend_file_out *f, const wend_graph *graph) {
 
 /* prepared: with the tables of a prepared graph. */
 static wend_status encode_graph(wend_graph *graph, bool prepared, const wend_tag_ranks *ranks, void *bytes, size_t *size) {
+  const wend_slots *nodes = &graph->nodes, *edges = &graph->edges;
   wend_status status = wend_graph_sync(graph);
+  const graph_head head = {(uint8_t)graph->dimensions,
+                           has_points(graph) ? HAS_POINTS : 0,
+                           0,
+                           nodes->count,
+                           nodes->live,
+                           edges->count,
+                           edges->live,
+                           wend_ids_cursor(nodes),
+                           wend_ids_cursor(edges)};
   wend_file_out f;
   if (status != WEND_OK) return status;
   wend_file_begin(&f, bytes, WEND_FILE_GRAPH);
   f.ranks = ranks;
   wend_file_begin_section(&f, "GRPH", true);
-  wend_write_uint(&f.w, (uint64_t)graph->dimensions, 1);
-  wend_write_uint(&f.w, has_points(graph) ? HAS_POINTS : 0, 1);
-  wend_write_uint(&f.w, 0, 2);
-  wend_write_uint(&f.w, graph->nodes.count, 4);
-  wend_write_uint(&f.w, graph->nodes.live, 4);
-  wend_write_uint(&f.w, graph->edges.count, 4);
-  wend_write_uint(&f.w, graph->edges.live, 4);
-  wend_write_uint(&f.w, wend_ids_cursor(&graph->nodes), 4); /* so that nodes and edges added later get the same ids */
-  wend_write_uint(&f.w, wend_ids_cursor(&graph->edges), 4);
+  wend_write_record(&f.w, &head, head_items, HEAD_COUNT);
   wend_file_end_section(&f);
   wend_write_tags(&f, &graph->map);
-  wend_write_generations(&f, "NGEN", &graph->nodes);
-  wend_write_generations(&f, "EGEN", &graph->edges);
+  wend_write_generations(&f, "NGEN", nodes);
+  wend_write_generations(&f, "EGEN", edges);
   write_nodes(&f, graph);
-  write_names(&f, graph);
-  write_radii(&f, graph);
-  write_node_tags(&f, graph);
+  wend_write_rows(&f, "NAME", nodes, graph->node_names.count > 0, write_name, graph);
+  wend_write_rows(&f, "RADI", nodes, graph->radius_capacity > 0, write_radius, graph);
+  wend_write_rows(&f, "NTAG", nodes, graph->tagged_count > 0, write_node_tag, graph);
   write_edges(&f, graph);
-  write_widths(&f, graph);
+  wend_write_rows(&f, "WIDE", edges, graph->width != NULL, write_width, graph);
   write_blocks(&f, graph);
   if (prepared) wend_write_prepared(&f, &graph->map);
   *size = wend_file_end(&f);
@@ -209,10 +201,7 @@ wend_status wend_graph_encode_ranked(wend_graph *graph, const wend_tag_ranks *ra
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 #define NODE_BYTES 5u /* without the position */
-#define RADIUS_BYTES 12u
-#define NODE_TAG_BYTES 6u
 #define EDGE_BYTES 23u
-#define WIDTH_BYTES 12u
 
 /* An edge of the file. */
 typedef struct file_edge {
@@ -222,11 +211,6 @@ typedef struct file_edge {
   bool directed;
   uint8_t seen; /* which ends ARCS had: 1: where it begins, 2: where it ends */
 } file_edge;
-
-/* The counts of section GRPH, in its order. */
-typedef struct file_counts {
-  uint32_t node_slots, nodes, edge_slots, edges, node_cursor, edge_cursor;
-} file_counts;
 
 /* Reads a position, perhaps that of a node without one: NaN. False: the writer does not write such numbers. */
 static bool read_point(const uint8_t *at, double *point, int dimensions) {
@@ -261,51 +245,31 @@ static wend_status read_nodes(wend_file_in *f, wend_graph *graph, uint32_t live,
   return wend_ids_were_used(&graph->nodes) && points == has_points(graph) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Section NAME: slots ascend, and no name is there twice. */
-static wend_status read_names(wend_file_in *f, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "NAME");
-  for (uint32_t least = 0; !r->failed && r->left > 0;) {
-    const uint32_t slot = (uint32_t)wend_read_uint(r, 4), length = (uint32_t)wend_read_uint(r, 4);
-    const uint8_t *name = wend_read_items(r, length, 1);
-    if (r->failed || length == 0 || slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE)
-      return WEND_FORMAT;
-    if (wend_names_find(&graph->node_names, (const char *)name, length) != WEND_NONE) return WEND_FORMAT;
-    if (!wend_names_set(&graph->node_names, &graph->map.alloc, slot, (const char *)name, length)) return WEND_NO_MEMORY;
-    least = slot + 1;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+/* The rest of a row of section NAME: no name is there twice. */
+static wend_status read_name(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ud;
+  const uint32_t length = (uint32_t)wend_read_uint(r, 4);
+  const char *name = (const char *)wend_read_items(r, length, 1);
+  if (r->failed || length == 0 || wend_names_find(&graph->node_names, name, length) != WEND_NONE) return WEND_FORMAT;
+  return wend_names_set(&graph->node_names, &graph->map.alloc, slot, name, length) ? WEND_OK : WEND_NO_MEMORY;
 }
 
-/* Section RADI: slots ascend. */
-static wend_status read_radii(wend_file_in *f, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "RADI");
-  const uint32_t count = wend_file_count(r, RADIUS_BYTES);
-  const uint8_t *at = wend_read_items(r, count, RADIUS_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += RADIUS_BYTES) {
-    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
-    const double radius = wend_load_double(at + 4);
-    if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
-    if (!(radius >= 0 && radius < INFINITY) || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
-    if (wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius) != WEND_OK) return WEND_NO_MEMORY;
-    least = slot + 1;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+/* Of section RADI. */
+static wend_status read_radius(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ud;
+  const double radius = wend_read_number(r, 0, DBL_MAX);
+  if (r->failed || signbit(radius) || radius == NO_RADIUS) return WEND_FORMAT;
+  return wend_graph_set_radius(graph, wend_slots_id(&graph->nodes, slot), radius);
 }
 
-/* Section NTAG: slots ascend. */
-static wend_status read_node_tags(wend_file_in *f, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "NTAG");
-  const uint32_t count = wend_file_count(r, NODE_TAG_BYTES), tags = wend_map_tag_count(&graph->map);
-  const uint8_t *at = wend_read_items(r, count, NODE_TAG_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += NODE_TAG_BYTES) {
-    const uint32_t slot = (uint32_t)wend_load_uint(at, 4), tag = (uint32_t)wend_load_uint(at + 4, 2);
-    if (slot < least || slot >= graph->nodes.count || graph->nodes.value[slot] == WEND_NONE) return WEND_FORMAT;
-    if (tag == WEND_UNTAGGED || tag > tags) return WEND_FORMAT;
-    if (!wend_graph_grow_node_tags(graph, graph->place_count, tags)) return WEND_NO_MEMORY;
-    wend_graph_put_node_tag(graph, graph->nodes.value[slot], tag);
-    least = slot + 1;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+/* Of section NTAG. */
+static wend_status read_node_tag(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ud;
+  const uint32_t tag = (uint32_t)wend_read_uint(r, 2), tags = wend_map_tag_count(&graph->map);
+  if (tag == WEND_UNTAGGED || tag > tags) return WEND_FORMAT;
+  if (!wend_graph_grow_node_tags(graph, graph->place_count, tags)) return WEND_NO_MEMORY;
+  wend_graph_put_node_tag(graph, graph->nodes.value[slot], tag);
+  return WEND_OK;
 }
 
 /* Section EDGE, into `edges` by slot, and into the statistics. live: how many edges. */
@@ -341,21 +305,14 @@ static wend_status read_edges(wend_file_in *f, wend_graph *graph, file_edge *edg
   return wend_ids_were_used(&graph->edges) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Section WIDE: slots ascend. */
-static wend_status read_widths(wend_file_in *f, wend_graph *graph) {
-  wend_reader *r = wend_file_section(f, "WIDE");
-  const uint32_t count = wend_file_count(r, WIDTH_BYTES);
-  const uint8_t *at = wend_read_items(r, count, WIDTH_BYTES);
-  if (count > 0 && !r->failed && !wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += WIDTH_BYTES) {
-    const uint32_t slot = (uint32_t)wend_load_uint(at, 4);
-    const double width = wend_load_double(at + 4);
-    if (slot < least || slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return WEND_FORMAT;
-    if (!(width > 0 && width < INFINITY)) return WEND_FORMAT;
-    graph->width[slot] = width;
-    least = slot + 1;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+/* Of section WIDE. */
+static wend_status read_width(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ud;
+  const double width = wend_read_number(r, 0, DBL_MAX);
+  if (!(width > 0)) return WEND_FORMAT;
+  if (!wend_graph_grow_widths(graph, graph->edges.count)) return WEND_NO_MEMORY;
+  graph->width[slot] = width;
+  return WEND_OK;
 }
 
 /* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
@@ -425,8 +382,8 @@ static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *ed
   return WEND_OK;
 }
 
-/* Reads all sections after GRPH and TAGS. counts, flags: from GRPH. */
-static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts counts, uint32_t flags) {
+/* Reads all sections after GRPH and TAGS. */
+static wend_status read_graph(wend_file_in *f, wend_graph *graph, const graph_head *head) {
   const wend_alloc *alloc = &graph->map.alloc;
   file_edge *edges = NULL;
   uint32_t edges_capacity = 0;
@@ -434,21 +391,21 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
   wend_reader *r = wend_file_section(f, "NGEN");
   bool present = r->left > 0;
   /* Slots are allocated, so each must have bytes in the file: its generation, or its node or edge. */
-  if (!present && counts.node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
-  status = wend_read_ids(r, alloc, &graph->nodes, counts.node_slots, counts.nodes, counts.node_cursor, present);
+  if (!present && head->node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
+  status = wend_read_ids(r, alloc, &graph->nodes, head->node_slots, head->nodes, head->node_cursor, present);
   if (status != WEND_OK) return status;
   r = wend_file_section(f, "EGEN");
   present = r->left > 0;
-  if (!present && counts.edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
-  status = wend_read_ids(r, alloc, &graph->edges, counts.edge_slots, counts.edges, counts.edge_cursor, present);
-  if (status == WEND_OK) status = read_nodes(f, graph, counts.nodes, (flags & HAS_POINTS) != 0);
-  if (status == WEND_OK) status = read_names(f, graph);
-  if (status == WEND_OK) status = read_radii(f, graph);
-  if (status == WEND_OK) status = read_node_tags(f, graph);
+  if (!present && head->edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
+  status = wend_read_ids(r, alloc, &graph->edges, head->edge_slots, head->edges, head->edge_cursor, present);
+  if (status == WEND_OK) status = read_nodes(f, graph, head->nodes, (head->flags & HAS_POINTS) != 0);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NAME"), &graph->nodes, 4, read_name, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "RADI"), &graph->nodes, 4, read_radius, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NTAG"), &graph->nodes, 4, read_node_tag, graph);
   if (status != WEND_OK) return status;
-  if (!WEND_RESIZE(alloc, edges, edges_capacity, counts.edge_slots)) return WEND_NO_MEMORY;
-  status = read_edges(f, graph, edges, counts.edges);
-  if (status == WEND_OK) status = read_widths(f, graph);
+  if (!WEND_RESIZE(alloc, edges, edges_capacity, head->edge_slots)) return WEND_NO_MEMORY;
+  status = read_edges(f, graph, edges, head->edges);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "WIDE"), &graph->edges, 4, read_width, graph);
   if (status == WEND_OK) status = read_blocks(f, graph, edges);
   WEND_FREE(alloc, edges, edges_capacity);
   return status;
@@ -456,26 +413,16 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, file_counts co
 
 wend_status wend_graph_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_graph **graph) {
   wend_file_in f;
-  wend_reader *r;
-  file_counts counts;
-  uint32_t dimensions, flags;
+  graph_head head;
   wend_status status;
   *graph = NULL;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_GRAPH)) return WEND_FORMAT;
-  r = wend_file_section(&f, "GRPH");
-  dimensions = (uint32_t)wend_read_uint(r, 1);
-  flags = (uint32_t)wend_read_uint(r, 1);
-  if (wend_read_uint(r, 2) != 0 || dimensions < 2 || dimensions > 3 || flags > HAS_POINTS) return WEND_FORMAT;
-  *graph = wend_graph_create(alloc, (int)dimensions);
+  wend_read_record(wend_file_section(&f, "GRPH"), &head, head_items, HEAD_COUNT);
+  if (head.dimensions < 2 || head.dimensions > 3 || head.flags > HAS_POINTS || head.zero != 0) return WEND_FORMAT;
+  *graph = wend_graph_create(alloc, head.dimensions);
   if (*graph == NULL) return WEND_NO_MEMORY;
-  counts.node_slots = (uint32_t)wend_read_uint(r, 4);
-  counts.nodes = (uint32_t)wend_read_uint(r, 4);
-  counts.edge_slots = (uint32_t)wend_read_uint(r, 4);
-  counts.edges = (uint32_t)wend_read_uint(r, 4);
-  counts.node_cursor = (uint32_t)wend_read_uint(r, 4);
-  counts.edge_cursor = (uint32_t)wend_read_uint(r, 4);
   status = wend_read_tags(&f, &(*graph)->map);
-  if (status == WEND_OK) status = read_graph(&f, *graph, counts, flags);
+  if (status == WEND_OK) status = read_graph(&f, *graph, &head);
   if (status == WEND_OK) status = wend_read_prepared(&f, &(*graph)->map, bytes);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_graph_sync(*graph);

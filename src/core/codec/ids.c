@@ -34,3 +34,30 @@ bool wend_ids_were_used(const wend_slots *slots) {
     if (slots->value[slot] == WEND_NONE && slots->generation[slot] == 0) return false;
   return true;
 }
+
+void wend_write_rows(wend_file_out *f, const char *id, const wend_slots *slots, bool some, wend_write_row_fn write,
+                     const void *ud) {
+  const uint32_t count = some ? slots->count : 0;
+  wend_file_out counted = *f;
+  counted.w.at = NULL, counted.w.size = 0;
+  for (uint32_t slot = 0; slot < count; slot++)
+    if (slots->value[slot] != WEND_NONE) write(&counted, ud, slot);
+  wend_file_begin_section(f, id, counted.w.size > 0);
+  for (uint32_t slot = 0; slot < count; slot++)
+    if (slots->value[slot] != WEND_NONE) write(f, ud, slot);
+  wend_file_end_section(f);
+}
+
+wend_status wend_read_rows(wend_reader *r, const wend_slots *slots, unsigned key_bytes, wend_read_row_fn read, void *ud) {
+  uint32_t least = 0;
+  while (!r->failed && r->left > 0) {
+    const wend_id key = wend_read_uint(r, key_bytes);
+    const uint32_t slot = key_bytes == 8 ? wend_slots_find(slots, key) : (uint32_t)key;
+    wend_status status;
+    if (slot < least || slot >= slots->count || slots->value[slot] == WEND_NONE) return WEND_FORMAT;
+    status = read(r, ud, slot);
+    if (status != WEND_OK) return status;
+    least = slot + 1;
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}

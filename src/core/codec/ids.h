@@ -17,4 +17,17 @@ wend_status wend_read_ids(wend_reader *r, const wend_alloc *alloc, wend_slots *s
 /* Whether every free slot was in use once: then its removal has raised its generation. */
 bool wend_ids_were_used(const wend_slots *slots);
 
+/* Rows of things that have something special, in the order of their slots. A row begins with the slot, 4 bytes; or with the id, 8
+ * bytes. */
+
+/* Writes the row of a thing, with what it begins with; nothing: it has no row. */
+typedef void (*wend_write_row_fn)(wend_file_out *f, const void *ud, uint32_t slot);
+/* Writes a section of rows, if there are any. some: whether any thing may have one. */
+void wend_write_rows(wend_file_out *f, const char *id, const wend_slots *slots, bool some, wend_write_row_fn write,
+                     const void *ud);
+/* Reads what follows the slot or the id, and gives it to the thing. OK, FORMAT, NO_MEMORY. */
+typedef wend_status (*wend_read_row_fn)(wend_reader *r, void *ud, uint32_t slot);
+/* Reads a section of rows. key_bytes: 4 or 8, as above. FORMAT: a row is damaged, or of no thing, or out of order; NO_MEMORY. */
+wend_status wend_read_rows(wend_reader *r, const wend_slots *slots, unsigned key_bytes, wend_read_row_fn read, void *ud);
+
 #endif

@@ -14,8 +14,11 @@
  *   WIDE   of graphs, those of these edges that have another width than in the base: the id, the width, 0: not limited
  *
  * Tags have the numbers of their names in TAGS. In the base that a file is read for, overlays may have given them other numbers. */
+#include <float.h>
+
 #include "core/codec/cell.h"
 #include "core/codec/file.h"
+#include "core/codec/ids.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
@@ -24,10 +27,6 @@ WEND_NO_FUSING
 
 #define RUN_BYTES (8 + CELL_BYTES)
 #define WALL_BYTES 5u
-#define CHANGED_NODE_BYTES 9u
-#define CHANGED_TAG_BYTES 10u
-#define CHANGED_EDGE_BYTES 19u
-#define CHANGED_WIDTH_BYTES 16u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -38,15 +37,15 @@ static uint32_t place_at(const wend_grid *grid, uint32_t cell) {
   return (cell / grid->width + 1) * grid->stride + cell % grid->width + 1;
 }
 
-static void write_changed_runs(wend_writer *w, wend_map *map) {
-  const wend_grid *grid = (const wend_grid *)map;
+static void write_changed_runs(wend_writer *w, const wend_grid *grid) {
+  const uint64_t *hidden = grid->map.derived->hidden;
   const uint32_t cells = grid->width * grid->height;
   for (uint32_t first = 0, end; first < cells; first = end) {
     wend_cell value;
     end = first + 1;
-    if (!wend_bit_get(map->derived->hidden, place_at(grid, first))) continue;
+    if (!wend_bit_get(hidden, place_at(grid, first))) continue;
     value = wend_grid_value_at(grid, place_at(grid, first));
-    while (end < cells && wend_bit_get(map->derived->hidden, place_at(grid, end)) &&
+    while (end < cells && wend_bit_get(hidden, place_at(grid, end)) &&
            same_cells(value, wend_grid_value_at(grid, place_at(grid, end))))
       end++;
     wend_write_uint(w, first, 4);
@@ -55,9 +54,8 @@ static void write_changed_runs(wend_writer *w, wend_map *map) {
   }
 }
 
-static void write_changed_walls(wend_writer *w, wend_map *map) {
-  const wend_grid *grid = (const wend_grid *)map;
-  const uint8_t *which = map->derived->fog ? grid->walls : map->derived->hidden_walls;
+static void write_changed_walls(wend_writer *w, const wend_grid *grid) {
+  const uint8_t *which = grid->map.derived->fog ? grid->walls : grid->map.derived->hidden_walls;
   for (uint32_t cell = 0; which != NULL && cell < grid->width * grid->height; cell++) {
     const uint32_t place = place_at(grid, cell), hidden = which[place] >> EAST;
     const uint32_t walls = grid->walls == NULL ? 0 : grid->walls[place] >> EAST & hidden;
@@ -67,62 +65,70 @@ static void write_changed_walls(wend_writer *w, wend_map *map) {
   }
 }
 
-/* Whether a slot has a hidden node. */
-static bool is_hidden_node(const wend_graph *graph, uint32_t slot) {
-  return graph->nodes.value[slot] != WEND_NONE && wend_bit_get(graph->map.derived->hidden, slot);
+/* Rows of sections NODE, NTAG, EDGE and WIDE. */
+
+static void write_changed_node(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  const wend_id node = wend_slots_id(&graph->nodes, slot);
+  if (!wend_bit_get(graph->map.derived->hidden, slot)) return;
+  wend_write_uint(&f->w, node, 8);
+  wend_write_uint(&f->w, wend_graph_is_closed(graph, node), 1);
 }
 
-static void write_changed_nodes(wend_writer *w, wend_map *map) {
-  const wend_graph *graph = (const wend_graph *)map;
-  for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
-    const wend_id node = wend_slots_id(&graph->nodes, slot);
-    if (!is_hidden_node(graph, slot)) continue;
-    wend_write_uint(w, node, 8);
-    wend_write_uint(w, wend_graph_is_closed(graph, node), 1);
-  }
+static void write_changed_tag(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  const wend_id node = wend_slots_id(&graph->nodes, slot);
+  const uint32_t tag = wend_graph_node_tag(graph, node);
+  if (!wend_bit_get(graph->map.derived->hidden, slot) ||
+      tag == wend_graph_node_tag((const wend_graph *)graph->map.derived->base, node))
+    return;
+  wend_write_uint(&f->w, node, 8);
+  wend_write_uint(&f->w, tag, 2);
 }
 
-static void write_changed_tags(wend_writer *w, wend_map *map) {
-  const wend_graph *graph = (const wend_graph *)map, *base = (const wend_graph *)map->derived->base;
-  for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
-    const wend_id node = wend_slots_id(&graph->nodes, slot);
-    if (!is_hidden_node(graph, slot) || wend_graph_node_tag(graph, node) == wend_graph_node_tag(base, node)) continue;
-    wend_write_uint(w, node, 8);
-    wend_write_uint(w, wend_graph_node_tag(graph, node), 2);
-  }
+static void write_changed_edge(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  wend_arc arc;
+  uint32_t from;
+  if (!wend_bit_get(graph->map.derived->hidden_edges, slot)) return;
+  arc = wend_graph_get_arc(graph, wend_graph_arc(graph, slot, &from));
+  wend_write_uint(&f->w, wend_slots_id(&graph->edges, slot), 8);
+  wend_write_double(&f->w, (arc.kind & ARC_MEASURED) != 0 ? WEND_MEASURED : arc.weight);
+  wend_write_uint(&f->w, arc.kind >> ARC_TAG_SHIFT, 2);
+  wend_write_uint(&f->w, (arc.kind & ARC_CLOSED) != 0, 1);
 }
 
-static void write_changed_edges(wend_writer *w, wend_map *map) {
-  wend_graph *graph = (wend_graph *)map;
-  for (uint32_t slot = 0; slot < graph->edges.count; slot++) {
-    wend_edge edge;
-    if (graph->edges.value[slot] == WEND_NONE || !wend_bit_get(map->derived->hidden_edges, slot)) continue;
-    (void)wend_graph_edge(graph, wend_slots_id(&graph->edges, slot), &edge); /* the graph is synced */
-    wend_write_uint(w, wend_slots_id(&graph->edges, slot), 8);
-    wend_write_double(w, edge.measured ? WEND_MEASURED : edge.weight);
-    wend_write_uint(w, edge.tag, 2);
-    wend_write_uint(w, edge.closed, 1);
-  }
+static void write_changed_width(wend_file_out *f, const void *ud, uint32_t slot) {
+  const wend_graph *graph = ud;
+  const double width = wend_graph_width_of(graph, slot);
+  if (!wend_bit_get(graph->map.derived->hidden_edges, slot) ||
+      width == wend_graph_width_of((const wend_graph *)graph->map.derived->base, slot))
+    return;
+  wend_write_uint(&f->w, wend_slots_id(&graph->edges, slot), 8);
+  wend_write_double(&f->w, width < INFINITY ? width : 0);
 }
 
-static void write_changed_widths(wend_writer *w, wend_map *map) {
-  const wend_graph *graph = (const wend_graph *)map, *base = (const wend_graph *)map->derived->base;
-  for (uint32_t slot = 0; slot < graph->edges.count; slot++) {
-    const double width = wend_graph_width_of(graph, slot);
-    if (graph->edges.value[slot] == WEND_NONE || !wend_bit_get(map->derived->hidden_edges, slot)) continue;
-    if (width == wend_graph_width_of(base, slot)) continue;
-    wend_write_uint(w, wend_slots_id(&graph->edges, slot), 8);
-    wend_write_double(w, width < INFINITY ? width : 0);
-  }
+static void write_changed_graph(wend_file_out *f, const wend_graph *graph) {
+  wend_write_rows(f, "NODE", &graph->nodes, true, write_changed_node, graph);
+  wend_write_rows(f, "NTAG", &graph->nodes, true, write_changed_tag, graph);
+  wend_write_rows(f, "EDGE", &graph->edges, true, write_changed_edge, graph);
+  wend_write_rows(f, "WIDE", &graph->edges, true, write_changed_width, graph);
 }
 
-/* Writes a section, if it has contents. */
-static void write_section(wend_file_out *f, const char *id, wend_map *map, void (*write)(wend_writer *w, wend_map *map)) {
+/* Writes a section of a grid, if it has contents. */
+static void write_section(wend_file_out *f, const char *id, const wend_grid *grid,
+                          void (*write)(wend_writer *w, const wend_grid *grid)) {
   wend_writer counted = {NULL, 0};
-  write(&counted, map);
+  write(&counted, grid);
   wend_file_begin_section(f, id, counted.size > 0);
-  write(&f->w, map);
+  write(&f->w, grid);
   wend_file_end_section(f);
+}
+
+static void write_changed_grid(wend_file_out *f, const wend_grid *grid) {
+  write_section(f, "RUNS", grid, write_changed_runs);
+  write_section(f, "WALL", grid, write_changed_walls);
+  if (grid->map.derived->fog) wend_write_portals(f, grid);
 }
 
 wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
@@ -142,11 +148,8 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
     wend_file_end_section(&f);
   }
   wend_write_tags(&f, overlay);
-  write_section(&f, overlay->is_grid ? "RUNS" : "NODE", overlay, overlay->is_grid ? write_changed_runs : write_changed_nodes);
-  if (!overlay->is_grid) write_section(&f, "NTAG", overlay, write_changed_tags);
-  write_section(&f, overlay->is_grid ? "WALL" : "EDGE", overlay, overlay->is_grid ? write_changed_walls : write_changed_edges);
-  if (!overlay->is_grid) write_section(&f, "WIDE", overlay, write_changed_widths);
-  if (overlay->derived->fog) wend_write_portals(&f, (const wend_grid *)overlay);
+  if (overlay->is_grid) write_changed_grid(&f, (const wend_grid *)overlay);
+  else write_changed_graph(&f, (const wend_graph *)overlay);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -191,89 +194,81 @@ static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
-static wend_status read_changed_nodes(wend_reader *r, wend_graph *graph) {
-  const uint32_t count = wend_file_count(r, CHANGED_NODE_BYTES);
-  const uint8_t *at = wend_read_items(r, count, CHANGED_NODE_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_NODE_BYTES) {
-    const wend_id node = wend_load_uint(at, 8);
-    const uint32_t slot = wend_slots_find(&graph->nodes, node);
-    if (slot == WEND_NONE || slot < least || at[8] > 1) return WEND_FORMAT;
-    least = slot + 1;
-    if (wend_graph_close_node(graph, node, at[8] == 1) != WEND_OK) return WEND_NO_MEMORY;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+/* A graph that gets the changes of a file, and the numbers of tags there. */
+typedef struct changed_graph {
+  wend_graph *graph;
+  wend_tag_numbers tags;
+} changed_graph;
+
+static wend_status read_changed_node(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ((changed_graph *)ud)->graph;
+  const uint64_t closed = wend_read_uint(r, 1);
+  if (r->failed || closed > 1) return WEND_FORMAT;
+  return wend_graph_close_node(graph, wend_slots_id(&graph->nodes, slot), closed == 1);
 }
 
-static wend_status read_changed_tags(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
-  const uint32_t count = wend_file_count(r, CHANGED_TAG_BYTES);
-  const uint8_t *at = wend_read_items(r, count, CHANGED_TAG_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_TAG_BYTES) {
-    const wend_id node = wend_load_uint(at, 8);
-    const uint32_t slot = wend_slots_find(&graph->nodes, node), tag = (uint32_t)wend_load_uint(at + 8, 2);
-    if (slot == WEND_NONE || slot < least || !is_hidden_node(graph, slot) || tag > tags.count) return WEND_FORMAT;
-    if (tags.of[tag] == wend_graph_node_tag(graph, node)) return WEND_FORMAT;
-    least = slot + 1;
-    if (wend_graph_set_node_tag(graph, node, tags.of[tag]) != WEND_OK) return WEND_NO_MEMORY;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+static wend_status read_changed_tag(wend_reader *r, void *ud, uint32_t slot) {
+  const changed_graph *changed = ud;
+  wend_graph *graph = changed->graph;
+  const wend_id node = wend_slots_id(&graph->nodes, slot);
+  const uint32_t tag = (uint32_t)wend_read_uint(r, 2);
+  if (r->failed || !wend_bit_get(graph->map.derived->hidden, slot) || tag > changed->tags.count ||
+      changed->tags.of[tag] == wend_graph_node_tag(graph, node))
+    return WEND_FORMAT;
+  return wend_graph_set_node_tag(graph, node, changed->tags.of[tag]);
 }
 
-static wend_status read_changed_edges(wend_reader *r, wend_graph *graph, wend_tag_numbers tags) {
-  const uint32_t count = wend_file_count(r, CHANGED_EDGE_BYTES);
-  const uint8_t *at = wend_read_items(r, count, CHANGED_EDGE_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_EDGE_BYTES) {
-    const wend_id edge = wend_load_uint(at, 8);
-    const double weight = wend_load_double(at + 8);
-    const uint32_t slot = wend_slots_find(&graph->edges, edge), tag = (uint32_t)wend_load_uint(at + 16, 2);
-    const bool measured = weight == WEND_MEASURED;
-    wend_edge now;
-    if (slot == WEND_NONE || slot < least || tag > tags.count || at[18] > 1) return WEND_FORMAT;
-    if (wend_graph_edge(graph, edge, &now) != WEND_OK) return WEND_NO_MEMORY;
-    if (measured ? now.length != now.length : !(weight >= 0 && weight < INFINITY) || signbit(weight)) return WEND_FORMAT;
-    least = slot + 1;
-    if (wend_graph_set_tag(graph, edge, tags.of[tag]) != WEND_OK || wend_graph_set_weight(graph, edge, weight) != WEND_OK ||
-        wend_graph_close_edge(graph, edge, at[18] == 1) != WEND_OK)
-      return WEND_NO_MEMORY;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+static wend_status read_changed_edge(wend_reader *r, void *ud, uint32_t slot) {
+  const changed_graph *changed = ud;
+  wend_graph *graph = changed->graph;
+  const wend_id edge = wend_slots_id(&graph->edges, slot);
+  const double weight = wend_read_number(r, WEND_MEASURED, DBL_MAX);
+  const uint32_t tag = (uint32_t)wend_read_uint(r, 2);
+  const uint64_t closed = wend_read_uint(r, 1);
+  wend_edge now;
+  wend_status status;
+  if (r->failed || tag > changed->tags.count || closed > 1) return WEND_FORMAT;
+  status = wend_graph_edge(graph, edge, &now);
+  if (status != WEND_OK) return status;
+  if (weight == WEND_MEASURED ? now.length != now.length : signbit(weight)) return WEND_FORMAT;
+  status = wend_graph_set_tag(graph, edge, changed->tags.of[tag]);
+  if (status == WEND_OK) status = wend_graph_set_weight(graph, edge, weight);
+  return status == WEND_OK ? wend_graph_close_edge(graph, edge, closed == 1) : status;
 }
 
-static wend_status read_changed_widths(wend_reader *r, wend_graph *graph) {
-  const uint32_t count = wend_file_count(r, CHANGED_WIDTH_BYTES);
-  const uint8_t *at = wend_read_items(r, count, CHANGED_WIDTH_BYTES);
-  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += CHANGED_WIDTH_BYTES) {
-    const wend_id edge = wend_load_uint(at, 8);
-    const double width = wend_load_double(at + 8);
-    const uint32_t slot = wend_slots_find(&graph->edges, edge);
-    if (slot == WEND_NONE || slot < least || !wend_bit_get(graph->map.derived->hidden_edges, slot)) return WEND_FORMAT;
-    if (!(width >= 0 && width < INFINITY) || signbit(width) ||
-        (width > 0 ? width : INFINITY) == wend_graph_width_of(graph, slot))
-      return WEND_FORMAT;
-    least = slot + 1;
-    if (wend_graph_set_width(graph, edge, width) != WEND_OK) return WEND_NO_MEMORY;
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+static wend_status read_changed_width(wend_reader *r, void *ud, uint32_t slot) {
+  wend_graph *graph = ((changed_graph *)ud)->graph;
+  const double width = wend_read_number(r, 0, DBL_MAX);
+  if (r->failed || signbit(width) || !wend_bit_get(graph->map.derived->hidden_edges, slot) ||
+      (width > 0 ? width : INFINITY) == wend_graph_width_of(graph, slot))
+    return WEND_FORMAT;
+  return wend_graph_set_width(graph, wend_slots_id(&graph->edges, slot), width);
+}
+
+static wend_status read_changed_graph(wend_file_in *f, wend_graph *graph, wend_tag_numbers tags) {
+  changed_graph changed = {graph, tags};
+  wend_status status = wend_read_rows(wend_file_section(f, "NODE"), &graph->nodes, 8, read_changed_node, &changed);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NTAG"), &graph->nodes, 8, read_changed_tag, &changed);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "EDGE"), &graph->edges, 8, read_changed_edge, &changed);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "WIDE"), &graph->edges, 8, read_changed_width, &changed);
+  return status;
+}
+
+static wend_status read_changed_grid(wend_file_in *f, wend_grid *grid, wend_tag_numbers tags) {
+  wend_status status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
+  if (status == WEND_OK) status = read_changed_walls(wend_file_section(f, "WALL"), grid);
+  if (status == WEND_OK && grid->map.derived->fog) status = wend_read_portals(f, grid, &tags);
+  return status;
 }
 
 /* Makes the changes of a file whose first section was read. */
 static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
   const wend_alloc *alloc = &overlay->alloc;
-  wend_reader *r = wend_file_section(f, "TAGS");
   wend_tag_numbers tags = {0, 0, NULL};
-  wend_status status = wend_read_tag_numbers(r, alloc, overlay, true, &tags);
-  if (status == WEND_OK) {
-    r = wend_file_section(f, overlay->is_grid ? "RUNS" : "NODE");
-    status = overlay->is_grid ? read_changed_runs(r, (wend_grid *)overlay, tags) : read_changed_nodes(r, (wend_graph *)overlay);
-  }
-  if (status == WEND_OK && !overlay->is_grid)
-    status = read_changed_tags(wend_file_section(f, "NTAG"), (wend_graph *)overlay, tags);
-  if (status == WEND_OK) {
-    r = wend_file_section(f, overlay->is_grid ? "WALL" : "EDGE");
-    status =
-        overlay->is_grid ? read_changed_walls(r, (wend_grid *)overlay) : read_changed_edges(r, (wend_graph *)overlay, tags);
-  }
-  if (status == WEND_OK && !overlay->is_grid) status = read_changed_widths(wend_file_section(f, "WIDE"), (wend_graph *)overlay);
-  if (status == WEND_OK && overlay->derived->fog) status = wend_read_portals(f, (wend_grid *)overlay, &tags);
+  wend_status status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), alloc, overlay, true, &tags);
+  if (status == WEND_OK)
+    status = overlay->is_grid ? read_changed_grid(f, (wend_grid *)overlay, tags)
+                              : read_changed_graph(f, (wend_graph *)overlay, tags);
   WEND_FREE(alloc, tags.of, tags.capacity);
   return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;
 }
