@@ -36,6 +36,12 @@ uint32_t wend_slots_find(const wend_slots *slots, wend_id id) {
   return slot;
 }
 
+wend_id wend_slots_next(const wend_slots *slots, wend_id id) {
+  uint32_t slot = (uint32_t)id; /* that of the id, + 1 */
+  while (slot < slots->count && slots->value[slot] == WEND_NONE) slot++;
+  return slot < slots->count ? wend_slots_id(slots, slot) : WEND_NO_ID;
+}
+
 /* Searches for `count` vacant slots in a row, from the cursor on. Returns the first; WEND_NONE: not found.
  *
  * A search has few steps, so the time for adding depends only on how much is added, not on how many slots there are. The next

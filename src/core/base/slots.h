@@ -73,5 +73,7 @@ static inline wend_id wend_slots_id(const wend_slots *slots, uint32_t slot) {
 
 /* The slot that an id names; WEND_NONE: it names none. Any id may be asked about. */
 uint32_t wend_slots_find(const wend_slots *slots, wend_id id);
+/* The id in the next slot that is in use, after that of an id; WEND_NO_ID: the first one. WEND_NO_ID: there is none. */
+wend_id wend_slots_next(const wend_slots *slots, wend_id id);
 
 #endif

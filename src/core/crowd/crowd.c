@@ -646,12 +646,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
 
 bool wend_crowd_has(const wend_crowd *crowd, wend_id id) { return wend_crowd_walker(crowd, id) != NULL; }
 
-wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id) {
-  for (uint32_t slot = (uint32_t)id; slot < crowd->slots.count; slot++) {
-    if (crowd->slots.value[slot] != WEND_NONE) return wend_slots_id(&crowd->slots, slot);
-  }
-  return WEND_NO_ID;
-}
+wend_id wend_crowd_next(const wend_crowd *crowd, wend_id id) { return wend_slots_next(&crowd->slots, id); }
 
 uint32_t wend_crowd_count(const wend_crowd *crowd) { return crowd->count; }
 

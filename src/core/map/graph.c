@@ -113,17 +113,8 @@ static uint32_t slot_of_node(const wend_graph *graph, wend_id node) {
 /* The place of a node, which must exist. */
 static uint32_t place_of(const wend_graph *graph, wend_id node) { return graph->nodes.value[slot_of_node(graph, node)]; }
 
-wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) {
-  for (uint32_t slot = (uint32_t)node; slot < graph->nodes.count; slot++) /* from the slot after node, or from 0 */
-    if (graph->nodes.value[slot] != WEND_NONE) return wend_slots_id(&graph->nodes, slot);
-  return WEND_NO_ID;
-}
-
-wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge) {
-  for (uint32_t slot = (uint32_t)edge; slot < graph->edges.count; slot++)
-    if (graph->edges.value[slot] != WEND_NONE) return wend_slots_id(&graph->edges, slot);
-  return WEND_NO_ID;
-}
+wend_id wend_graph_next_node(const wend_graph *graph, wend_id node) { return wend_slots_next(&graph->nodes, node); }
+wend_id wend_graph_next_edge(const wend_graph *graph, wend_id edge) { return wend_slots_next(&graph->edges, edge); }
 
 wend_status wend_graph_count_tags(wend_graph *graph, uint64_t *counts) {
   const wend_status status = wend_graph_sync(graph);

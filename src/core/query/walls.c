@@ -73,11 +73,7 @@ uint64_t wend_walls_version(const wend_walls *walls) { return walls->version; }
 
 bool wend_walls_has(const wend_walls *walls, wend_id id) { return wend_slots_find(&walls->slots, id) != WEND_NONE; }
 
-wend_id wend_walls_next(const wend_walls *walls, wend_id id) {
-  uint32_t slot = (uint32_t)id; /* that of the id, + 1 */
-  while (slot < walls->slots.count && walls->slots.value[slot] == WEND_NONE) slot++;
-  return slot < walls->slots.count ? wend_slots_id(&walls->slots, slot) : WEND_NO_ID;
-}
+wend_id wend_walls_next(const wend_walls *walls, wend_id id) { return wend_slots_next(&walls->slots, id); }
 
 /* The wall in a slot. */
 static wend_wall get_wall(const wend_walls *walls, uint32_t slot) {
