@@ -202,37 +202,35 @@ static wend_arc arc_to(const wend_graph *graph, const wend_pending *edge, uint32
   return arc;
 }
 
-/* DO(place, section, other place, edge) for each arc of a waiting edge: one at each end; only one if the edge is two-way and
- * leads from a node to itself. */
-#define WEND_FOR_ENDS(graph, edge, DO)                                                                        \
-  do {                                                                                                        \
-    uint32_t from_ = (graph)->nodes.value[(edge)->from];                                                      \
-    uint32_t to_ = (graph)->nodes.value[(edge)->to];                                                          \
-    DO(from_, (edge)->directed ? SECTION_OUT : SECTION_BOTH, to_, edge);                                      \
-    if ((edge)->directed || from_ != to_) DO(to_, (edge)->directed ? SECTION_IN : SECTION_BOTH, from_, edge); \
-  } while (0)
+/* An arc of a waiting edge: its place and section, and the place at the other end. */
+typedef struct edge_end {
+  uint32_t place, other;
+  wend_section where;
+} edge_end;
+
+/* Writes the arcs of a waiting edge: one at each end; only one if the edge is two-way and leads from a node to itself. Returns how
+ * many they are. */
+static int ends_of(const wend_graph *graph, const wend_pending *edge, edge_end *ends) {
+  const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
+  ends[0] = (edge_end){from, to, edge->directed ? SECTION_OUT : SECTION_BOTH};
+  ends[1] = (edge_end){to, from, edge->directed ? SECTION_IN : SECTION_BOTH};
+  return edge->directed || from != to ? 2 : 1;
+}
 
 /* Inserts the waiting edges. NO_MEMORY: some were inserted, the others still wait. */
 static wend_status insert_one_by_one(wend_graph *graph) {
   uint32_t done = 0;
   for (; done < graph->pending_count; done++) {
     const wend_pending *edge = &graph->pending[done];
-    /* A one-way edge from a node to itself needs room for two arcs in one block; the room for the second is made below. */
-    if (!make_room(graph, graph->nodes.value[edge->from])) break;
-    if (!make_room(graph, graph->nodes.value[edge->to])) break;
-#define INSERT(place, where, other, e) insert_arc(graph, place, where, arc_to(graph, e, other))
-    if (edge->from == edge->to && edge->directed) {
-      uint32_t place = graph->nodes.value[edge->from];
-      insert_arc(graph, place, SECTION_OUT, arc_to(graph, edge, place));
-      if (!make_room(graph, place)) { /* an edge has both arcs or none */
-        wend_graph_remove_arc(graph, place, wend_graph_find_arc(graph, place, edge->edge, false));
-        break;
-      }
-      insert_arc(graph, place, SECTION_IN, arc_to(graph, edge, place));
-    } else {
-      WEND_FOR_ENDS(graph, edge, INSERT);
-    }
-#undef INSERT
+    edge_end ends[2];
+    const int count = ends_of(graph, edge, ends);
+    int i = 0;
+    for (; i < count && make_room(graph, ends[i].place); i++)
+      insert_arc(graph, ends[i].place, ends[i].where, arc_to(graph, edge, ends[i].other));
+    if (i == count) continue;
+    if (i == 1) /* an edge has both arcs or none */
+      wend_graph_remove_arc(graph, ends[0].place, wend_graph_find_arc(graph, ends[0].place, edge->edge, false));
+    break;
   }
   graph->pending_count -= done;
   memmove(graph->pending, graph->pending + done, graph->pending_count * sizeof *graph->pending);
@@ -251,6 +249,12 @@ typedef struct packing {
   uint32_t fill_capacity;
   uint16_t *rows[PREPARED_MAX]; /* of a prepared graph, by number of the tables */
 } packing;
+
+/* The number in p->fill of a section of an old place. */
+static uint32_t *fill_of(packing *p, uint32_t place, wend_section where) {
+  wend_block *fill = &p->fill[p->place_at[place]];
+  return where == SECTION_OUT ? &fill->first : where == SECTION_BOTH ? &fill->both : &fill->in;
+}
 
 /* 1. The order of the places along the curve, without those of removed nodes. Without positions, the order stays. */
 static bool pack_order(wend_graph *graph, packing *p) {
@@ -289,15 +293,9 @@ static bool pack_sections(wend_graph *graph, packing *p) {
     made->flags[i] = graph->flags[p->order[i]];
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
-    const wend_pending *edge = &graph->pending[i];
-#define COUNT(place, where, other, e)                                                                        \
-  do {                                                                                                       \
-    wend_block *counts_ = &p->fill[p->place_at[place]];                                                      \
-    (void)(other);                                                                                           \
-    ++*((where) == SECTION_OUT ? &counts_->first : (where) == SECTION_BOTH ? &counts_->both : &counts_->in); \
-  } while (0)
-    WEND_FOR_ENDS(graph, edge, COUNT);
-#undef COUNT
+    edge_end ends[2];
+    const int count = ends_of(graph, &graph->pending[i], ends);
+    for (int k = 0; k < count; k++) ++*fill_of(p, ends[k].place, ends[k].where);
   }
   for (uint32_t i = 0; i < made->place_count; i++) {
     wend_block counts = p->fill[i], block;
@@ -375,16 +373,13 @@ static void pack_arcs(wend_graph *graph, packing *p) {
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     const wend_pending *edge = &graph->pending[i];
-#define PLACE(place, where, other, e)                                                                               \
-  do {                                                                                                              \
-    wend_block *fill_ = &p->fill[p->place_at[place]];                                                               \
-    uint32_t at_ = (where) == SECTION_OUT ? fill_->first++ : (where) == SECTION_BOTH ? fill_->both++ : fill_->in++; \
-    wend_arc arc_ = arc_to(graph, e, other);                                                                        \
-    arc_.to = p->place_at[other];                                                                                   \
-    wend_graph_set_arc(&p->made, at_, arc_);                                                                        \
-  } while (0)
-    WEND_FOR_ENDS(graph, edge, PLACE);
-#undef PLACE
+    edge_end ends[2];
+    const int count = ends_of(graph, edge, ends);
+    for (int k = 0; k < count; k++) {
+      wend_arc arc = arc_to(graph, edge, ends[k].other);
+      arc.to = p->place_at[ends[k].other];
+      wend_graph_set_arc(&p->made, (*fill_of(p, ends[k].place, ends[k].where))++, arc);
+    }
   }
 }
 
