@@ -33,6 +33,14 @@ static wend_box box_of(const wend_graph *graph, const double *a, const double *b
   return box;
 }
 
+/* The box of the edge from one place to another, or of the node at a place. False: a position is missing. */
+static bool find_box(const wend_graph *graph, uint32_t from, uint32_t to, wend_box *box) {
+  const double *a = point_at(graph, from), *b = point_at(graph, to);
+  if (a == NULL || b == NULL) return false;
+  *box = box_of(graph, a, b);
+  return true;
+}
+
 /* Whether this many new items are inserted one by one. More than a quarter of the items make the index not ready instead:
  * building it again is faster. */
 static bool inserts(const wend_rtree *index, uint32_t count) { return index->ready && count <= index->items / 4; }
@@ -55,18 +63,16 @@ void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count) {
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
-    const double *point = point_at(graph, graph->nodes.value[slot + i]);
-    wend_box box = box_of(graph, point, point);
-    wend_rtree_insert(index, &graph->map.alloc, slot + i, &box);
+    const uint32_t place = graph->nodes.value[slot + i];
+    wend_box box;
+    if (find_box(graph, place, place, &box)) wend_rtree_insert(index, &graph->map.alloc, slot + i, &box);
   }
 }
 
 void wend_near_remove_node(wend_graph *graph, uint32_t slot) {
-  const double *point = point_at(graph, graph->nodes.value[slot]);
+  const uint32_t place = graph->nodes.value[slot];
   wend_box box;
-  if (point == NULL) return;
-  box = box_of(graph, point, point);
-  wend_rtree_remove(node_index(graph), slot, &box);
+  if (find_box(graph, place, place, &box)) wend_rtree_remove(node_index(graph), slot, &box);
 }
 
 void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t count) {
@@ -76,21 +82,15 @@ void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t 
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
-    const double *a = point_at(graph, graph->nodes.value[edges[i].from]);
-    const double *b = point_at(graph, graph->nodes.value[edges[i].to]);
     wend_box box;
-    if (a == NULL || b == NULL) continue;
-    box = box_of(graph, a, b);
-    wend_rtree_insert(index, &graph->map.alloc, edges[i].edge, &box);
+    if (find_box(graph, graph->nodes.value[edges[i].from], graph->nodes.value[edges[i].to], &box))
+      wend_rtree_insert(index, &graph->map.alloc, edges[i].edge, &box);
   }
 }
 
 void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint32_t to) {
-  const double *a = point_at(graph, from), *b = point_at(graph, to);
   wend_box box;
-  if (a == NULL || b == NULL) return;
-  box = box_of(graph, a, b);
-  wend_rtree_remove(edge_index(graph), edge, &box);
+  if (find_box(graph, from, to, &box)) wend_rtree_remove(edge_index(graph), edge, &box);
 }
 
 /* Moves an item to the box `after`. known: whether the index has it, with the box `before`; if not, it is inserted. */
@@ -123,11 +123,9 @@ void wend_near_move(wend_graph *graph, uint32_t slot, const double *old) {
 /* Gives all nodes with positions to an index that is being built. */
 static void collect_nodes(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
-    const double *point = point_at(graph, place);
     wend_box box;
-    if (point == NULL || graph->slot_of[place] == WEND_NONE) continue;
-    box = box_of(graph, point, point);
-    wend_rtree_collect(index, graph->slot_of[place], &box);
+    if (graph->slot_of[place] != WEND_NONE && find_box(graph, place, place, &box))
+      wend_rtree_collect(index, graph->slot_of[place], &box);
   }
 }
 
@@ -135,14 +133,11 @@ static void collect_nodes(wend_graph *graph, wend_rtree *index) {
 static void collect_edges(wend_graph *graph, wend_rtree *index) {
   for (uint32_t place = 0; place < graph->place_count; place++) {
     const uint32_t slot = graph->slot_of[place];
-    const double *a = point_at(graph, place);
-    if (a == NULL || slot == WEND_NONE) continue;
+    if (slot == WEND_NONE) continue;
     for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++) {
-      const double *b = point_at(graph, graph->arc_to[i]);
       wend_box box;
-      if (b == NULL || graph->edges.value[graph->arc_edge[i]] != slot) continue; /* each edge once: where it begins */
-      box = box_of(graph, a, b);
-      wend_rtree_collect(index, graph->arc_edge[i], &box);
+      if (graph->edges.value[graph->arc_edge[i]] != slot) continue; /* each edge once: where it begins */
+      if (find_box(graph, place, graph->arc_to[i], &box)) wend_rtree_collect(index, graph->arc_edge[i], &box);
     }
   }
 }

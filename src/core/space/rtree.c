@@ -186,6 +186,15 @@ typedef struct wend_rtree_center {
   uint32_t entry;
 } wend_rtree_center;
 
+static wend_rtree_center center_of(const wend_rtree *index, const small_box *box, uint32_t entry) {
+  wend_rtree_center center = {{0, 0, 0}, entry};
+  for (int d = 0; d < index->dimensions; d++) {
+    const float middle = box->low[d] / 2 + box->high[d] / 2;
+    center.at[d] = middle > FLT_MAX ? FLT_MAX : middle < -FLT_MAX ? -FLT_MAX : middle == middle ? middle : 0;
+  }
+  return center;
+}
+
 /* The pivot is the median of three for fewer centers than SAMPLED_MIN, and a rank of SAMPLES samples for more. */
 #define SAMPLES 25u
 #define SAMPLED_MIN 400u
@@ -325,16 +334,12 @@ bool wend_rtree_begin(wend_rtree *index, const wend_alloc *alloc, int dimensions
 
 void wend_rtree_collect(wend_rtree *index, uint32_t item, const wend_box *box) {
   wend_rtree_entry *entry = &index->entries[index->items];
-  wend_rtree_center *center = &index->centers[index->items];
   if (index->items == 0)
     for (int d = 0; d < index->dimensions; d++) index->origin[d] = box->low[d];
   entry->box = round_box(index, box);
   entry->item = item;
-  center->entry = index->items++;
-  for (int d = 0; d < index->dimensions; d++) {
-    const float middle = entry->box.low[d] / 2 + entry->box.high[d] / 2;
-    center->at[d] = middle > FLT_MAX ? FLT_MAX : middle < -FLT_MAX ? -FLT_MAX : middle == middle ? middle : 0;
-  }
+  index->centers[index->items] = center_of(index, &entry->box, index->items);
+  index->items++;
 }
 
 bool wend_rtree_finish(wend_rtree *index, const wend_alloc *alloc) {
@@ -378,34 +383,20 @@ static uint32_t best_child(const wend_rtree *index, uint32_t node, const small_b
 }
 
 /* Splits a full node, to which one more child is added: the nine lowest of the 17 children stay, the eight others go to a new
- * node, which is returned. They are sorted along the axis on which their centers are spread most. */
+ * node, which is returned. They are halved along the axis on which their centers are spread most. */
 static uint32_t split_node(wend_rtree *index, uint32_t node, uint32_t child, const small_box *box) {
-  uint32_t all[FAN + 1], order[FAN + 1], fresh = new_node(index);
-  small_box boxes[FAN + 1];
-  int axis = 0;
-  float longest = -1;
-  for (uint32_t i = 0; i < FAN; i++) all[i] = children_of(index, node)[i], boxes[i] = get_box(index, node, i);
-  all[FAN] = child, boxes[FAN] = *box;
-  for (int d = 0; d < index->dimensions; d++) {
-    float low = INFINITY, high = -INFINITY;
-    for (uint32_t i = 0; i <= FAN; i++) {
-      float middle = boxes[i].low[d] / 2 + boxes[i].high[d] / 2;
-      low = middle < low ? middle : low;
-      high = middle > high ? middle : high;
-    }
-    if (high - low > longest) longest = high - low, axis = d;
-  }
-  for (uint32_t i = 0; i <= FAN; i++) {
-    float middle = boxes[i].low[axis] / 2 + boxes[i].high[axis] / 2;
-    uint32_t at = i;
-    for (; at > 0 && middle < boxes[order[at - 1]].low[axis] / 2 + boxes[order[at - 1]].high[axis] / 2; at--)
-      order[at] = order[at - 1];
-    order[at] = i;
-  }
+  const uint32_t fresh = new_node(index);
+  wend_rtree_entry all[FAN + 1];
+  wend_rtree_center centers[FAN + 1];
+  for (uint32_t i = 0; i < FAN; i++) all[i].item = children_of(index, node)[i], all[i].box = get_box(index, node, i);
+  all[FAN].item = child, all[FAN].box = *box;
+  for (uint32_t i = 0; i <= FAN; i++) centers[i] = center_of(index, &all[i].box, i);
+  select_centers(centers, FAN + 1, FAN / 2 + 1, longest_axis(index, centers, FAN + 1));
   index->count[node] = index->count[fresh] = 0;
   for (uint32_t i = 0; i <= FAN; i++) {
-    uint32_t to = i <= FAN / 2 ? node : fresh;
-    set_child(index, to, index->count[to]++, all[order[i]], &boxes[order[i]]);
+    const uint32_t to = i <= FAN / 2 ? node : fresh;
+    const wend_rtree_entry *entry = &all[centers[i].entry];
+    set_child(index, to, index->count[to]++, entry->item, &entry->box);
   }
   return fresh;
 }
