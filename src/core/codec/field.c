@@ -24,7 +24,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
@@ -111,16 +110,12 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
   wend_tag_ranks ranks;
   uint32_t flags;
-  uint64_t print;
   wend_status status;
   wend_file_out f;
   if (field->map != map || field->version != map->version) return WEND_STALE;
-  status = wend_map_fingerprint(map, &print);
+  status = wend_file_begin_of(&f, bytes, WEND_FILE_FIELD, "FELD", map);
   if (status == WEND_OK) status = wend_rank_tags(map, &ranks);
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_FIELD);
-  wend_file_begin_section(&f, "FELD", true);
-  wend_write_uint(&f.w, print, 8);
   flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0) |
           (field->turns.per_turn > 0 ? HAS_TURNS : 0);
   if (map->is_grid) flags |= (uint32_t)field->size << SIZE_SHIFT;
@@ -315,15 +310,11 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   wend_tag_ranks ranks;
   wend_file_in f;
   wend_reader *r;
-  uint64_t print;
   uint32_t flags;
   wend_status status;
   wend_field_reset(field);
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_FIELD)) return WEND_FORMAT;
-  status = wend_map_fingerprint(map, &print);
+  status = wend_file_open_of(&f, bytes, size, WEND_FILE_FIELD, "FELD", map, &r);
   if (status != WEND_OK) return status;
-  r = wend_file_section(&f, "FELD");
-  if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
   flags = (uint32_t)wend_read_uint(r, 4);
   if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS)) return WEND_FORMAT;
   field->turns.per_turn = flags & HAS_TURNS ? wend_read_number(r, 0, DBL_MAX) : 0;

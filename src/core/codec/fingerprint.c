@@ -17,7 +17,6 @@
 
 #include "core/base/crc.h"
 #include "core/codec/copy.h"
-#include "core/codec/file.h"
 #include "core/codec/tags.h"
 #include "core/map/map.h"
 
@@ -70,4 +69,26 @@ wend_status wend_map_digest(wend_map *map, uint64_t *digest) {
   }
   *digest = map->digest;
   return WEND_OK;
+}
+
+wend_status wend_file_begin_of(wend_file_out *f, void *bytes, wend_file_kind kind, const char *id, wend_map *map) {
+  uint64_t print;
+  const wend_status status = wend_map_digest(map, &print);
+  if (status != WEND_OK) return status;
+  wend_file_begin(f, bytes, kind);
+  wend_file_begin_section(f, id, true);
+  wend_write_uint(&f->w, print, 8);
+  return WEND_OK;
+}
+
+wend_status wend_file_open_of(wend_file_in *f, const void *bytes, size_t size, wend_file_kind kind, const char *id,
+                              wend_map *map, wend_reader **r) {
+  uint64_t print, wanted;
+  wend_status status;
+  if (!wend_file_open_in(f, bytes, size, kind)) return WEND_FORMAT;
+  *r = wend_file_section(f, id);
+  wanted = wend_read_uint(*r, 8);
+  if ((*r)->failed) return WEND_FORMAT;
+  status = wend_map_digest(map, &print);
+  return status != WEND_OK ? status : print == wanted ? WEND_OK : WEND_STALE;
 }

@@ -21,10 +21,12 @@
 
 WEND_NO_FUSING
 
-/* The fewest bytes of an item: a grid, a name of a layer, a position. */
-#define GRID_ITEM_MIN (8u + FILE_HEADER + SECTION_BYTES)
-#define NAME_ITEM_MIN 8u
-#define PLACE_ITEM_MIN (5u + 16u)
+/* The numbers of section LEVL. */
+#define WHOLE(field, bytes) WEND_WHOLE(wend_level, field, bytes)
+static const wend_record_item level_items[] = {WHOLE(width, 4), WHOLE(height, 4), WEND_DOUBLE(wend_level, cell, 0, DBL_MAX),
+                                               WHOLE(merged, 4)};
+#undef WHOLE
+#define LEVEL_ITEMS (sizeof level_items / sizeof *level_items)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -42,13 +44,12 @@ static void write_label(wend_writer *w, const char *name, size_t length) {
 }
 
 wend_status wend_level_encode(const wend_level *level, void *bytes, size_t *size) {
+  wend_level head = *level;
   wend_file_out f;
+  head.merged++; /* WEND_NONE becomes 0 */
   wend_file_begin(&f, bytes, WEND_FILE_LEVEL);
   wend_file_begin_section(&f, "LEVL", true);
-  wend_write_uint(&f.w, level->width, 4);
-  wend_write_uint(&f.w, level->height, 4);
-  wend_write_double(&f.w, level->cell);
-  wend_write_uint(&f.w, level->merged == WEND_NONE ? 0 : (uint64_t)level->merged + 1, 4);
+  wend_write_record(&f.w, &head, level_items, LEVEL_ITEMS);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "GRDS", level->grid_count > 0);
   for (uint32_t i = 0; i < level->grid_count; i++) {
@@ -135,9 +136,10 @@ static wend_status read_grids(wend_file_in *f, level_in *in) {
   wend_reader *r = wend_file_section(f, "GRDS");
   while (!r->failed && r->left > 0) {
     const uint32_t i = in->level.grid_count;
-    if (r->left < GRID_ITEM_MIN || i == WEND_NONE - 1) return WEND_FORMAT;
+    wend_bytes part;
+    if (!read_part(r, wend_read_uint(r, 8), WEND_FILE_GRID, &part)) return WEND_FORMAT;
     if (!WEND_GROW(&in->alloc, in->grids, in->grids_capacity, (uint64_t)i + 1)) return WEND_NO_MEMORY;
-    if (!read_part(r, wend_read_uint(r, 8), WEND_FILE_GRID, &in->grids[i])) return WEND_FORMAT;
+    in->grids[i] = part;
     in->level.grid_count++;
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
@@ -150,8 +152,7 @@ static wend_status read_layers(wend_file_in *f, level_in *in) {
   wend_reader *r = wend_file_section(f, "LAYR");
   const uint32_t count = wend_file_count(r, 4);
   const uint8_t *at = wend_read_items(r, count, 4);
-  const char *name = NULL;
-  size_t length = 0;
+  wend_layer_name made = {NULL, 0, 0};
   uint32_t known = 0;
   if (r->failed) return WEND_FORMAT;
   if (!WEND_RESIZE(&in->alloc, in->layers, in->layers_capacity, count)) return WEND_NO_MEMORY;
@@ -165,16 +166,11 @@ static wend_status read_layers(wend_file_in *f, level_in *in) {
   if (level->merged != WEND_NONE && level->merged >= level->grid_count) return WEND_FORMAT;
   r = wend_file_section(f, "LNAM");
   while (!r->failed && r->left > 0) {
-    const uint32_t i = level->layer_name_count;
-    wend_layer_name *made;
-    if (r->left < NAME_ITEM_MIN || !read_label(r, &name, &length)) return WEND_FORMAT;
-    if (!WEND_GROW(&in->alloc, in->names, in->names_capacity, (uint64_t)i + 1)) return WEND_NO_MEMORY;
-    made = &in->names[i];
-    made->name = name;
-    made->length = length;
-    made->grid = (uint32_t)wend_read_uint(r, 4);
-    if (r->failed || made->grid >= known) return WEND_FORMAT;
-    level->layer_name_count++;
+    if (!read_label(r, &made.name, &made.length)) return WEND_FORMAT;
+    made.grid = (uint32_t)wend_read_uint(r, 4);
+    if (r->failed || made.grid >= known) return WEND_FORMAT;
+    if (!WEND_GROW(&in->alloc, in->names, in->names_capacity, (uint64_t)level->layer_name_count + 1)) return WEND_NO_MEMORY;
+    in->names[level->layer_name_count++] = made;
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
@@ -182,23 +178,18 @@ static wend_status read_layers(wend_file_in *f, level_in *in) {
 /* Section PNAM. FORMAT, NO_MEMORY. */
 static wend_status read_places(wend_file_in *f, level_in *in) {
   wend_reader *r = wend_file_section(f, "PNAM");
-  const char *name = NULL;
-  size_t length = 0;
+  wend_named_place made;
+  memset(&made, 0, sizeof made);
   while (!r->failed && r->left > 0) {
-    const uint32_t i = in->level.place_count;
-    wend_named_place *made;
-    if (r->left < PLACE_ITEM_MIN || !read_label(r, &name, &length)) return WEND_FORMAT;
-    if (!WEND_GROW(&in->alloc, in->places, in->places_capacity, (uint64_t)i + 1)) return WEND_NO_MEMORY;
-    made = &in->places[i];
-    made->name = name;
-    made->length = length;
-    made->dimensions = (uint32_t)wend_read_uint(r, 1);
-    if (made->dimensions < 2 || made->dimensions > 3) return WEND_FORMAT;
-    made->position[2] = 0;
-    for (uint32_t d = 0; d < made->dimensions; d++)
-      made->position[d] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
+    if (!read_label(r, &made.name, &made.length)) return WEND_FORMAT;
+    made.dimensions = (uint32_t)wend_read_uint(r, 1);
+    if (made.dimensions < 2 || made.dimensions > 3) return WEND_FORMAT;
+    made.position[2] = 0;
+    for (uint32_t d = 0; d < made.dimensions; d++)
+      made.position[d] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
     if (r->failed) return WEND_FORMAT;
-    in->level.place_count++;
+    if (!WEND_GROW(&in->alloc, in->places, in->places_capacity, (uint64_t)in->level.place_count + 1)) return WEND_NO_MEMORY;
+    in->places[in->level.place_count++] = made;
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
@@ -224,17 +215,13 @@ wend_status wend_level_decode(const wend_alloc *alloc, const void *bytes, size_t
   wend_reader *r;
   level_in *in;
   wend_level head;
-  uint32_t merged;
   wend_status status;
   *level = NULL;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_LEVEL)) return WEND_FORMAT;
   memset(&head, 0, sizeof head);
   r = wend_file_section(&f, "LEVL");
-  head.width = (uint32_t)wend_read_uint(r, 4);
-  head.height = (uint32_t)wend_read_uint(r, 4);
-  head.cell = wend_read_number(r, 0, DBL_MAX);
-  merged = (uint32_t)wend_read_uint(r, 4);
-  head.merged = merged - 1; /* 0: WEND_NONE */
+  wend_read_record(r, &head, level_items, LEVEL_ITEMS);
+  head.merged--; /* 0 becomes WEND_NONE */
   if (r->failed || signbit(head.cell)) return WEND_FORMAT;
   in = wend_new(alloc, sizeof *in);
   if (in == NULL) return WEND_NO_MEMORY;

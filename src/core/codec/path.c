@@ -9,7 +9,6 @@
  * The ids of a path that was out of date when it was saved may name nothing any more. They are only kept. */
 #include <float.h>
 
-#include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
 #include "core/map/map.h"
 
@@ -36,15 +35,9 @@ wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *b
                          (path->legs == WEND_STRAIGHT ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
                          (path->closed_goal ? HAS_CLOSED_GOAL : 0u) | (path->legs == WEND_CORNERS ? IS_CORNERS : 0u) |
                          (path->has_turns ? PATH_HAS_TURNS : 0u);
-  uint64_t print = 0;
   wend_file_out f;
-  if (bytes != NULL) {
-    const wend_status status = wend_map_digest(map, &print);
-    if (status != WEND_OK) return status;
-  }
-  wend_file_begin(&f, bytes, WEND_FILE_PATH);
-  wend_file_begin_section(&f, "PATH", true);
-  wend_write_uint(&f.w, print, 8);
+  const wend_status status = wend_file_begin_of(&f, bytes, WEND_FILE_PATH, "PATH", map);
+  if (status != WEND_OK) return status;
   wend_write_uint(&f.w, path->goal, 4);
   wend_write_uint(&f.w, flags, 1);
   wend_write_double(&f.w, path->cost);
@@ -101,20 +94,14 @@ static bool read_turns(wend_file_in *f, wend_saved_path *path) {
 wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
-  uint64_t print, wanted;
   unsigned flags;
-  wend_status status;
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_PATH)) return WEND_FORMAT;
-  r = wend_file_section(&f, "PATH");
-  wanted = wend_read_uint(r, 8);
+  const wend_status status = wend_file_open_of(&f, bytes, size, WEND_FILE_PATH, "PATH", map, &r);
+  if (status != WEND_OK) return status;
   path->goal = (uint32_t)wend_read_uint(r, 4);
   flags = (unsigned)wend_read_uint(r, 1);
   path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
   path->size = wend_file_is_done(r) ? 0 : wend_read_number(r, DBL_MIN, map->is_grid ? WEND_SIZE_MAX : DBL_MAX);
   if (!wend_file_is_done(r) || flags >= 2 * PATH_HAS_TURNS) return WEND_FORMAT;
-  status = wend_map_digest(map, &print);
-  if (status != WEND_OK) return status;
-  if (print != wanted) return WEND_STALE;
   path->partial = (flags & IS_PARTIAL) != 0, path->stale = (flags & IS_STALE) != 0;
   path->legs = flags & IS_CORNERS ? WEND_CORNERS : flags & IS_STRAIGHT ? WEND_STRAIGHT : WEND_STEPS;
   path->outdated = (flags & IS_OUTDATED) != 0;

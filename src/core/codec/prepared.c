@@ -40,12 +40,22 @@
 WEND_NO_FUSING
 
 #define IS_TWO_WAY 1u
-#define PRICE_BYTES 16u
 #define PLANE_SIZE sizeof(wend_plane) /* 5 */
 
 /* By number of the tables. */
 static const char *const row_sections[PREPARED_MAX] = {"prep", "pre2", "pre3", "pre4", "pre5"};
 static const char *const plane_sections[PREPARED_MAX] = {"plan", "pla2", "pla3", "pla4", "pla5"};
+
+/* The numbers of planes, and a link, in the order of the file. */
+#define WHOLE(field, bytes) WEND_WHOLE(wend_planes, field, bytes)
+static const wend_record_item plane_items[] = {WHOLE(shift, 4),       WHOLE(slope, 4),     WHOLE(grain, 4),
+                                               WHOLE(usable, 4),      WHOLE(lost, 8),      WHOLE(group_count, 4),
+                                               WHOLE(split_count, 4), WHOLE(link_count, 4)};
+#undef WHOLE
+static const wend_record_item link_items[] = {WEND_WHOLE(wend_link_bound, from, 4), WEND_WHOLE(wend_link_bound, to, 4),
+                                              WEND_WHOLE(wend_link_bound, units, 4)};
+#define PLANE_ITEMS (sizeof plane_items / sizeof *plane_items)
+#define LINK_ITEMS (sizeof link_items / sizeof *link_items)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -99,7 +109,7 @@ static uint64_t digest_of(const uint8_t *file, const uint8_t *at, size_t size) {
 
 static void write_plane_section(wend_file_out *f, const wend_map *map, const wend_prepared *prepared, const char *id) {
   const wend_planes *planes = prepared->planes;
-  const uint64_t lost = planes->saved + planes->lost;
+  wend_planes head = *planes;
   wend_writer *w = &f->w;
   size_t size;
   wend_file_begin_section(f, id, true);
@@ -107,23 +117,14 @@ static void write_plane_section(wend_file_out *f, const wend_map *map, const wen
   wend_write_uint(w, planes->landmarks, 4);
   wend_write_double(w, prepared->unit);
   write_prices(w, map, prepared);
-  wend_write_uint(w, planes->shift, 4);
-  wend_write_uint(w, planes->slope, 4);
-  wend_write_uint(w, planes->grain, 4);
-  wend_write_uint(w, planes->usable, 4);
-  wend_write_uint(w, lost < PLANE_NUMBER_MAX ? lost : PLANE_NUMBER_MAX, 8);
-  wend_write_uint(w, planes->group_count, 4);
-  wend_write_uint(w, planes->split_count, 4);
-  wend_write_uint(w, planes->link_count, 4);
+  head.lost += planes->saved;
+  if (head.lost > PLANE_NUMBER_MAX) head.lost = PLANE_NUMBER_MAX;
+  wend_write_record(w, &head, plane_items, PLANE_ITEMS);
   write_counts(w, planes->bases, planes->landmarks);
   write_counts(w, planes->blocks, planes->block_count);
   write_counts(w, planes->firsts, planes->split_count);
   wend_write_bytes(w, planes->parts, (size_t)planes->split_count << 2 * planes->shift);
-  for (uint32_t i = 0; i < planes->link_count; i++) {
-    wend_write_uint(w, planes->links[i].from, 4);
-    wend_write_uint(w, planes->links[i].to, 4);
-    wend_write_uint(w, planes->links[i].units, 4);
-  }
+  for (uint32_t i = 0; i < planes->link_count; i++) wend_write_record(w, &planes->links[i], link_items, LINK_ITEMS);
   wend_write_bytes(w, planes->at, (size_t)planes->group_count * planes->landmarks * PLANE_SIZE);
   size = w->size - size;
   wend_write_uint(w, w->at != NULL ? digest_of(f->bytes, w->at - size, size) : 0, 8);
@@ -140,18 +141,20 @@ void wend_write_prepared(wend_file_out *f, const wend_map *map) {
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
-/* The costs by tag, into `tags`, which has room for those of the map. *count: how many there are. FORMAT. */
-static wend_status read_prices(wend_reader *r, const wend_map *map, wend_tag_cost *tags, uint32_t *count) {
-  const uint8_t *at;
-  *count = (uint32_t)wend_read_uint(r, 4);
-  at = wend_read_items(r, *count, PRICE_BYTES);
-  if (r->failed || (*count != 0 && *count != map->own_tags + 1)) return WEND_FORMAT;
-  for (uint32_t i = 0; i < *count; i++, at += PRICE_BYTES) {
-    const wend_tag_cost cost = {wend_load_double(at), wend_load_double(at + 8), 1, false, false, false};
-    if (!(cost.times >= 0 && cost.plus >= 0) || signbit(cost.times) || signbit(cost.plus)) return WEND_FORMAT;
-    tags[i] = cost;
+/* The unit, and the costs by tag: into `tags`, which has room for those of the map. False: they are damaged. */
+static bool read_prices(wend_reader *r, const wend_map *map, double *unit, wend_tag_cost *tags, wend_costs *costs) {
+  uint64_t count;
+  *unit = wend_read_number(r, 0, POTENTIAL_UNIT_MAX);
+  count = wend_read_uint(r, 4);
+  memset(costs, 0, sizeof *costs);
+  if (!(*unit > 0) || (count != 0 && count != (uint64_t)map->own_tags + 1)) return false;
+  for (uint64_t i = 0; i < count; i++) {
+    const double times = wend_read_number(r, 0, INFINITY), plus = wend_read_number(r, 0, INFINITY);
+    if (signbit(times) || signbit(plus)) return false;
+    tags[i] = (wend_tag_cost){times, plus, 1, false, false, false};
   }
-  return WEND_OK;
+  if (count > 0) costs->tags = tags;
+  return !r->failed;
 }
 
 /* Gives the map tables that were read with this status. FORMAT: it has too many others. */
@@ -174,23 +177,17 @@ static const uint8_t *load_row(const uint8_t *at, const wend_prepared *prepared,
 static wend_status read_row_section(wend_reader *r, wend_map *map, wend_tag_cost *tags) {
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4), flags = (uint32_t)wend_read_uint(r, 1);
   const uint64_t zeros = wend_read_uint(r, 3);
-  const uint8_t *unit = wend_read_items(r, 1, 8), *rows = NULL;
+  const uint8_t *rows = NULL;
   const bool two_way = (flags & IS_TWO_WAY) != 0;
   const uint32_t places = ((const wend_graph *)map)->place_count;
-  wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
+  wend_costs costs;
   wend_prepared *prepared;
-  wend_status status;
-  double size;
-  uint32_t count;
-  if (r->failed || landmarks > WEND_LANDMARKS_MAX || flags > IS_TWO_WAY || zeros != 0) return WEND_FORMAT;
-  size = wend_load_double(unit);
-  if (!(size > 0 && size <= POTENTIAL_UNIT_MAX)) return WEND_FORMAT;
-  status = read_prices(r, map, tags, &count);
-  if (status != WEND_OK) return status;
-  if (count > 0) costs.tags = tags;
+  double unit;
+  if (!read_prices(r, map, &unit, tags, &costs) || landmarks > WEND_LANDMARKS_MAX || flags > IS_TWO_WAY || zeros != 0)
+    return WEND_FORMAT;
   if (landmarks > 0) rows = wend_read_items(r, places, (size_t)landmarks * (two_way ? 2 : 4));
   if (!wend_file_is_done(r)) return WEND_FORMAT;
-  prepared = wend_prepared_new(map, landmarks, two_way, size, &costs);
+  prepared = wend_prepared_new(map, landmarks, two_way, unit, &costs);
   if (prepared == NULL) return WEND_NO_MEMORY;
   for (uint32_t place = 0; landmarks > 0 && place < places; place++) rows = load_row(rows, prepared, place);
   prepared->off = true; /* until wend_trust_prepared */
@@ -207,7 +204,10 @@ static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_al
   const uint64_t all = (uint64_t)planes->group_count * planes->landmarks;
   const uint8_t *bases = wend_read_items(r, planes->landmarks, 4), *blocks = wend_read_items(r, planes->block_count, 4);
   const uint8_t *firsts = wend_read_items(r, planes->split_count, 4), *part = wend_read_items(r, parts, 1);
-  const uint8_t *links = wend_read_items(r, planes->link_count, 12), *at = wend_read_items(r, all, PLANE_SIZE);
+  wend_reader links = *r;
+  const uint8_t *at;
+  (void)wend_read_items(r, planes->link_count, wend_record_bytes(link_items, LINK_ITEMS));
+  at = wend_read_items(r, all, PLANE_SIZE);
   if (r->failed) return WEND_FORMAT;
   if (!WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count) ||
       !WEND_RESIZE(alloc, planes->firsts, planes->firsts_capacity, planes->split_count) ||
@@ -219,11 +219,7 @@ static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_al
   load_counts(blocks, planes->blocks, planes->block_count);
   load_counts(firsts, planes->firsts, planes->split_count);
   if (parts > 0) memcpy(planes->parts, part, (size_t)parts);
-  for (uint32_t i = 0; i < planes->link_count; i++, links += 12) {
-    planes->links[i].from = (uint32_t)wend_load_four(links);
-    planes->links[i].to = (uint32_t)wend_load_four(links + 4);
-    planes->links[i].units = (uint32_t)wend_load_four(links + 8);
-  }
+  for (uint32_t i = 0; i < planes->link_count; i++) wend_read_record(&links, &planes->links[i], link_items, LINK_ITEMS);
   if (all > 0) memcpy(planes->at, at, (size_t)all * PLANE_SIZE);
   return WEND_OK;
 }
@@ -236,14 +232,7 @@ static wend_status read_planes(wend_reader *r, const wend_grid *grid, wend_prepa
   if (planes == NULL) return WEND_NO_MEMORY;
   prepared->planes = planes;
   planes->landmarks = prepared->landmarks;
-  planes->shift = (uint32_t)wend_read_uint(r, 4);
-  planes->slope = (uint32_t)wend_read_uint(r, 4);
-  planes->grain = (uint32_t)wend_read_uint(r, 4);
-  planes->usable = (uint32_t)wend_read_uint(r, 4);
-  planes->lost = wend_read_uint(r, 8);
-  planes->group_count = (uint32_t)wend_read_uint(r, 4);
-  planes->split_count = (uint32_t)wend_read_uint(r, 4);
-  planes->link_count = (uint32_t)wend_read_uint(r, 4);
+  wend_read_record(r, planes, plane_items, PLANE_ITEMS);
   if (r->failed || planes->shift < 2 || planes->shift > 3 || planes->usable >> planes->landmarks != 0) return WEND_FORMAT;
   planes->columns = ((grid->width - 1) >> planes->shift) + 1;
   planes->block_count = planes->columns * (((grid->height - 1) >> planes->shift) + 1);
@@ -261,20 +250,13 @@ static wend_status read_plane_section(wend_reader *r, wend_map *map, wend_tag_co
   const uint8_t *contents = r->at;
   const size_t size = r->left > 8 ? r->left - 8 : 0;
   const uint32_t landmarks = (uint32_t)wend_read_uint(r, 4);
-  const uint8_t *unit = wend_read_items(r, 1, 8);
-  wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
+  wend_costs costs;
   wend_prepared *prepared;
   wend_status status;
-  double length;
-  uint32_t count;
-  if (r->failed || landmarks < 1 || landmarks > WEND_LANDMARKS_MAX) return WEND_FORMAT;
+  double unit;
+  if (!read_prices(r, map, &unit, tags, &costs) || landmarks < 1 || landmarks > WEND_LANDMARKS_MAX) return WEND_FORMAT;
   if (wend_load_uint(contents + size, 8) != digest_of(file, contents, size)) return WEND_FORMAT;
-  length = wend_load_double(unit);
-  if (!(length > 0 && length <= POTENTIAL_UNIT_MAX)) return WEND_FORMAT;
-  status = read_prices(r, map, tags, &count);
-  if (status != WEND_OK) return status;
-  if (count > 0) costs.tags = tags;
-  prepared = wend_prepared_new(map, landmarks, true, length, &costs);
+  prepared = wend_prepared_new(map, landmarks, true, unit, &costs);
   if (prepared == NULL) return WEND_NO_MEMORY;
   status = read_planes(r, (const wend_grid *)map, prepared);
   (void)wend_read_uint(r, 8); /* the digest */

@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/codec/file.h"
 #include "core/codec/fingerprint.h"
 
 WEND_NO_FUSING
@@ -30,15 +29,11 @@ WEND_NO_FUSING
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
 wend_status wend_route_table_encode(const wend_route_table *t, wend_graph *graph, void *bytes, size_t *size) {
-  uint64_t print;
   wend_status status;
   wend_file_out f;
   if (t->version != graph->map.version) return WEND_STALE;
-  status = wend_map_fingerprint(&graph->map, &print);
+  status = wend_file_begin_of(&f, bytes, WEND_FILE_ROUTE_TABLE, "ROUT", &graph->map);
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_ROUTE_TABLE);
-  wend_file_begin_section(&f, "ROUT", true);
-  wend_write_uint(&f.w, print, 8);
   wend_write_uint(&f.w, t->count, 4);
   wend_write_uint(&f.w, t->run_count, 4);
   wend_write_uint(&f.w, t->move_bytes, 4);
@@ -146,14 +141,10 @@ static wend_status read_runs(wend_file_in *f, wend_route_table *t) {
 wend_status wend_route_table_decode(wend_route_table *t, wend_graph *graph, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
-  uint64_t print;
   wend_status status;
   t->count = 0;
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_ROUTE_TABLE)) return WEND_FORMAT;
-  status = wend_map_fingerprint(&graph->map, &print);
+  status = wend_file_open_of(&f, bytes, size, WEND_FILE_ROUTE_TABLE, "ROUT", &graph->map, &r);
   if (status != WEND_OK) return status;
-  r = wend_file_section(&f, "ROUT");
-  if (wend_read_uint(r, 8) != print) return r->failed ? WEND_FORMAT : WEND_STALE;
   if (!wend_route_table_number_nodes(t, graph)) return WEND_NO_MEMORY;
   if (wend_read_uint(r, 4) != t->count) status = WEND_FORMAT;
   t->run_count = (uint32_t)wend_read_uint(r, 4);

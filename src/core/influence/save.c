@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/floats.h"
-#include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
 #include "core/influence/influence.h"
 
 WEND_NO_FUSING
@@ -25,15 +25,12 @@ static wend_id id_of_number(const wend_map *map, uint32_t i) {
 
 wend_status wend_influence_encode(const wend_influence *layer, wend_map *map, void *bytes, size_t *size) {
   const uint32_t count = number_count(map);
-  uint64_t print;
   bool any = false;
   wend_file_out f;
-  if (wend_map_digest(map, &print) != WEND_OK) return WEND_NO_MEMORY;
+  const wend_status status = wend_file_begin_of(&f, bytes, WEND_FILE_INFLUENCE, "INFL", map);
+  if (status != WEND_OK) return status;
   for (wend_id id = wend_map_next(map, WEND_NO_ID); id != WEND_NO_ID && !any; id = wend_map_next(map, id))
     any = wend_influence_get(layer, id) > 0;
-  wend_file_begin(&f, bytes, WEND_FILE_INFLUENCE);
-  wend_file_begin_section(&f, "INFL", true);
-  wend_write_uint(&f.w, print, 8);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "VALU", any);
   for (uint32_t i = 0; i < count && any; i++) {
@@ -73,16 +70,10 @@ wend_status wend_influence_decode(const wend_alloc *alloc, wend_map *map, const 
                                   wend_influence **layer) {
   wend_file_in f;
   wend_reader *r;
-  uint64_t print, wanted;
   wend_status status;
   *layer = NULL;
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_INFLUENCE)) return WEND_FORMAT;
-  r = wend_file_section(&f, "INFL");
-  wanted = wend_read_uint(r, 8);
-  if (!wend_file_is_done(r)) return WEND_FORMAT;
-  status = wend_map_digest(map, &print);
+  status = wend_file_open_of(&f, bytes, size, WEND_FILE_INFLUENCE, "INFL", map, &r);
   if (status != WEND_OK) return status;
-  if (print != wanted) return WEND_STALE;
   *layer = wend_influence_create(alloc, map);
   if (*layer == NULL) return WEND_NO_MEMORY;
   status = read_layer_numbers(&f, *layer, map);

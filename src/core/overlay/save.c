@@ -17,7 +17,7 @@
 #include <float.h>
 
 #include "core/codec/cell.h"
-#include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
 #include "core/codec/ids.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
@@ -132,14 +132,10 @@ static void write_changed_grid(wend_file_out *f, const wend_grid *grid) {
 }
 
 wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
-  uint64_t print;
   wend_file_out f;
-  wend_status status = wend_map_digest(overlay->derived->base, &print);
+  wend_status status = wend_file_begin_of(&f, bytes, WEND_FILE_OVERLAY, "OVLY", overlay->derived->base);
   if (status == WEND_OK && !overlay->is_grid) status = wend_graph_sync((wend_graph *)overlay);
   if (status != WEND_OK) return status;
-  wend_file_begin(&f, bytes, WEND_FILE_OVERLAY);
-  wend_file_begin_section(&f, "OVLY", true);
-  wend_write_uint(&f.w, print, 8);
   wend_file_end_section(&f);
   if (overlay->derived->fog) {
     wend_file_begin_section(&f, "FOGW", true);
@@ -276,16 +272,10 @@ static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
 wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay) {
   wend_file_in f;
   wend_reader *r;
-  uint64_t print, wanted;
   wend_status status;
   *overlay = NULL;
-  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_OVERLAY)) return WEND_FORMAT;
-  r = wend_file_section(&f, "OVLY");
-  wanted = wend_read_uint(r, 8);
-  if (!wend_file_is_done(r)) return WEND_FORMAT;
-  status = wend_map_digest(base, &print);
+  status = wend_file_open_of(&f, bytes, size, WEND_FILE_OVERLAY, "OVLY", base, &r);
   if (status != WEND_OK) return status;
-  if (print != wanted) return WEND_STALE;
   r = base->is_grid ? wend_file_section(&f, "FOGW") : NULL;
   if (r != NULL && r->left > 0) {
     const uint8_t *at = wend_read_items(r, 1, 8);
