@@ -179,22 +179,14 @@ static bool have_same_position(const wend_graph *graph, uint32_t place, const we
 static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, wend_derived *bits,
                               uint32_t now) {
   wend_status status = wend_graph_prepare_edit(made);
-  for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
-    const uint32_t was = same_slot(&made->edges, &old->edges, slot);
-    if (was == WEND_NONE || !wend_bit_get(derived->hidden_edges, was)) continue;
-    wend_bit_set(bits->hidden_edges, slot);
-    status = follow_edge(made, old, wend_slots_id(&made->edges, slot));
-  }
-  for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
-    const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
-    if (was == WEND_NONE || !wend_bit_get(derived->hidden, was)) continue;
-    wend_bit_set(bits->hidden, slot);
-    status = follow_state(made, old, wend_slots_id(&made->nodes, slot));
-  }
   for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
     const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
     uint32_t place, before;
     if (was == WEND_NONE) continue;
+    if (wend_bit_get(derived->hidden, was)) {
+      wend_bit_set(bits->hidden, slot);
+      status = follow_state(made, old, wend_slots_id(&made->nodes, slot));
+    }
     place = made->nodes.value[slot], before = old->nodes.value[was];
     made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
     if (made->flags[place] != old->flags[before] || !have_same_position(made, place, old, before) ||
@@ -206,6 +198,10 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     wend_arc arc, before;
     double length;
     if (was == WEND_NONE) continue;
+    if (wend_bit_get(derived->hidden_edges, was)) {
+      wend_bit_set(bits->hidden_edges, slot);
+      status = follow_edge(made, old, wend_slots_id(&made->edges, slot));
+    }
     arc = arc_of_edge(made, wend_slots_id(&made->edges, slot), &length);
     before = arc_of_edge(old, wend_slots_id(&made->edges, slot), &length);
     made->edge_touched[slot] = was < old->edge_touched_capacity ? old->edge_touched[was] : 0;
@@ -370,9 +366,8 @@ wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **ov
 
 /* ---- Resetting ---------------------------------------------------------------------------------------------- */
 
-/* Ends what a reset has begun: it has shown the base again, where it could. */
-static void end_reset(wend_map *map, wend_derived *derived, wend_status status) {
-  map->derived = derived;
+/* A reset shows the base again, where it can: what it cannot, the next wend_map_follow does. */
+static void note_reset(wend_derived *derived, wend_status status) {
   if (status != WEND_OK) derived->torn = true;
 }
 
@@ -381,79 +376,77 @@ static bool is_in(const wend_slots *base, const wend_slots *slots, uint32_t slot
   return wend_slots_find(base, wend_slots_id(slots, slot)) != WEND_NONE;
 }
 
-static wend_status reset_node(wend_graph *graph, wend_derived *derived, uint32_t slot) {
+/* The functions that reset a part do so while map.derived is NULL: their edits hide nothing. */
+
+static void reset_node(wend_graph *graph, wend_derived *derived, uint32_t slot) {
   const wend_graph *base = (const wend_graph *)derived->base;
-  const wend_id node = wend_slots_id(&graph->nodes, slot);
   wend_bit_clear(derived->hidden, slot);
-  return is_in(&base->nodes, &graph->nodes, slot) ? follow_state(graph, base, node) : WEND_OK;
+  if (is_in(&base->nodes, &graph->nodes, slot))
+    note_reset(derived, follow_state(graph, base, wend_slots_id(&graph->nodes, slot)));
 }
 
-static wend_status reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {
+static void reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {
   wend_graph *base = (wend_graph *)derived->base;
   wend_status status = wend_graph_sync(base);
   wend_bit_clear(derived->hidden_edges, slot);
   if (status == WEND_OK) status = wend_graph_sync(graph);
-  if (status != WEND_OK || !is_in(&base->edges, &graph->edges, slot)) return status;
-  return follow_edge(graph, base, wend_slots_id(&graph->edges, slot));
+  if (status == WEND_OK && is_in(&base->edges, &graph->edges, slot))
+    status = follow_edge(graph, base, wend_slots_id(&graph->edges, slot));
+  note_reset(derived, status);
 }
 
-static wend_status reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
-  wend_status status = WEND_OK, one;
+static void reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
   wend_bit_clear(derived->hidden, place);
-  if (derived->fog) return forget_place(grid, derived, place);
+  if (derived->fog) {
+    note_reset(derived, forget_place(grid, derived, place));
+    return;
+  }
   for (int d = 0; d < 8 && derived->hidden_walls != NULL; d++) {
     if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
     derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
-    one = wend_grid_follow_walls(grid, (const wend_grid *)derived->base, place, ~(1u << d));
-    if (one != WEND_OK) status = one;
+    note_reset(derived, wend_grid_follow_walls(grid, (const wend_grid *)derived->base, place, ~(1u << d)));
   }
-  one = follow_cell(grid, (const wend_grid *)derived->base, place);
-  return one != WEND_OK ? one : status;
+  note_reset(derived, follow_cell(grid, (const wend_grid *)derived->base, place));
 }
 
 void wend_overlay_reset_node(wend_graph *overlay, wend_id node) {
   wend_derived *derived = overlay->map.derived;
   overlay->map.derived = NULL;
-  end_reset(&overlay->map, derived, reset_node(overlay, derived, wend_slots_find(&overlay->nodes, node)));
+  reset_node(overlay, derived, wend_slots_find(&overlay->nodes, node));
+  overlay->map.derived = derived;
 }
 
 void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) {
   wend_derived *derived = overlay->map.derived;
   overlay->map.derived = NULL;
-  end_reset(&overlay->map, derived, reset_edge(overlay, derived, wend_slots_find(&overlay->edges, edge)));
+  reset_edge(overlay, derived, wend_slots_find(&overlay->edges, edge));
+  overlay->map.derived = derived;
 }
 
 void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
   wend_derived *derived = overlay->map.derived;
-  wend_status status = WEND_OK;
   overlay->map.derived = NULL;
   for (uint32_t y = y1; y <= y2; y++)
-    for (uint32_t x = x1; x <= x2; x++) {
-      const wend_status one = reset_place(overlay, derived, (y + 1) * overlay->stride + x + 1);
-      if (one != WEND_OK) status = one;
-    }
-  end_reset(&overlay->map, derived, status);
+    for (uint32_t x = x1; x <= x2; x++) reset_place(overlay, derived, (y + 1) * overlay->stride + x + 1);
+  overlay->map.derived = derived;
 }
 
 void wend_overlay_reset(wend_map *overlay) {
   wend_derived *derived = overlay->derived;
-  wend_status status = WEND_OK, one;
+  wend_grid *grid = (wend_grid *)overlay;
+  wend_graph *graph = (wend_graph *)overlay;
   overlay->derived = NULL;
-  for (uint32_t i = 0; i < derived->hidden_capacity; i++)
-    for (uint64_t left = derived->hidden[i]; left != 0; left &= left - 1) {
-      const uint32_t at = 64 * i + wend_lowest_bit(left);
-      one = overlay->is_grid ? reset_place((wend_grid *)overlay, derived, at) : reset_node((wend_graph *)overlay, derived, at);
-      if (one != WEND_OK) status = one;
-    }
-  for (uint32_t i = 0; i < derived->hidden_edges_capacity; i++)
-    for (uint64_t left = derived->hidden_edges[i]; left != 0; left &= left - 1) {
-      one = reset_edge((wend_graph *)overlay, derived, 64 * i + wend_lowest_bit(left));
-      if (one != WEND_OK) status = one;
-    }
-  for (uint32_t place = 0; place < derived->hidden_walls_capacity; place++)
-    if (derived->hidden_walls[place] != 0 && reset_place((wend_grid *)overlay, derived, place) != WEND_OK)
-      status = WEND_NO_MEMORY;
-  if (derived->fog) status = forget_unknown((wend_grid *)overlay, derived); /* also walls between unknown cells */
-  end_reset(overlay, derived, status);
+  if (overlay->is_grid) {
+    for (uint32_t place = 0; place < grid->place_count; place++)
+      if (wend_bit_get(derived->hidden, place) || (derived->hidden_walls != NULL && derived->hidden_walls[place] != 0))
+        reset_place(grid, derived, place);
+    if (derived->fog) note_reset(derived, forget_unknown(grid, derived)); /* also walls between unknown cells */
+  } else {
+    for (uint32_t slot = 0; slot < graph->nodes.count; slot++)
+      if (wend_bit_get(derived->hidden, slot)) reset_node(graph, derived, slot);
+    for (uint32_t slot = 0; slot < graph->edges.count; slot++)
+      if (wend_bit_get(derived->hidden_edges, slot)) reset_edge(graph, derived, slot);
+  }
+  overlay->derived = derived;
 }
