@@ -404,10 +404,15 @@ static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
 /* Writes a change of a cell into the journal. */
 static void note_change(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
 
-/* The same for a change of its value, which the prepared tables must know too. */
-static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
+/* Tells the prepared tables that a cell had another value. */
+static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
   WEND_FOR_TABLES(&grid->map, one)
   if (wend_prepared_listens(one)) one->note_value(&grid->map, one, place, old);
+}
+
+/* The same, and writes the change into the journal. */
+static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
+  tell_value(grid, place, old);
   note_change(grid, place);
 }
 
@@ -612,30 +617,31 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
   return WEND_OK;
 }
 
-/* Exchanges two variables of a type. */
-#define EXCHANGE(type, a, b) \
-  do {                       \
-    type swap_ = (a);        \
-    (a) = (b), (b) = swap_;  \
-  } while (0)
-
-/* Tells prepared tables of a grid what an exchange has changed. before: the grid that has its cells now. The first round tells
+/* Tells the prepared tables of a grid what an exchange has changed. before: the grid that has its cells now. The first round tells
  * them what all cells were, the second round finds what steps between these lack. */
-static void note_exchanged_to(wend_grid *grid, const wend_grid *before, wend_prepared *prepared) {
-  for (int round = 0; round < 2; round++)
+static void note_exchanged(wend_grid *grid, const wend_grid *before) {
+  for (int round = 0; round < 2 && grid->map.prepared != NULL; round++)
     for (uint32_t place = 0; place < grid->place_count; place++) {
       const wend_cell old = wend_grid_value_at(before, place), now = wend_grid_value_at(grid, place);
-      if (old.weight >= 0 && (old.weight != now.weight || old.tag != now.tag))
-        prepared->note_value(&grid->map, prepared, place, old);
+      if (old.weight >= 0 && (old.weight != now.weight || old.tag != now.tag)) tell_value(grid, place, old);
     }
 }
 
-static void note_exchanged(wend_grid *grid, const wend_grid *before) {
-  WEND_FOR_TABLES(&grid->map, one)
-  if (wend_prepared_listens(one)) note_exchanged_to(grid, before, one);
+/* Takes the cells of another grid, which gives them up, and their statistics. */
+static void take_cells(wend_grid *grid, const wend_grid *from) {
+  grid->kinds = from->kinds, grid->kinds_capacity = from->kinds_capacity;
+  grid->weights = from->weights, grid->weights_capacity = from->weights_capacity;
+  grid->tags = from->tags, grid->tags_capacity = from->tags_capacity;
+  grid->palette = from->palette, grid->palette_capacity = from->palette_capacity;
+  grid->kind_table = from->kind_table, grid->kind_table_capacity = from->kind_table_capacity;
+  grid->kind_count = from->kind_count, grid->live_kinds = from->live_kinds, grid->free_kind = from->free_kind;
+  memcpy(grid->recent, from->recent, sizeof grid->recent);
+  grid->map.ratios = from->map.ratios;
+  grid->map.scales = from->map.scales;
 }
 
 wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
+  wend_grid old;
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
   if (!ready_places(grid, 0, grid->place_count - 1) || !ready_places(other, 0, grid->place_count - 1)) return WEND_NO_MEMORY;
@@ -649,23 +655,9 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   }
   if (!any) return WEND_OK;
   grid->map.version++, other->map.version++;
-  EXCHANGE(uint16_t *, grid->kinds, other->kinds);
-  EXCHANGE(double *, grid->weights, other->weights);
-  EXCHANGE(uint16_t *, grid->tags, other->tags);
-  EXCHANGE(uint32_t, grid->kinds_capacity, other->kinds_capacity);
-  EXCHANGE(uint32_t, grid->weights_capacity, other->weights_capacity);
-  EXCHANGE(uint32_t, grid->tags_capacity, other->tags_capacity);
-  EXCHANGE(wend_kind *, grid->palette, other->palette);
-  EXCHANGE(uint32_t, grid->palette_capacity, other->palette_capacity);
-  EXCHANGE(uint32_t, grid->kind_count, other->kind_count);
-  EXCHANGE(uint32_t, grid->live_kinds, other->live_kinds);
-  EXCHANGE(uint32_t, grid->free_kind, other->free_kind);
-  EXCHANGE(uint32_t, grid->recent[0], other->recent[0]);
-  EXCHANGE(uint32_t, grid->recent[1], other->recent[1]);
-  EXCHANGE(uint32_t *, grid->kind_table, other->kind_table);
-  EXCHANGE(uint32_t, grid->kind_table_capacity, other->kind_table_capacity);
-  EXCHANGE(wend_histogram, grid->map.ratios, other->map.ratios);
-  EXCHANGE(wend_scales, grid->map.scales, other->map.scales);
+  old = *grid;
+  take_cells(grid, other);
+  take_cells(other, &old);
   for (int i = 0; i < 2; i++) {
     wend_grid *changed = i == 0 ? grid : other;
     wend_map_note_all(&changed->map);
@@ -858,7 +850,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
       note_portal(grid, portal.from, portal.to);
       grid->map.version = now;
     }
-    EXCHANGE(uint32_t, portal.from, portal.to);
+    portal.from = place_of_cell(grid, to), portal.to = place_of_cell(grid, from); /* the other direction */
   }
   return WEND_OK;
 }
