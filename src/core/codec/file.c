@@ -189,18 +189,40 @@ static void store_whole(char *at, unsigned size, uint64_t number) {
   }
 }
 
+/* How many flags begin the items. */
+static unsigned flags_at(const wend_record_item *items, size_t count) {
+  unsigned flags = 0;
+  while (flags < count && items[flags].size == 0 && items[flags].bytes == 0) flags++;
+  return flags;
+}
+
 void wend_write_record(wend_writer *w, const void *record, const wend_record_item *items, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const char *at = (const char *)record + items[i].at;
-    /* A double is the 8 bytes of its bits. */
-    wend_write_uint(w, load_whole(at, items[i].size), items[i].bytes > 0 ? items[i].bytes : 8);
+    if (items[i].size == 0) {
+      const wend_record_item *flag = items + i + 1;
+      const unsigned flags = flags_at(flag, count - i - 1);
+      uint32_t bits = 0;
+      for (unsigned k = 0; k < flags; k++) bits |= (uint32_t) * (const bool *)((const char *)record + flag[k].at) << k;
+      wend_write_uint(w, bits, items[i].bytes);
+      i += flags;
+    } else { /* a double is the 8 bytes of its bits */
+      wend_write_uint(w, load_whole(at, items[i].size), items[i].bytes > 0 ? items[i].bytes : 8);
+    }
   }
 }
 
 void wend_read_record(wend_reader *r, void *record, const wend_record_item *items, size_t count) {
   for (size_t i = 0; i < count; i++) {
     char *at = (char *)record + items[i].at;
-    if (items[i].bytes > 0) {
+    if (items[i].size == 0) {
+      const wend_record_item *flag = items + i + 1;
+      const unsigned flags = flags_at(flag, count - i - 1);
+      const uint64_t bits = wend_read_uint(r, items[i].bytes);
+      if (bits >> flags != 0) r->failed = true;
+      for (unsigned k = 0; k < flags; k++) *(bool *)((char *)record + flag[k].at) = (bits >> k & 1) != 0;
+      i += flags;
+    } else if (items[i].bytes > 0) {
       const uint64_t number = wend_read_uint(r, items[i].bytes);
       if (items[i].size < 8 && number >> 8 * items[i].size != 0) r->failed = true;
       store_whole(at, items[i].size, number);
@@ -213,6 +235,7 @@ void wend_read_record(wend_reader *r, void *record, const wend_record_item *item
 
 size_t wend_record_bytes(const wend_record_item *items, size_t count) {
   size_t bytes = 0;
-  for (size_t i = 0; i < count; i++) bytes += items[i].bytes > 0 ? items[i].bytes : sizeof(double);
+  for (size_t i = 0; i < count; i++)
+    bytes += items[i].bytes > 0 ? items[i].bytes : items[i].size; /* a double has 8 in memory */
   return bytes;
 }

@@ -68,16 +68,20 @@ static inline bool wend_file_is_optional(const uint8_t *id) { return id[0] >= 'a
 /* A number of a struct. */
 typedef struct wend_record_item {
   size_t at;          /* its offset */
-  unsigned size;      /* its bytes in memory */
-  unsigned bytes;     /* those in the file; 0: it is a double */
+  unsigned size;      /* its bytes in memory; 0: it is a word of flags, or a flag */
+  unsigned bytes;     /* those in the file; 0: it is a double, or a flag */
   double least, most; /* of a double */
 } wend_record_item;
 
-/* A whole number, and a double. */
+/* A whole number, and a double. A word of flags, of up to 4 bytes; its flags follow, from the lowest bit on: bools. */
 #define WEND_WHOLE(type, field, bytes) \
   { offsetof(type, field), sizeof((type *)0)->field, bytes, 0, 0 }
 #define WEND_DOUBLE(type, field, least, most) \
   { offsetof(type, field), sizeof(double), 0, least, most }
+#define WEND_FLAGS(bytes) \
+  { 0, 0, bytes, 0, 0 }
+#define WEND_FLAG(type, field) \
+  { offsetof(type, field), 0, 0, 0, 0 }
 
 void wend_write_record(wend_writer *w, const void *record, const wend_record_item *items, size_t count);
 /* Reads into a struct, whose other fields stay. A number that is out of range, or does not fit: the reader fails. */

@@ -12,13 +12,24 @@
 #include "core/codec/fingerprint.h"
 #include "core/map/map.h"
 
-#define IS_PARTIAL 1u
-#define IS_STALE 2u
-#define IS_STRAIGHT 4u
-#define IS_OUTDATED 8u
-#define HAS_CLOSED_GOAL 16u
-#define IS_CORNERS 32u
-#define PATH_HAS_TURNS 64u
+/* The numbers of section PATH behind the fingerprint. */
+typedef struct path_head {
+  wend_saved_path path;
+  bool straight, corners;
+} path_head;
+
+#define FLAG(field) WEND_FLAG(path_head, field)
+/* clang-format off */
+static const wend_record_item path_items[] = {
+    WEND_WHOLE(path_head, path.goal, 4),
+    WEND_FLAGS(1), FLAG(path.partial), FLAG(path.stale), FLAG(straight), FLAG(path.outdated), FLAG(path.closed_goal),
+    FLAG(corners), FLAG(path.has_turns),
+    WEND_DOUBLE(path_head, path.cost, -DBL_MAX, DBL_MAX),
+};
+/* clang-format on */
+#undef FLAG
+#define PATH_ITEMS (sizeof path_items / sizeof *path_items)
+
 #define ID_MAX (((uint64_t)1 << 53) - 1)
 
 /* The bytes of a node or cell in a file. */
@@ -31,16 +42,11 @@ static void write_ids(wend_file_out *f, const char *section, const wend_id *ids,
 }
 
 wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size) {
-  const unsigned flags = (path->partial ? IS_PARTIAL : 0u) | (path->stale ? IS_STALE : 0u) |
-                         (path->legs == WEND_STRAIGHT ? IS_STRAIGHT : 0u) | (path->outdated ? IS_OUTDATED : 0u) |
-                         (path->closed_goal ? HAS_CLOSED_GOAL : 0u) | (path->legs == WEND_CORNERS ? IS_CORNERS : 0u) |
-                         (path->has_turns ? PATH_HAS_TURNS : 0u);
+  const path_head head = {*path, path->legs == WEND_STRAIGHT, path->legs == WEND_CORNERS};
   wend_file_out f;
   const wend_status status = wend_file_begin_of(&f, bytes, WEND_FILE_PATH, "PATH", map);
   if (status != WEND_OK) return status;
-  wend_write_uint(&f.w, path->goal, 4);
-  wend_write_uint(&f.w, flags, 1);
-  wend_write_double(&f.w, path->cost);
+  wend_write_record(&f.w, &head, path_items, PATH_ITEMS);
   if (path->size > 0) wend_write_double(&f.w, path->size);
   wend_file_end_section(&f);
   write_ids(&f, "NODS", path->nodes, path->node_count, node_bytes(map));
@@ -94,19 +100,14 @@ static bool read_turns(wend_file_in *f, wend_saved_path *path) {
 wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
-  unsigned flags;
+  path_head head = {*path, false, false};
   const wend_status status = wend_file_open_of(&f, bytes, size, WEND_FILE_PATH, "PATH", map, &r);
   if (status != WEND_OK) return status;
-  path->goal = (uint32_t)wend_read_uint(r, 4);
-  flags = (unsigned)wend_read_uint(r, 1);
-  path->cost = wend_read_number(r, -DBL_MAX, DBL_MAX);
+  wend_read_record(r, &head, path_items, PATH_ITEMS);
+  *path = head.path;
+  path->legs = head.corners ? WEND_CORNERS : head.straight ? WEND_STRAIGHT : WEND_STEPS;
   path->size = wend_file_is_done(r) ? 0 : wend_read_number(r, DBL_MIN, map->is_grid ? WEND_SIZE_MAX : DBL_MAX);
-  if (!wend_file_is_done(r) || flags >= 2 * PATH_HAS_TURNS) return WEND_FORMAT;
-  path->partial = (flags & IS_PARTIAL) != 0, path->stale = (flags & IS_STALE) != 0;
-  path->legs = flags & IS_CORNERS ? WEND_CORNERS : flags & IS_STRAIGHT ? WEND_STRAIGHT : WEND_STEPS;
-  path->outdated = (flags & IS_OUTDATED) != 0;
-  path->closed_goal = (flags & HAS_CLOSED_GOAL) != 0;
-  if (flags & IS_CORNERS && (flags & IS_STRAIGHT || !map->is_grid)) return WEND_FORMAT;
+  if (!wend_file_is_done(r) || (head.corners && (head.straight || !map->is_grid))) return WEND_FORMAT;
   if (path->closed_goal && (path->partial || path->stale))
     return WEND_FORMAT; /* it does not lead to its goal, or is not kept valid */
   r = wend_file_section(&f, "NODS");
@@ -117,7 +118,6 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
     r = wend_file_section(&f, "EDGS");
     if (!read_path_ids(r, map, path->edges, path->node_count - 1, true, path->outdated)) return WEND_FORMAT;
   }
-  path->has_turns = (flags & PATH_HAS_TURNS) != 0;
   path->turn_count = 0;
   if (path->has_turns && !read_turns(&f, path)) return WEND_FORMAT;
   return wend_file_is_read(&f) ? WEND_OK : WEND_FORMAT;

@@ -39,13 +39,14 @@ WEND_NO_FUSING
 typedef struct saved_walker {
   wend_walker walker;
   double x, y, reach;
-  uint8_t flags, more, segments;
+  uint8_t segments;
   bool aims;      /* it has a goal: the last of its points */
   bool remembers; /* what it remembers of walls is still right */
 } saved_walker;
 
 /* Its numbers, in the order of the file. */
 #define WHOLE(field, bytes) WEND_WHOLE(saved_walker, walker.field, bytes)
+#define FLAG(field) WEND_FLAG(saved_walker, field)
 #define NUMBER(field, least, most) WEND_DOUBLE(saved_walker, walker.field, least, most)
 #define PLACE(field) NUMBER(field, -PLACE_MAX, PLACE_MAX)
 /* A row for what belongs together. plan_x, plan_y: infinite, it has none. */
@@ -53,8 +54,13 @@ typedef struct saved_walker {
 static const wend_record_item saved_items[] = {
     WHOLE(slot, 4), WHOLE(party, 4), WHOLE(groups, 4), WHOLE(avoids, 4), WHOLE(priority, 4), WHOLE(blocker, 4),
     WHOLE(point_count, 4), WHOLE(next, 4),
-    WHOLE(drag, 2), WHOLE(slow, 2), WHOLE(state, 1), WEND_WHOLE(saved_walker, flags, 1), WEND_WHOLE(saved_walker, segments, 1),
-    WEND_WHOLE(saved_walker, more, 1), WHOLE(looked, 8),
+    WHOLE(drag, 2), WHOLE(slow, 2), WHOLE(state, 1),
+    WEND_FLAGS(1), FLAG(walker.squeezed), FLAG(walker.settled), FLAG(walker.held), FLAG(walker.lost), FLAG(walker.told),
+    FLAG(aims), FLAG(remembers), FLAG(walker.crossing),
+    WEND_WHOLE(saved_walker, segments, 1),
+    WEND_FLAGS(1), FLAG(walker.careful), FLAG(walker.planned), FLAG(walker.wanted), FLAG(walker.unplanned), FLAG(walker.partial),
+    FLAG(walker.astray), FLAG(walker.weighed), FLAG(walker.cornered),
+    WHOLE(looked, 8),
     PLACE(x), PLACE(y), NUMBER(radius, WEND_WALKER_MIN, WEND_WALKER_MAX), NUMBER(speed, 0, WEND_WALKER_MAX),
     NUMBER(acceleration, 0, DBL_MAX), NUMBER(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
     NUMBER(push_y, -WEND_WALKER_MAX, WEND_WALKER_MAX),
@@ -72,26 +78,10 @@ static const wend_record_item saved_items[] = {
 };
 /* clang-format on */
 #undef WHOLE
+#undef FLAG
 #undef NUMBER
 #undef PLACE
 #define SAVED_COUNT (sizeof saved_items / sizeof *saved_items)
-
-/* Its flags, from the lowest bit on. */
-#define FLAG(field) offsetof(saved_walker, field)
-static const size_t first_flags[8] = {FLAG(walker.squeezed), FLAG(walker.settled), FLAG(walker.held), FLAG(walker.lost),
-                                      FLAG(walker.told),     FLAG(aims),           FLAG(remembers),   FLAG(walker.crossing)};
-static const size_t more_flags[8] = {FLAG(walker.careful), FLAG(walker.planned), FLAG(walker.wanted),  FLAG(walker.unplanned),
-                                     FLAG(walker.partial), FLAG(walker.astray),  FLAG(walker.weighed), FLAG(walker.cornered)};
-
-static uint8_t pack_flags(const saved_walker *saved, const size_t *flags) {
-  unsigned bits = 0;
-  for (size_t i = 0; i < 8; i++) bits |= (unsigned)*(const bool *)((const char *)saved + flags[i]) << i;
-  return (uint8_t)bits;
-}
-
-static void unpack_flags(saved_walker *saved, const size_t *flags, unsigned bits) {
-  for (size_t i = 0; i < 8; i++) *(bool *)((char *)saved + flags[i]) = (bits >> i & 1) != 0;
-}
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -113,7 +103,7 @@ static bool remembers(const wend_crowd *crowd, uint32_t place) {
 /* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. */
 static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
   const wend_solids *solids = &crowd->solids[place];
-  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, 0, 0, false, remembers(crowd, place)};
+  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, false, remembers(crowd, place)};
   wend_walker *walker = &saved.walker;
   walker->wanted = walker->wanted || walker->plan != 0;
   if (walker->around || walker->detour != 0) walker->slow_since = 1;
@@ -123,7 +113,6 @@ static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place
     saved.segments = (uint8_t)solids->count;
     saved.x = solids->x, saved.y = solids->y, saved.reach = solids->reach;
   }
-  saved.flags = pack_flags(&saved, first_flags), saved.more = pack_flags(&saved, more_flags);
   wend_write_record(w, &saved, saved_items, SAVED_COUNT);
 }
 
@@ -240,8 +229,6 @@ static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
   memset(&saved, 0, sizeof saved);
   memset(solids, 0, sizeof *solids);
   wend_read_record(r, &saved, saved_items, SAVED_COUNT);
-  unpack_flags(&saved, first_flags, saved.flags);
-  unpack_flags(&saved, more_flags, saved.more);
   *walker = saved.walker;
   walker->goal = WEND_NONE;
   walker->going = walker->speed;
