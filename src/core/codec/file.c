@@ -190,7 +190,7 @@ static void store_whole(char *at, unsigned size, uint64_t number) {
 }
 
 /* How many flags begin the items. */
-static unsigned flags_at(const wend_record_item *items, size_t count) {
+static unsigned count_flags(const wend_record_item *items, size_t count) {
   unsigned flags = 0;
   while (flags < count && items[flags].size == 0 && items[flags].bytes == 0) flags++;
   return flags;
@@ -201,7 +201,7 @@ void wend_write_record(wend_writer *w, const void *record, const wend_record_ite
     const char *at = (const char *)record + items[i].at;
     if (items[i].size == 0) {
       const wend_record_item *flag = items + i + 1;
-      const unsigned flags = flags_at(flag, count - i - 1);
+      const unsigned flags = count_flags(flag, count - i - 1);
       uint32_t bits = 0;
       for (unsigned k = 0; k < flags; k++) bits |= (uint32_t) * (const bool *)((const char *)record + flag[k].at) << k;
       wend_write_uint(w, bits, items[i].bytes);
@@ -217,7 +217,7 @@ void wend_read_record(wend_reader *r, void *record, const wend_record_item *item
     char *at = (char *)record + items[i].at;
     if (items[i].size == 0) {
       const wend_record_item *flag = items + i + 1;
-      const unsigned flags = flags_at(flag, count - i - 1);
+      const unsigned flags = count_flags(flag, count - i - 1);
       const uint64_t bits = wend_read_uint(r, items[i].bytes);
       if (bits >> flags != 0) r->failed = true;
       for (unsigned k = 0; k < flags; k++) *(bool *)((char *)record + flag[k].at) = (bits >> k & 1) != 0;

@@ -210,7 +210,7 @@ typedef struct edge_end {
 
 /* Writes the arcs of a waiting edge: one at each end; only one if the edge is two-way and leads from a node to itself. Returns how
  * many they are. */
-static int ends_of(const wend_graph *graph, const wend_pending *edge, edge_end *ends) {
+static int waiting_ends(const wend_graph *graph, const wend_pending *edge, edge_end *ends) {
   const uint32_t from = graph->nodes.value[edge->from], to = graph->nodes.value[edge->to];
   ends[0] = (edge_end){from, to, edge->directed ? SECTION_OUT : SECTION_BOTH};
   ends[1] = (edge_end){to, from, edge->directed ? SECTION_IN : SECTION_BOTH};
@@ -223,7 +223,7 @@ static wend_status insert_one_by_one(wend_graph *graph) {
   for (; done < graph->pending_count; done++) {
     const wend_pending *edge = &graph->pending[done];
     edge_end ends[2];
-    const int count = ends_of(graph, edge, ends);
+    const int count = waiting_ends(graph, edge, ends);
     int i = 0;
     for (; i < count && make_room(graph, ends[i].place); i++)
       insert_arc(graph, ends[i].place, ends[i].where, arc_to(graph, edge, ends[i].other));
@@ -294,7 +294,7 @@ static bool pack_sections(wend_graph *graph, packing *p) {
   }
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     edge_end ends[2];
-    const int count = ends_of(graph, &graph->pending[i], ends);
+    const int count = waiting_ends(graph, &graph->pending[i], ends);
     for (int k = 0; k < count; k++) ++*fill_of(p, ends[k].place, ends[k].where);
   }
   for (uint32_t i = 0; i < made->place_count; i++) {
@@ -374,7 +374,7 @@ static void pack_arcs(wend_graph *graph, packing *p) {
   for (uint32_t i = 0; i < graph->pending_count; i++) {
     const wend_pending *edge = &graph->pending[i];
     edge_end ends[2];
-    const int count = ends_of(graph, edge, ends);
+    const int count = waiting_ends(graph, edge, ends);
     for (int k = 0; k < count; k++) {
       wend_arc arc = arc_to(graph, edge, ends[k].other);
       arc.to = p->place_at[ends[k].other];
