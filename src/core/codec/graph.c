@@ -318,24 +318,17 @@ static wend_status read_width(wend_reader *r, void *ud, uint32_t slot) {
 /* Sets arc `at`, of the edge in a slot, in a section of the block of a place. False: that section cannot have an arc of this
  * edge, or the arc of this end was there before. */
 static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32_t at, wend_section section, uint32_t slot) {
+  const uint32_t here = graph->slot_of[place];
   file_edge *edge;
   wend_arc arc;
   uint8_t end;
   uint32_t other;
   if (slot >= graph->edges.count || graph->edges.value[slot] == WEND_NONE) return false;
   edge = &edges[slot];
-  if (edge->directed == (section == SECTION_BOTH)) return false;
-  if (section == SECTION_BOTH && edge->from == edge->to) {
-    end = 3;
-    if (graph->slot_of[place] != edge->from) return false;
-  } else if (section == SECTION_IN || (section == SECTION_BOTH && graph->slot_of[place] != edge->from)) {
-    end = 2;
-    if (graph->slot_of[place] != edge->to) return false;
-  } else {
-    end = 1;
-    if (graph->slot_of[place] != edge->from) return false;
-  }
-  if ((edge->seen & end) != 0) return false;
+  if (section == SECTION_BOTH) end = edge->from == edge->to ? 3 : here == edge->from ? 1 : 2;
+  else end = section == SECTION_OUT ? 1 : 2;
+  if (edge->directed == (section == SECTION_BOTH) || here != (end == 2 ? edge->to : edge->from) || (edge->seen & end) != 0)
+    return false;
   edge->seen |= end;
   other = graph->nodes.value[end == 2 ? edge->from : edge->to];
   arc.weight = edge->weight;

@@ -18,23 +18,24 @@ WEND_NO_FUSING
 
 /* ---- Shortcuts --------------------------------------------------------------------------------------------- */
 
-/* Sorts shortcuts by their ratio. There are few. */
-static void sort_shortcuts(wend_shortcuts *found) {
-  for (uint32_t i = 1; i < found->count; i++) {
-    const wend_shortcut moved = found->at[i];
-    uint32_t to = i;
-    for (; to > 0 && found->at[to - 1].ratio > moved.ratio; to--) found->at[to] = found->at[to - 1];
-    found->at[to] = moved;
+/* Adds a shortcut to those found, which are in the order of their ratios. If they are too many, the one with the greatest ratio is
+ * no shortcut. */
+static void add_shortcut(wend_shortcuts *found, wend_shortcut shortcut) {
+  uint32_t to = found->count;
+  for (; to > 0 && found->at[to - 1].ratio > shortcut.ratio; to--) {
+    if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = found->at[to - 1];
+    else found->least = found->at[to - 1].ratio;
   }
+  if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = shortcut;
+  else if (shortcut.ratio < found->least) found->least = shortcut.ratio;
+  if (found->count < 2 * WEND_SHORTCUTS_MAX) found->count++;
 }
 
-/* Keeps the shortcuts that are worth it, of those found: sorts them, and removes those whose ratio is high. Most are there in
- * both directions: two count as one edge. found->least: the bound of all steps that are not in the list. least: the bound of
- * all steps. */
+/* Keeps the shortcuts that are worth it, of those found: removes those whose ratio is high. Most are there in both directions: two
+ * count as one edge. found->least: the bound of all steps that are not in the list. least: the bound of all steps. */
 static void choose_shortcuts(wend_shortcuts *found, double least) {
   double best = WEND_SHORTCUTS_GAIN * least, bound = least;
   uint32_t kept = 0;
-  sort_shortcuts(found);
   for (uint32_t i = 0; i <= found->count; i++) {
     const double next = i < found->count && found->at[i].ratio < found->least ? found->at[i].ratio : found->least;
     const double worth = wend_shortcuts_worth(next, (i + 1) / 2);
@@ -81,21 +82,21 @@ double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   return least < INFINITY ? least * share : 0;
 }
 
-/* Adds a shortcut in one direction to those found, if it is open. length: of the edge, of any length > 0. */
-static void add_shortcut(wend_shortcuts *found, const wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc,
-                         double weight, double length) {
+/* Adds an edge in one direction to the shortcuts found, if it is open and costs less for its length than others: the agent may pay
+ * more for it. length: of the edge, of any length > 0. */
+static void add_edge(wend_shortcuts *found, const wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc,
+                     double length) {
+  const double weight = stepper->graph->arc_weight[arc];
   wend_shortcut shortcut = {from, to, 0, 0};
+  if (wend_is_blocked(weight)) return;
   shortcut.cost = wend_arc_price(stepper, arc, to, weight).least;
-  if (!(shortcut.cost < INFINITY)) return;
-  assert(found->count < 2 * WEND_SHORTCUTS_MAX);
   shortcut.ratio = shortcut.cost / length;
-  found->at[found->count++] = shortcut;
+  if (shortcut.cost < INFINITY && shortcut.ratio < found->least) add_shortcut(found, shortcut);
 }
 
 void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found) {
   const wend_histogram *ratios = &graph->map.ratios;
   const wend_stepper stepper = wend_graph_stepper(graph, costs);
-  uint32_t kept = 0;
   found->count = 0;
   found->least = least;
   if (ratios->cut == 0 || graph->map.scales.count[0] > 0) return;
@@ -112,14 +113,9 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
   for (uint32_t i = 0; i < ratios->listed_count; i++) {
     const wend_ends e = wend_graph_ends(graph, ratios->listed[i]);
     const double length = wend_graph_distance(graph, e.from, e.to);
-    double weight = graph->arc_weight[e.from_arc];
-    if (!wend_is_blocked(weight)) add_shortcut(found, &stepper, e.from, e.to, e.from_arc, weight, length);
-    weight = graph->arc_weight[e.to_arc];
-    if (!e.directed && !wend_is_blocked(weight)) add_shortcut(found, &stepper, e.to, e.from, e.to_arc, weight, length);
+    add_edge(found, &stepper, e.from, e.to, e.from_arc, length);
+    if (!e.directed) add_edge(found, &stepper, e.to, e.from, e.to_arc, length);
   }
-  for (uint32_t i = 0; i < found->count; i++) /* the agent may pay more than for other edges */
-    if (found->at[i].ratio < found->least) found->at[kept++] = found->at[i];
-  found->count = kept;
   choose_shortcuts(found, least);
 }
 
@@ -234,19 +230,6 @@ static double portal_length(const wend_grid *grid, const wend_portal *portal) {
   return x > y ? x + minor * y : y + minor * x;
 }
 
-/* Adds a portal to those found, which are in order. If they are too many, the one with the greatest ratio is no shortcut. */
-static void add_portal(wend_shortcuts *found, const wend_portal *portal, double cost, double length) {
-  wend_shortcut shortcut = {portal->from, portal->to, cost, cost / length * (1 - 1e-12)};
-  uint32_t to = found->count;
-  for (; to > 0 && found->at[to - 1].ratio > shortcut.ratio; to--) {
-    if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = found->at[to - 1];
-    else found->least = found->at[to - 1].ratio;
-  }
-  if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = shortcut;
-  else if (shortcut.ratio < found->least) found->least = shortcut.ratio;
-  if (found->count < 2 * WEND_SHORTCUTS_MAX) found->count++;
-}
-
 double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, double least, wend_shortcuts *found) {
   const wend_cost_kind kind = wend_cost_kind_of(costs);
   double all;
@@ -258,7 +241,8 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
     if (portal->removed) continue;
     length = portal_length(grid, portal);
     cost = wend_price_of(kind, costs->tags, portal->tag, portal->weight).least;
-    if (cost < found->least * length) add_portal(found, portal, cost, length);
+    if (cost < found->least * length)
+      add_shortcut(found, (wend_shortcut){portal->from, portal->to, cost, cost / length * (1 - 1e-12)});
   }
   all = found->count > 0 ? found->at[0].ratio : least;
   choose_shortcuts(found, all);
