@@ -9,15 +9,12 @@ WEND_NO_FUSING
 
 /* ---- Slack ------------------------------------------------------------------------------------------------- */
 
-void wend_slack_free(wend_slack *slack, const wend_alloc *alloc) {
+/* Frees the lists. The sums stay. */
+static void free_slack(wend_slack *slack, const wend_alloc *alloc) {
   wend_keys_free(&slack->places, alloc);
   WEND_FREE(alloc, slack->excess, slack->excess_capacity);
   slack->excess = NULL;
   slack->excess_capacity = 0;
-}
-
-size_t wend_slack_bytes(const wend_slack *slack) {
-  return wend_keys_bytes(&slack->places) + slack->excess_capacity * sizeof *slack->excess;
 }
 
 /* The excess of a place so far. NULL: no memory. */
@@ -33,7 +30,8 @@ static uint16_t *excess_of(wend_slack *slack, const wend_alloc *alloc, uint32_t 
   return excess;
 }
 
-void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess) {
+/* Notes the excess by column of a step into a place. Without memory it counts as that of another place. */
+static void add_slack(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess) {
   uint16_t *known = excess_of(slack, alloc, key);
   bool raised = false;
   for (uint32_t i = 0; i < slack->width; i++) {
@@ -57,7 +55,7 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
     wend_planes_free(prepared->planes, alloc);
     wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
     WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
-    wend_slack_free(&prepared->slack, alloc);
+    free_slack(&prepared->slack, alloc);
     alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
     prepared = next;
   }
@@ -65,7 +63,8 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
   return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
-         wend_slack_bytes(&prepared->slack) + wend_planes_bytes(prepared->planes);
+         wend_keys_bytes(&prepared->slack.places) + prepared->slack.excess_capacity * sizeof *prepared->slack.excess +
+         wend_planes_bytes(prepared->planes);
 }
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
@@ -158,8 +157,8 @@ void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint3
     excess[i] = excess_over(a[i], b[i], units);
     excess[count + i] = excess_over(b[back + i], a[back + i], units);
   }
-  wend_slack_add(&prepared->slack, alloc, key, excess);
+  add_slack(&prepared->slack, alloc, key, excess);
   if (!is_used_up(prepared)) return;
   prepared->off = true;
-  wend_slack_free(&prepared->slack, alloc);
+  free_slack(&prepared->slack, alloc);
 }

@@ -98,13 +98,6 @@ typedef struct wend_prepared {
 /* All tables of a map. */
 #define WEND_FOR_TABLES(map, one) for (wend_prepared *one = (map)->prepared; one != NULL; one = one->next)
 
-/* Frees the lists. The sums stay. */
-void wend_slack_free(wend_slack *slack, const wend_alloc *alloc);
-/* The memory of the lists, in bytes. */
-size_t wend_slack_bytes(const wend_slack *slack);
-/* Notes the excess by column of a step into a place. Without memory it counts as that of another place. */
-void wend_slack_add(wend_slack *slack, const wend_alloc *alloc, uint32_t key, const uint16_t *excess);
-
 /* Frees tables, and those after them in the list. NULL is allowed. */
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
 /* Their memory, in bytes. */

@@ -339,30 +339,25 @@ static bool read_arc(wend_graph *graph, file_edge *edges, uint32_t place, uint32
   return true;
 }
 
-/* Section ARCS. It is read twice: first only the counts, so that the pool is allocated once. Each edge must have both arcs. */
+/* Section ARCS. Each edge must have both arcs. */
 static wend_status read_blocks(wend_file_in *f, wend_graph *graph, file_edge *edges) {
-  wend_reader *r = wend_file_section(f, "ARCS"), ahead = *r;
-  uint64_t arcs = 0;
+  const uint64_t most = 2 * (uint64_t)graph->edges.live;
+  wend_reader *r = wend_file_section(f, "ARCS");
+  if (!wend_graph_grow_pool(graph, most)) return WEND_NO_MEMORY;
   for (uint32_t p = 0; p < graph->place_count; p++) {
-    uint64_t count = wend_read_uint(&ahead, 4);
-    count += wend_read_uint(&ahead, 4);
-    count += wend_read_uint(&ahead, 4);
-    (void)wend_read_items(&ahead, count, 4);
-    arcs += count;
-  }
-  if (ahead.failed || arcs > 2 * (uint64_t)graph->edges.live) return WEND_FORMAT;
-  if (!wend_graph_grow_pool(graph, arcs)) return WEND_NO_MEMORY;
-  for (uint32_t p = 0; p < graph->place_count; p++) {
-    const uint8_t *counted = wend_read_items(r, 3, 4), *slots;
     const uint32_t first = graph->arcs_used;
+    const uint8_t *slots;
+    uint64_t all = first;
     uint32_t counts[3], at = first;
     wend_block block;
-    for (int section = 0; section < 3; section++) counts[section] = (uint32_t)wend_load_four(counted + 4 * section);
+    for (int section = 0; section < 3; section++) all += counts[section] = (uint32_t)wend_read_uint(r, 4);
+    if (r->failed || all > most) return WEND_FORMAT;
     block.first = first;
     block.both = block.first + counts[0];
     block.in = block.both + counts[1];
     block.end = block.in + counts[2];
     slots = wend_read_items(r, block.end - first, 4);
+    if (slots == NULL) return WEND_FORMAT;
     for (int section = 0; section < 3; section++)
       for (uint32_t i = 0; i < counts[section]; i++, at++, slots += 4)
         if (!read_arc(graph, edges, p, at, (wend_section)section, (uint32_t)wend_load_uint(slots, 4))) return WEND_FORMAT;

@@ -880,7 +880,8 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
   return portal != NULL && portal->changed > since;
 }
 
-bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
+/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
+static bool remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
   const wend_portal *portal = get_portal(grid, from, to, false);
   wend_portal gone;
   if (portal == NULL || portal->removed) return false;
@@ -894,8 +895,7 @@ bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
 
 uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
   const uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
-  const uint32_t removed =
-      (uint32_t)wend_grid_remove_portal(grid, from, to) + (uint32_t)wend_grid_remove_portal(grid, to, from);
+  const uint32_t removed = (uint32_t)remove_portal(grid, from, to) + (uint32_t)remove_portal(grid, to, from);
   grid->map.version += removed > 0;
   return removed;
 }
@@ -906,7 +906,7 @@ wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uin
   for (uint32_t i = find_portal(grid, key, false); i < grid->portal_count && grid->out[i].from <= last; i++) {
     const wend_portal *old = &grid->out[i];
     if (!old->removed && (base == NULL || wend_grid_live_portal(base, old->from, old->to) == NULL))
-      grid->map.version += wend_grid_remove_portal(grid, old->from, old->to);
+      grid->map.version += remove_portal(grid, old->from, old->to);
   }
   if (base == NULL) return WEND_OK;
   for (uint32_t i = find_portal(base, key, false); i < base->portal_count && base->out[i].from <= last; i++) {

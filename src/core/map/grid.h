@@ -212,9 +212,6 @@ bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);
 /* Whether the portal from one cell to another was added, removed, or given another weight or tag, since then. */
 bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t version);
 
-/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
-bool wend_grid_remove_portal(wend_grid *grid, uint32_t from, uint32_t to);
-
 /* For grids that follow another one, their base: gives the places from first to last the portals of the base that leave them, or
  * with NULL none; and gives a new grid all of them. False: no memory. */
 wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last);
