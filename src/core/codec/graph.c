@@ -375,25 +375,19 @@ static wend_status read_graph(wend_file_in *f, wend_graph *graph, const graph_he
   const wend_alloc *alloc = &graph->map.alloc;
   file_edge *edges = NULL;
   uint32_t edges_capacity = 0;
-  wend_status status = WEND_OK;
-  wend_reader *r = wend_file_section(f, "NGEN");
-  bool present = r->left > 0;
-  /* Slots are allocated, so each must have bytes in the file: its generation, or its node or edge. */
-  if (!present && head->node_slots > f->rest.left / NODE_BYTES) return WEND_FORMAT;
-  status = wend_read_ids(r, alloc, &graph->nodes, head->node_slots, head->nodes, head->node_cursor, present);
-  if (status != WEND_OK) return status;
-  r = wend_file_section(f, "EGEN");
-  present = r->left > 0;
-  if (!present && head->edge_slots > f->rest.left / EDGE_BYTES) return WEND_FORMAT;
-  status = wend_read_ids(r, alloc, &graph->edges, head->edge_slots, head->edges, head->edge_cursor, present);
+  wend_slots *node_slots = &graph->nodes, *edge_slots = &graph->edges;
+  wend_status status;
+  status = wend_read_ids(f, "NGEN", alloc, node_slots, head->node_slots, head->nodes, head->node_cursor, NODE_BYTES);
+  if (status == WEND_OK)
+    status = wend_read_ids(f, "EGEN", alloc, edge_slots, head->edge_slots, head->edges, head->edge_cursor, EDGE_BYTES);
   if (status == WEND_OK) status = read_nodes(f, graph, head->nodes, (head->flags & HAS_POINTS) != 0);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NAME"), &graph->nodes, 4, read_name, graph);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "RADI"), &graph->nodes, 4, read_radius, graph);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NTAG"), &graph->nodes, 4, read_node_tag, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NAME"), node_slots, 4, read_name, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "RADI"), node_slots, 4, read_radius, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NTAG"), node_slots, 4, read_node_tag, graph);
   if (status != WEND_OK) return status;
   if (!WEND_RESIZE(alloc, edges, edges_capacity, head->edge_slots)) return WEND_NO_MEMORY;
   status = read_edges(f, graph, edges, head->edges);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "WIDE"), &graph->edges, 4, read_width, graph);
+  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "WIDE"), edge_slots, 4, read_width, graph);
   if (status == WEND_OK) status = read_blocks(f, graph, edges);
   WEND_FREE(alloc, edges, edges_capacity);
   return status;

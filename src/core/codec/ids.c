@@ -17,11 +17,15 @@ void wend_write_generations(wend_file_out *f, const char *id, const wend_slots *
 
 uint32_t wend_ids_cursor(const wend_slots *slots) { return slots->cursor > slots->count ? 0 : slots->cursor; }
 
-wend_status wend_read_ids(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
-                          uint32_t cursor, bool present) {
+wend_status wend_read_ids(wend_file_in *f, const char *id, const wend_alloc *alloc, wend_slots *slots, uint32_t count,
+                          uint32_t live, uint32_t cursor, size_t item_bytes) {
+  wend_reader *r = wend_file_section(f, id);
+  const bool present = r->left > 0;
   const uint8_t *at = present ? wend_read_items(r, count, 4) : NULL;
   if (r->failed || live > count || cursor > count) return WEND_FORMAT;
   if (present ? count == 0 : live != count || cursor != 0) return WEND_FORMAT;
+  /* Slots are allocated, so each must have bytes in the file: its generation, or what is in it. */
+  if (!present && count > f->rest.left / item_bytes) return WEND_FORMAT;
   for (uint32_t slot = 0; present && slot < count; slot++)
     if (wend_load_uint(at + 4 * (size_t)slot, 4) > USED_UP) return WEND_FORMAT;
   if (!wend_slots_restore(slots, alloc, count, at)) return WEND_NO_MEMORY;

@@ -10,10 +10,10 @@
 void wend_write_generations(wend_file_out *f, const char *id, const wend_slots *slots);
 /* The slot where the next search for free slots begins. A cursor past the last slot means the first one. */
 uint32_t wend_ids_cursor(const wend_slots *slots);
-/* Reads the generations of `count` slots; `live` of them are in use. present: whether the file has generations. If not, all
- * slots are in use and their generations are 0. FORMAT, NO_MEMORY. */
-wend_status wend_read_ids(wend_reader *r, const wend_alloc *alloc, wend_slots *slots, uint32_t count, uint32_t live,
-                          uint32_t cursor, bool present);
+/* Reads the generations of `count` slots from section `id`; `live` of them are in use. Without that section, all slots are in use
+ * and their generations are 0. item_bytes: the least size of what is in a slot, in the sections that follow. FORMAT, NO_MEMORY. */
+wend_status wend_read_ids(wend_file_in *f, const char *id, const wend_alloc *alloc, wend_slots *slots, uint32_t count,
+                          uint32_t live, uint32_t cursor, size_t item_bytes);
 /* Whether every free slot was in use once: then its removal has raised its generation. */
 bool wend_ids_were_used(const wend_slots *slots);
 

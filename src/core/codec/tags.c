@@ -69,16 +69,12 @@ void wend_write_some_tags(wend_file_out *f, const wend_map *map, uint32_t count)
 }
 
 wend_status wend_read_tags(wend_file_in *f, wend_map *map) {
-  wend_reader *r = wend_file_section(f, "TAGS");
-  for (uint32_t tag = 1; tag <= WEND_TAG_MAX && !r->failed && r->left > 0; tag++) {
-    const uint32_t length = (uint32_t)wend_read_uint(r, 4);
-    const uint8_t *name = wend_read_items(r, length, 1);
-    uint32_t number;
-    if (name == NULL || length == 0) return WEND_FORMAT;
-    if (wend_map_tag(map, (const char *)name, length, &number) != WEND_OK) return WEND_NO_MEMORY;
-    if (number != tag) return WEND_FORMAT; /* the file has the name twice */
-  }
-  return r->failed ? WEND_FORMAT : WEND_OK;
+  wend_tag_numbers tags = {0, 0, NULL};
+  wend_status status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), &map->alloc, map, true, &tags);
+  for (uint32_t tag = 1; tag <= tags.count && status == WEND_OK; tag++)
+    if (tags.of[tag] != tag) status = WEND_FORMAT; /* the file has the name twice */
+  WEND_FREE(&map->alloc, tags.of, tags.capacity);
+  return status;
 }
 
 wend_status wend_read_tag_numbers(wend_reader *r, const wend_alloc *alloc, wend_map *map, bool add, wend_tag_numbers *tags) {

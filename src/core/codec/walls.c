@@ -86,7 +86,6 @@ wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t
   wend_file_in f;
   wend_reader *r;
   uint32_t slots, live, cursor;
-  bool present;
   wend_status status;
   *walls = NULL;
   if (!wend_file_open_in(&f, bytes, size, WEND_FILE_WALLS)) return WEND_FORMAT;
@@ -94,13 +93,10 @@ wend_status wend_walls_decode(const wend_alloc *alloc, const void *bytes, size_t
   slots = (uint32_t)wend_read_uint(r, 4);
   live = (uint32_t)wend_read_uint(r, 4);
   cursor = (uint32_t)wend_read_uint(r, 4);
-  r = wend_file_section(&f, "WGEN");
-  present = r->left > 0;
-  /* Slots are allocated, so each must have bytes in the file: its generation, or its wall. */
-  if (r->failed || live > slots || (!present && slots > f.rest.left / WALL_BYTES_MIN)) return WEND_FORMAT;
+  if (r->failed) return WEND_FORMAT;
   *walls = wend_walls_create(alloc);
   if (*walls == NULL) return WEND_NO_MEMORY;
-  status = wend_read_ids(r, wend_walls_alloc(*walls), wend_walls_slots(*walls), slots, live, cursor, present);
+  status = wend_read_ids(&f, "WGEN", wend_walls_alloc(*walls), wend_walls_slots(*walls), slots, live, cursor, WALL_BYTES_MIN);
   if (status == WEND_OK) status = read_items(&f, *walls, live);
   if (status == WEND_OK && (!wend_file_is_read(&f) || !wend_ids_were_used(wend_walls_ids(*walls)))) status = WEND_FORMAT;
   if (status == WEND_OK) return WEND_OK;

@@ -354,7 +354,6 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   const uint32_t flags = (uint32_t)wend_read_uint(r, 4);
   uint32_t slots, live, cursor;
   uint64_t print;
-  bool present;
   wend_status status;
   if (r->failed || flags > CROWD_HAS_GRID || (flags == 0 && wanted != 0)) return WEND_FORMAT;
   status = fingerprint_grid(crowd->grid, &print);
@@ -367,14 +366,10 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_crowd_set_seed(crowd, wend_read_uint(r, 8));
   /* Steps and parties are counted up by one: neither may wrap around soon. */
   if (!wend_file_is_done(r) || crowd->steps >> 62 != 0 || crowd->parties == UINT32_MAX) return WEND_FORMAT;
-  r = wend_file_section(f, "CGEN");
-  present = r->left > 0;
-  /* Slots are allocated, so each must have bytes in the file: its generation, or its walker. */
-  if (r->failed || live > slots ||
-      (!present && (slots > f->rest.left / wend_record_bytes(saved_items, SAVED_COUNT) || cursor != 0)))
-    return WEND_FORMAT;
-  status = wend_read_ids(r, &crowd->alloc, &crowd->slots, slots, live, cursor > slots ? 0 : cursor, present);
+  status = wend_read_ids(f, "CGEN", &crowd->alloc, &crowd->slots, slots, live, cursor > slots ? 0 : cursor,
+                         wend_record_bytes(saved_items, SAVED_COUNT));
   if (status != WEND_OK) return status;
+  if (crowd->slots.generation == NULL && cursor != 0) return WEND_FORMAT;
   crowd->slots.cursor = cursor; /* past the last slot it means the first one, but only until there are more slots */
   status = read_crowd_walls(f, crowd);
   if (status == WEND_OK) status = read_walkers(f, crowd, live);
