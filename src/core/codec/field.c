@@ -215,15 +215,7 @@ static bool has_portal(const wend_field *field, const wend_grid *grid, wend_port
   const wend_region whole = wend_grid_region(grid);
   const uint32_t here = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.place));
   const uint32_t there = wend_region_find(&whole, grid, wend_region_cell(&field->region, grid, one.parent));
-  const uint32_t from = field->outward ? there : here, to = field->outward ? here : there;
-  uint32_t count, low = 0;
-  const wend_portal *portals = wend_grid_portals(grid, from, false, &count);
-  for (uint32_t high = count; low < high;) { /* they are sorted by `to` */
-    const uint32_t middle = low + (high - low) / 2;
-    if (portals[middle].to < to) low = middle + 1;
-    else high = middle;
-  }
-  return low < count && portals[low].to == to && !portals[low].removed;
+  return wend_grid_live_portal(grid, field->outward ? there : here, field->outward ? here : there) != NULL;
 }
 
 /* Sections WNDW, STEP and HOPS. FORMAT, NO_MEMORY. */

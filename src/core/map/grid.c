@@ -792,26 +792,20 @@ const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool
   return portals + first;
 }
 
-/* The portal from one place to another, perhaps a removed one. NULL: there never was one. */
-static wend_portal *get_portal(const wend_grid *grid, uint32_t from, uint32_t to, bool back) {
-  wend_portal *portals = back ? grid->in : grid->out;
-  uint32_t at = find_portal(grid, back ? (uint64_t)to << 32 | from : (uint64_t)from << 32 | to, back);
-  return at < grid->portal_count && portals[at].from == from && portals[at].to == to ? &portals[at] : NULL;
-}
-
 const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
-  return get_portal(grid, from, to, false);
+  const uint32_t at = find_portal(grid, (uint64_t)from << 32 | to, false);
+  return at < grid->portal_count && grid->out[at].from == from && grid->out[at].to == to ? &grid->out[at] : NULL;
 }
 
 const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
-  const wend_portal *portal = get_portal(grid, from, to, false);
+  const wend_portal *portal = wend_grid_portal(grid, from, to);
   return portal == NULL || portal->removed ? NULL : portal;
 }
 
 /* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced. The caller
  * has reserved room. */
 static void put_portal(wend_grid *grid, wend_portal portal) {
-  const wend_portal *known = get_portal(grid, portal.from, portal.to, false);
+  const wend_portal *known = wend_grid_portal(grid, portal.from, portal.to);
   bool fresh = known == NULL;
   grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
   for (int back = 0; back < 2; back++) {
@@ -833,8 +827,8 @@ static void note_portal(wend_grid *grid, uint32_t from, uint32_t to) {
 
 /* Whether there is a portal from one place to another with the weight and the tag of `like`. */
 static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
-  const wend_portal *portal = get_portal(grid, from, to, false);
-  return portal != NULL && !portal->removed && portal->weight == like->weight && portal->tag == like->tag;
+  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
+  return portal != NULL && portal->weight == like->weight && portal->tag == like->tag;
 }
 
 wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
@@ -856,8 +850,8 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
 }
 
 bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
-  const wend_portal *portal = get_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
-  if (portal == NULL || portal->removed) return false;
+  const wend_portal *portal = wend_grid_live_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
+  if (portal == NULL) return false;
   *weight = portal->weight;
   *tag = portal->tag;
   return true;
@@ -876,15 +870,15 @@ bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
 }
 
 bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since) {
-  const wend_portal *portal = get_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to), false);
+  const wend_portal *portal = wend_grid_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
   return portal != NULL && portal->changed > since;
 }
 
 /* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
 static bool remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
-  const wend_portal *portal = get_portal(grid, from, to, false);
+  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
   wend_portal gone;
-  if (portal == NULL || portal->removed) return false;
+  if (portal == NULL) return false;
   gone = *portal;
   gone.removed = true;
   gone.changed = grid->map.version + 1;
