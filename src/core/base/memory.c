@@ -73,6 +73,15 @@ bool wend_enlarge(const wend_alloc *alloc, void *array, uint32_t *capacity, uint
   return wend_resize(alloc, array, capacity, grown_capacity(*capacity, wanted), item_bytes);
 }
 
+bool wend_grow_clear(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
+  const size_t old = *capacity;
+  char *block;
+  if (!wend_grow(alloc, array, capacity, wanted, item_bytes)) return false;
+  memcpy(&block, array, sizeof block);
+  if (*capacity > old) memset(block + old * item_bytes, 0, (*capacity - old) * item_bytes);
+  return true;
+}
+
 bool wend_resize_columns(const wend_alloc *alloc, const wend_column *columns, int count, uint32_t *capacity, uint64_t wanted) {
   uint32_t each = *capacity;
   for (int i = 0; i < count; i++) {

@@ -22,7 +22,9 @@ bool wend_enlarge(const wend_alloc *alloc, void *array, uint32_t *capacity, uint
 static inline bool wend_grow(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   return wanted <= *capacity || wend_enlarge(alloc, array, capacity, wanted, item_bytes);
 }
-/* The same, for exactly `wanted` items. It can shrink the array; with 0 it frees it. */
+/* The same, and new items are zero. */
+bool wend_grow_clear(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
+/* As wend_grow, for exactly `wanted` items. It can shrink the array; with 0 it frees it. */
 bool wend_resize(const wend_alloc *alloc, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
 /* Arrays that share one capacity, like the columns of a table. All of them are resized, or none. */
 typedef struct wend_column {
@@ -38,6 +40,7 @@ void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t i
 
 /* The same functions for a typed pointer. */
 #define WEND_GROW(alloc, array, capacity, wanted) wend_grow(alloc, &(array), &(capacity), wanted, sizeof *(array))
+#define WEND_GROW_CLEAR(alloc, array, capacity, wanted) wend_grow_clear(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_RESIZE(alloc, array, capacity, wanted) wend_resize(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_FREE(alloc, array, capacity) wend_free(alloc, array, capacity, sizeof *(array))
 

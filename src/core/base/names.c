@@ -58,11 +58,10 @@ static bool grow_table(wend_names *names, const wend_alloc *alloc) {
 }
 
 bool wend_names_set(wend_names *names, const wend_alloc *alloc, uint32_t number, const char *text, size_t length) {
-  uint32_t old_capacity = names->capacity, none = 0;
+  uint32_t none = 0;
   char *copy = NULL;
   if (!grow_table(names, alloc)) return false;
-  if (!WEND_GROW(alloc, names->names, names->capacity, (uint64_t)number + 1)) return false;
-  memset(names->names + old_capacity, 0, (names->capacity - old_capacity) * sizeof *names->names);
+  if (!WEND_GROW_CLEAR(alloc, names->names, names->capacity, (uint64_t)number + 1)) return false;
   if (!wend_resize(alloc, &copy, &none, (uint64_t)length + 1, 1)) return false;
   memcpy(copy, text, length);
   copy[length] = '\0';

@@ -79,19 +79,8 @@ bool wend_slots_reserve(wend_slots *slots, const wend_alloc *alloc, uint32_t cou
   if (all >= WEND_NONE) return false;
   if (!WEND_GROW(alloc, slots->value, slots->capacity, all)) return false;
   if (slots->generation == NULL) return true;
-  return WEND_GROW(alloc, slots->generation, slots->generation_capacity, all) &&
-         WEND_GROW(alloc, slots->vacant, slots->vacant_capacity, (all + 63) / 64);
-}
-
-/* Appends new slots. wend_slots_reserve has made room. */
-static void append(wend_slots *slots, uint32_t count) {
-  uint32_t first = slots->count;
-  if (slots->generation != NULL) {
-    uint32_t old_words = (first + 63) / 64, words = (first + count + 63) / 64;
-    memset(slots->generation + first, 0, count * sizeof *slots->generation);
-    memset(slots->vacant + old_words, 0, (words - old_words) * sizeof *slots->vacant);
-  }
-  slots->count += count;
+  return WEND_GROW_CLEAR(alloc, slots->generation, slots->generation_capacity, all) &&
+         WEND_GROW_CLEAR(alloc, slots->vacant, slots->vacant_capacity, (all + 63) / 64);
 }
 
 /* Uses a row of vacant slots again. Their ids must be consecutive, so all get the highest of their generations: generations 1,
@@ -110,22 +99,16 @@ static void reuse(wend_slots *slots, uint32_t first, uint32_t count) {
 uint32_t wend_slots_take(wend_slots *slots, uint32_t count, uint32_t value) {
   uint32_t first = slots->reserved;
   if (first < slots->count) reuse(slots, first, count);
-  else append(slots, count);
+  else slots->count += count;
   for (uint32_t slot = first; slot < first + count; slot++) slots->value[slot] = value;
   slots->live += count;
   return first;
 }
 
 bool wend_slots_ready(wend_slots *slots, const wend_alloc *alloc) {
-  uint32_t words = (slots->capacity + 63) / 64;
   if (slots->generation != NULL) return true;
-  if (!WEND_RESIZE(alloc, slots->vacant, slots->vacant_capacity, words) ||
-      !WEND_RESIZE(alloc, slots->generation, slots->generation_capacity, slots->capacity))
-    return false;
-  if (slots->count == 0) return true;
-  memset(slots->generation, 0, slots->count * sizeof *slots->generation);
-  memset(slots->vacant, 0, words * sizeof *slots->vacant);
-  return true;
+  return WEND_GROW_CLEAR(alloc, slots->vacant, slots->vacant_capacity, ((uint64_t)slots->capacity + 63) / 64) &&
+         WEND_GROW_CLEAR(alloc, slots->generation, slots->generation_capacity, slots->capacity);
 }
 
 void wend_slots_remove(wend_slots *slots, uint32_t slot) {

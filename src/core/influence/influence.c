@@ -3,7 +3,6 @@
 #include "core/influence/influence.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/bits.h"
 #include "core/map/neighbours.h"
@@ -50,14 +49,11 @@ size_t wend_influence_bytes(const wend_influence *layer) {
 
 /* Makes room for the number at an index: of a grid for all. False: no memory. */
 static bool make_influence_room(wend_influence *layer, uint32_t index) {
-  const uint32_t wanted = layer->width > 0 ? wend_place_count(layer->width, layer->height) : index + 1, had = layer->count;
-  if (index < had) return true;
-  if (!WEND_GROW(&layer->alloc, layer->values, layer->values_capacity, wanted)) return false;
-  if (layer->width == 0) {
-    if (!WEND_GROW(&layer->alloc, layer->generations, layer->generations_capacity, wanted)) return false;
-    memset(layer->generations + had, 0, (wanted - had) * sizeof *layer->generations);
-  }
-  memset(layer->values + had, 0, (wanted - had) * sizeof *layer->values);
+  const uint32_t wanted = layer->width > 0 ? wend_place_count(layer->width, layer->height) : index + 1;
+  if (index < layer->count) return true;
+  if (!WEND_GROW_CLEAR(&layer->alloc, layer->values, layer->values_capacity, wanted)) return false;
+  if (layer->width == 0 && !WEND_GROW_CLEAR(&layer->alloc, layer->generations, layer->generations_capacity, wanted))
+    return false;
   layer->count = wanted;
   return true;
 }

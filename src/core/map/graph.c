@@ -76,15 +76,6 @@ void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
 
-/* Makes room for the stamps of all slots. New stamps are 0. False: no memory. */
-static bool reserve_stamps(wend_graph *graph, uint32_t **touched, uint32_t *capacity, const wend_slots *slots) {
-  uint32_t old = *capacity;
-  if (slots->count <= old) return true;
-  if (!wend_resize(&graph->map.alloc, touched, capacity, slots->capacity, sizeof **touched)) return false;
-  memset(*touched + old, 0, (*capacity - old) * sizeof **touched);
-  return true;
-}
-
 bool wend_graph_node_touched(const wend_graph *graph, wend_id node, uint64_t version) {
   uint32_t slot = wend_slots_find(&graph->nodes, node);
   return slot == WEND_NONE ||
@@ -301,10 +292,11 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
 /* ---- Changing ---------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_prepare_edit(wend_graph *graph) {
+  const wend_alloc *alloc = &graph->map.alloc;
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
-  return reserve_stamps(graph, &graph->edge_touched, &graph->edge_touched_capacity, &graph->edges) &&
-                 reserve_stamps(graph, &graph->node_touched, &graph->node_touched_capacity, &graph->nodes)
+  return WEND_GROW_CLEAR(alloc, graph->edge_touched, graph->edge_touched_capacity, graph->edges.count) &&
+                 WEND_GROW_CLEAR(alloc, graph->node_touched, graph->node_touched_capacity, graph->nodes.count)
              ? WEND_OK
              : WEND_NO_MEMORY;
 }

@@ -83,18 +83,10 @@ bool wend_graph_grow_points(wend_graph *graph, uint64_t places) {
   return true;
 }
 
-/* Makes room in an array, and clears what is new. */
-#define GROW_CLEAR(graph, array, capacity, wanted)                                                \
-  do {                                                                                            \
-    const uint32_t old_ = (graph)->capacity;                                                      \
-    if (!WEND_GROW(&(graph)->map.alloc, (graph)->array, (graph)->capacity, wanted)) return false; \
-    memset((graph)->array + old_, 0, ((graph)->capacity - old_) * sizeof *(graph)->array);        \
-  } while (0)
-
 bool wend_graph_grow_node_tags(wend_graph *graph, uint64_t places, uint32_t tag) {
-  GROW_CLEAR(graph, node_tag, node_tag_capacity, places);
-  GROW_CLEAR(graph, tagged, tagged_capacity, (uint64_t)tag + 1);
-  return true;
+  const wend_alloc *alloc = &graph->map.alloc;
+  return WEND_GROW_CLEAR(alloc, graph->node_tag, graph->node_tag_capacity, places) &&
+         WEND_GROW_CLEAR(alloc, graph->tagged, graph->tagged_capacity, (uint64_t)tag + 1);
 }
 
 void wend_graph_put_node_tag(wend_graph *graph, uint32_t place, uint32_t tag) {
