@@ -980,9 +980,6 @@ WEND_API wend_status wend_graph_nearest(wend_graph *graph, const double *point, 
 WEND_API wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k,
                                               wend_near *found, uint32_t *count);
 
-/* A test of the caller: writes to *forth whether an edge can be taken in its direction, and to *back whether against it. Any
- * status but OK ends the call of the finder, which returns it. */
-typedef wend_status (*wend_passage_fn)(void *ud, wend_id edge, bool *forth, bool *back);
 /* A test of the caller: whether a path leads from a node or a cell to the goals that the caller has in mind. */
 typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 
@@ -994,9 +991,8 @@ typedef struct wend_find_opts {
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
-  wend_passage_fn passage; /* for edges, if one of these is given; NULL: all edges that are not closed can be taken */
-  void *passage_ud;
-  wend_clear_fn clear; /* the straight line from the point to the result is clear */
+  const wend_costs *costs; /* for edges, if one of these is given: those that can be taken; NULL: those that are not closed */
+  wend_clear_fn clear;     /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
 /* The default options: the nearest one, without conditions. */
@@ -1008,7 +1004,7 @@ WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until enough have passed. An edge meets `can_reach` if it can be travelled to a node that
- * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, or what `passage` returned. */
+ * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                        const wend_near **found, uint32_t *count);
 WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,

@@ -56,13 +56,6 @@ static bool is_clear(void *ud, const double *a, const double *b) {
   return a[0] != b[0];
 }
 
-static wend_status passable(void *ud, wend_id edge, bool *forth, bool *back) {
-  ++*(uint32_t *)ud;
-  *forth = true;
-  *back = edge % 2 == 0;
-  return WEND_OK;
-}
-
 static void told(void *ud, uint32_t done, uint32_t all) {
   (void)all;
   *(uint32_t *)ud = done;
@@ -385,7 +378,10 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   const double point[] = {3.3, 4.4};
   const wend_near *found;
   wend_waypoint waypoint;
-  uint32_t count, calls = 0;
+  static const wend_tag_cost tags[] = {{1, 0, 1, true, false, false}, {2, 1, 1, true, false, false}};
+  uint64_t calls = 0;
+  const wend_costs costs = {tags, count_calls, &calls, 0, NULL, 0};
+  uint32_t count;
   CHECK(finder != NULL);
   opts.limit = 3;
   DONE(wend_finder_nodes(finder, g, point, &opts, &found, &count));
@@ -396,10 +392,9 @@ static void find_near(wend_search *s, wend_graph *g, result *r) {
   add(r, found[0].distance), add(r, count);
   DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
   add(r, found[0].distance), add(r, count);
-  opts.passage = passable;
-  opts.passage_ud = &calls;
+  opts.costs = &costs;
   DONE(wend_finder_edges(finder, g, point, &opts, &found, &count));
-  add(r, calls), add(r, count);
+  add(r, (double)calls), add(r, count);
   choice.can_reach = there;
   add(r, (double)wend_map_random(wend_graph_map(g), 9, &choice));
   waypoint.id = 1;

@@ -38,7 +38,7 @@ void wend_finder_destroy(wend_finder *finder) {
 }
 
 wend_find_opts wend_find_opts_default(void) {
-  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   return opts;
 }
 
@@ -53,33 +53,22 @@ static bool can_leave(const wend_find_opts *opts, wend_id node) {
   return reaches(opts->can_reach, node) && (opts->leads == NULL || opts->leads(opts->leads_ud, node));
 }
 
-/* Asks the caller, or without a function the weights, in which directions an edge can be taken. */
-static wend_status find_passage(wend_graph *graph, const wend_find_opts *opts, wend_id edge, bool *forth, bool *back) {
-  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0};
-  double cost = INFINITY;
-  wend_status status;
-  if (opts->passage != NULL) return opts->passage(opts->passage_ud, edge, forth, back);
-  status = wend_graph_edge_cost(graph, &plain, edge, false, &cost);
-  *forth = cost < INFINITY;
-  cost = INFINITY;
-  if (status == WEND_OK) status = wend_graph_edge_cost(graph, &plain, edge, true, &cost);
-  *back = cost < INFINITY;
-  return status;
-}
-
 /* Whether the fields allow an edge. From a point of the edge, an agent reaches the goals over the end that the edge is
  * travelled to. An agent from the goals reaches the point over the end that the edge is travelled from. For example, a directed
  * edge from A to B meets can_reach if that field reaches B, and reachable_from if that field reaches A. */
 static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend_id id, bool *wanted) {
-  bool forth = false, back = false;
+  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0}, *costs = opts->costs != NULL ? opts->costs : &plain;
+  double forth_cost = INFINITY, back_cost = INFINITY;
+  bool forth, back;
   wend_edge edge;
   wend_status status;
   *wanted = true;
   if (opts->can_reach == NULL && opts->leads == NULL && opts->reachable_from == NULL) return WEND_OK;
-  status = find_passage(graph, opts, id, &forth, &back);
+  status = wend_graph_edge_cost(graph, costs, id, false, &forth_cost);
+  if (status == WEND_OK) status = wend_graph_edge_cost(graph, costs, id, true, &back_cost);
+  if (status == WEND_OK) status = wend_graph_edge(graph, id, &edge);
   if (status != WEND_OK) return status;
-  status = wend_graph_edge(graph, id, &edge);
-  if (status != WEND_OK) return status;
+  forth = forth_cost < INFINITY, back = back_cost < INFINITY;
   *wanted = ((forth && can_leave(opts, edge.to)) || (back && can_leave(opts, edge.from))) &&
             ((forth && reaches(opts->reachable_from, edge.from)) || (back && reaches(opts->reachable_from, edge.to)));
   return WEND_OK;

@@ -170,11 +170,9 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     lua_pushvalue(L, error + 2);
     if (lua_isstring(L, error)) lua_pushvalue(L, error);
     else lwend_describe(L, error);
-    request->g->searching -= request->locks; /* on_error may edit the map; the request is then stale */
-    request->running = true;                 /* but it cannot use or free a search that goes on afterwards */
+    request->running = true; /* on_error may edit the map, but cannot use or free a search that goes on afterwards */
     failed = lwend_protect(L, request->state, 3, 1);
     request->running = false;
-    request->g->searching += request->locks;
     if (failed) lua_error(L);
     if (lua_toboolean(L, -1)) {
       request->failed[request->failed_count++] = number;

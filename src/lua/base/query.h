@@ -137,7 +137,6 @@ typedef struct lwend_request {
   uint64_t version;  /* of its map when the arguments were checked */
   uint64_t prepares; /* of its map when the search began */
   uint64_t walls;    /* the version of the walls of the option sight, likewise */
-  int locks;         /* the number of locks of the map that its caller holds for it */
   int frame;         /* slot s of its Lua values lies at frame + s */
   int last;          /* the last slot that is used, at least LWEND_COMPILED */
   int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */

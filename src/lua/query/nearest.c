@@ -148,47 +148,6 @@ static void end_reading(lwend_request *request) {
 
 /* ---- Nodes and edges ---------------------------------------------------------------------------------------- */
 
-/* In which directions the agent can take an edge: from its first end, and from its second. */
-typedef struct passage {
-  wend_id edge;
-  bool forth, back;
-} passage;
-
-static int protected_passage(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  passage *asked = request->subject;
-  double forth = INFINITY, back = INFINITY;
-  if (lwend_request_ready(L, request)) {
-    const wend_costs *costs = &request->search.costs;
-    request->status = WEND_OK;
-    if (wend_graph_edge_cost(request->g->graph, costs, asked->edge, false, &forth) == WEND_NO_MEMORY ||
-        wend_graph_edge_cost(request->g->graph, costs, asked->edge, true, &back) == WEND_NO_MEMORY)
-      lwend_no_memory(L);
-  }
-  asked->forth = forth < INFINITY;
-  asked->back = back < INFINITY;
-  return 0;
-}
-
-/* The callback passage of the core. Each edge has a request of its own: if a rule fails, only this edge is tested again. */
-static wend_status find_passage(void *ud, wend_id edge, bool *forth, bool *back) {
-  lwend_request *outer = ud, request;
-  lua_State *L = outer->L;
-  const int top = lua_gettop(L);
-  passage asked = {edge, false, false};
-  lwend_request_start(L, &request, outer->g, LWEND_MAP);
-  request.subject = &asked;
-  request.locks = 1; /* that of the outer request */
-  for (int slot = LWEND_COSTS; slot <= LWEND_KEPT; slot++)
-    if (!lua_isnil(L, slot)) lwend_request_set(L, &request, slot, slot);
-  lwend_check_costs(L, &request);
-  lwend_call(L, &request, protected_passage, lwend_forget_search);
-  lua_settop(L, top);
-  *forth = asked.forth;
-  *back = asked.back;
-  return request.status;
-}
-
 /* Checks the option into at index: a table whose items 1 and 2 are nil or two tables. */
 static void check_into(lua_State *L, const lwend_request *request, int index) {
   if (lua_isnil(L, index)) return;
@@ -259,14 +218,12 @@ static int find(lua_State *L, lwend_request *request, lookup *look) {
   if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
   opts.leads = look->known ? ask_labels : NULL;
   opts.leads_ud = look;
-  opts.passage = find_passage;
-  opts.passage_ud = request;
+  opts.costs = &request->search.costs;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
   opts.clear_ud = &clear;
   request->status = (look->kind == NEAR_EDGES ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph,
                                                                                        look->point, &opts, &found, &count);
   if (request->status == WEND_NO_MEMORY || look->failed) lwend_no_memory(L);
-  if (request->status == WEND_STALE) return lwend_push_stale(L, request);
   return push_results(L, request, found, count);
 }
 
@@ -318,13 +275,18 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
 
 static bool chooses(const lookup *look) { return look->kind == NEAR_CELLS || look->kind == RANDOM_PLACE; }
 
+/* Whether it depends on what edges or cells cost, and not only on fields. */
+static bool needs_costs(const lookup *look) {
+  return look->tried || chooses(look) || (look->kind == NEAR_EDGES && (look->to != NULL || look->from != NULL));
+}
+
 static int protected_lookup(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lookup *look = request->subject;
   int results = 0;
   request->L = L;
   begin_reading(request);
-  if ((look->tried || chooses(look)) && !lwend_request_ready(L, request)) {
+  if (needs_costs(look) && !lwend_request_ready(L, request)) {
     results = lwend_push_stale(L, request);
   } else {
     request->status = WEND_OK;
