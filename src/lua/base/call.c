@@ -247,7 +247,7 @@ int lwend_ask_map(lua_State *L, const lwend_query *query) {
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
   int results;
-  if (query->ends && g->grid != NULL) lwend_spread_ends(L, g);
+  if (query->ends) lwend_spread_ends(L, g);
   lua_settop(L, query->ends ? LWEND_PATH_ARGUMENTS : 2);
   lwend_request_start(L, &request, g, 1);
   if (query->ends) lwend_read_ends(L, &request, query->options);

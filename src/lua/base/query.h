@@ -235,8 +235,8 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
 /* The arguments of a path: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell of a grid may
  * also be one value with fields x and y. */
 enum { LWEND_PATH_ARGUMENTS = 6 };
-/* Makes the cells among the arguments of a path over a grid numbers, except a list of goals. May run scripts. */
-void lwend_spread_ends(lua_State *L, const lwend_map *grid);
+/* Makes the cells among the arguments of a path numbers, except a list of goals. May run scripts. */
+void lwend_spread_ends(lua_State *L, const lwend_map *g);
 /* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: those whose options it takes,
  * LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);

@@ -586,10 +586,11 @@ uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
 
 /* ---- The ends of a path ------------------------------------------------------------------------------------- */
 
-void lwend_spread_ends(lua_State *L, const lwend_map *grid) {
-  lwend_spread_cell(L, 2, grid, "x1");
-  if (lwend_spread_cell(L, 4, grid, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
-    (void)lwend_check_cell(L, 4, grid, "x2", "y2");
+void lwend_spread_ends(lua_State *L, const lwend_map *g) {
+  if (g->grid == NULL) return;
+  lwend_spread_cell(L, 2, g, "x1");
+  if (lwend_spread_cell(L, 4, g, NULL) && lua_istable(L, 4)) /* its x is a table: no list of goals */
+    (void)lwend_check_cell(L, 4, g, "x2", "y2");
 }
 
 /* Raises if a goal has no position: request->to, or one in the list at index. */

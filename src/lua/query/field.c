@@ -121,27 +121,26 @@ static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* Raises if the field that is the subject of a request was made again since the request began. Returns it. */
-static lwend_field *check_same(lua_State *L, const lwend_request *request) {
-  lwend_field *f = request->subject;
+/* Raises if a field was made again since the request began. Returns it. */
+static lwend_field *check_same(lua_State *L, const lwend_request *request, lwend_field *f) {
   if (f->busy || f->made != request->made || f->field == NULL) luaL_error(L, "the field was made anew meanwhile");
   return f;
 }
 
 /* From here to end_writing, nobody else can use the field. */
-static void begin_writing(lua_State *L, lwend_request *request) {
-  check_changeable(L, check_same(L, request))->busy = true;
+static void begin_writing(lua_State *L, lwend_request *request, lwend_field *f) {
+  check_changeable(L, check_same(L, request, f))->busy = true;
   request->reading = true;
 }
 
-static void end_writing(lwend_request *request) {
-  if (request->reading) ((lwend_field *)request->subject)->busy = false;
+static void end_writing(lwend_request *request, lwend_field *f) {
+  if (request->reading) f->busy = false;
   request->reading = false;
 }
 
 /* From here to end_reading_field, nobody can change the field. */
 static void begin_reading_field(lua_State *L, lwend_request *request) {
-  check_same(L, request)->readers++;
+  check_same(L, request, request->subject)->readers++;
   request->reading = true;
 }
 
@@ -153,46 +152,6 @@ static void end_reading_field(lwend_request *request) {
 /* Whether the map has changed since the field was made. */
 static bool is_behind(lua_State *L, const lwend_field *f) {
   return wend_field_version(f->field) != wend_map_version(lwend_check_alive(L, f->map)->map);
-}
-
-static void undo_make_field(lwend_request *request) {
-  wend_search_reset(request->searcher->search);
-  if (request->reading) wend_field_reset(((lwend_field *)request->subject)->field);
-  end_writing(request);
-}
-
-/* Copies the list at LWEND_VALUES. A finalizer may have changed it since it was checked. */
-static void read_values(lua_State *L, double *values, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    lua_rawgeti(L, LWEND_VALUES, (int)i + 1);
-    lua_pushfstring(L, "values[%d]", (int)i + 1);
-    values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
-    lua_pop(L, 2);
-  }
-}
-
-static int protected_make_field(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  lwend_field *f = request->subject;
-  wend_search *search = request->searcher->search;
-  double *values = NULL;
-  uint32_t count;
-  begin_writing(L, request);
-  if (!lwend_request_ready(L, request)) {
-    end_writing(request);
-    return lwend_push_stale(L, request);
-  }
-  count = lwend_read_goals(L, request);
-  if (!lua_isnil(L, LWEND_VALUES)) {
-    values = lua_newuserdata(L, count * sizeof *values);
-    read_values(L, values, count);
-  }
-  f->opts.costs = request->search.costs;
-  request->status = lwend_check_memory(
-      L, wend_field_make(f->field, search, request->g->map, request->searcher->goals, values, count, &f->opts));
-  lwend_set_stats(L, request, NULL);
-  end_writing(request);
-  return 0;
 }
 
 /* Checks the option values at index, which may be nil: a finite number for each goal. */
@@ -241,24 +200,32 @@ static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
   }
 }
 
+/* The options of the core for the field that a request makes. */
+static wend_field_opts field_opts(const lwend_request *request, uint64_t budget) {
+  wend_field_opts opts = wend_field_opts_default();
+  opts.costs = request->search.costs;
+  opts.max_expanded = budget;
+  opts.max_cost = request->search.max_cost;
+  opts.turns = request->search.turns;
+  opts.outward = request->outward;
+  opts.closed_goals = request->search.closed_goals;
+  opts.range = request->search.range;
+  opts.window = request->window;
+  return opts;
+}
+
 /* Describes the field that a request makes. */
 static void describe_field(lwend_field *f, const lwend_request *request) {
   f->map = request->g;
   f->age = request->age;
   f->to = request->to;
-  f->opts = wend_field_opts_default();
-  f->opts.max_expanded = request->search.max_expanded;
-  f->opts.max_cost = request->search.max_cost;
-  f->opts.turns = request->search.turns;
-  f->opts.outward = request->outward;
-  f->opts.closed_goals = request->search.closed_goals;
-  f->opts.range = request->search.range;
+  f->opts = field_opts(request, request->search.max_expanded);
   f->ranged = request->ranged;
-  f->opts.window = request->window;
   f->made++;
 }
 
-void lwend_spread_goal(lua_State *L, const lwend_map *g) {
+/* Makes a cell that is the goal, at 2, two numbers. May run scripts. */
+static void spread_goal(lua_State *L, const lwend_map *g) {
   if (g->grid != NULL && lwend_spread_cell(L, 2, g, NULL) && lua_istable(L, 2)) /* its x is a table */
     (void)lwend_check_cell(L, 2, g, "x", "y");
 }
@@ -297,16 +264,78 @@ static void read_field(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
+/* Copies the list at LWEND_VALUES. A finalizer may have changed it since it was checked. */
+void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
+  lwend_slices *work = request->subject;
+  if (work->valued || lua_isnil(L, LWEND_VALUES)) return;
+  LWEND_GROW(L, request->state, work->values, work->values_capacity, count);
+  for (uint32_t i = 0; i < count; i++) {
+    lua_rawgeti(L, LWEND_VALUES, (int)i + 1);
+    lua_pushfstring(L, "values[%d]", (int)i + 1);
+    work->values[i] = lwend_check_finite(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 2);
+  }
+  work->valued = true;
+}
+
+static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
+  lwend_slices *work = request->subject;
+  const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
+  const wend_field_opts opts = field_opts(request, budget);
+  lwend_copy_values(L, request, count);
+  if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
+  if (work->field == NULL) lwend_no_memory(L);
+  if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
+                       &opts) != WEND_OK)
+    lwend_no_memory(L);
+}
+
+static uint64_t run_field(lua_State *L, lwend_request *request) {
+  const lwend_slices *work = request->subject;
+  uint64_t used;
+  request->status = lwend_check_memory(L, wend_field_step(work->field, request->searcher->search, request->slice, &used));
+  return used;
+}
+
+static int end_making(lua_State *L, lwend_request *request) {
+  end_writing(request, ((lwend_slices *)request->subject)->target);
+  return request->status == WEND_STALE ? lwend_push_stale(L, request) : 0;
+}
+
+const lwend_sliced_kind lwend_field_kind = {true, false, spread_goal, read_field, begin_field, run_field, end_making};
+
+static int protected_make_field(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_slices *work = request->subject;
+  begin_writing(L, request, work->target);
+  return lwend_search_at_once(L, request, &lwend_field_kind, work);
+}
+
+static void free_values(lwend_slices *work, const wend_alloc *alloc) {
+  if (work->values != NULL) alloc->resize(alloc->ud, work->values, work->values_capacity * sizeof *work->values, 0);
+  work->values = NULL, work->values_capacity = 0;
+  work->valued = false;
+}
+
+static void undo_make_field(lwend_request *request) {
+  lwend_slices *work = request->subject;
+  wend_search_reset(request->searcher->search);
+  if (request->reading) wend_field_reset(work->field);
+  end_writing(request, work->target);
+  free_values(work, &request->state->alloc);
+}
+
 /* graph:field(node or list[, opts]), grid:field(x, y[, opts]), grid:field(cell[, opts]), grid:field(goals[, opts]) -> field; or
  * nil, message, "budget" or "stale" */
 int lwend_map_field(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
+  lwend_slices work;
   lwend_field *f;
   int object, results;
   /* Read. */
-  lwend_spread_goal(L, g);
+  spread_goal(L, g);
   lua_settop(L, 4);
   lwend_request_start(L, &request, g, 1);
   read_field(L, &request, 0);
@@ -322,9 +351,12 @@ int lwend_map_field(lua_State *L) {
   lwend_save_slots(L, &request, LWEND_KEPT);
   wend_field_reset(f->field); /* its old contents may belong to another map */
   describe_field(f, &request);
-  request.subject = f;
+  memset(&work, 0, sizeof work);
+  work.target = f, work.field = f->field;
+  request.subject = &work;
   request.made = f->made;
   results = lwend_call(L, &request, protected_make_field, undo_make_field);
+  free_values(&work, &state->alloc);
   lwend_gc_step(L, state);
   if (request.status == WEND_STALE) return results;
   if (request.status != WEND_OK) return push_undone(L, &request);
@@ -336,43 +368,6 @@ int lwend_map_field(lua_State *L) {
 
 /* The field is made in memory of the search, so a script never sees it unfinished. search:result moves it into the field of the
  * option into, which keeps its old contents until then, or into a new one. */
-
-void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
-  lwend_slices *work = request->subject;
-  if (work->valued || lua_isnil(L, LWEND_VALUES)) return;
-  LWEND_GROW(L, request->state, work->values, work->values_capacity, count);
-  read_values(L, work->values, count);
-  work->valued = true;
-}
-
-static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
-  lwend_slices *work = request->subject;
-  const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
-  wend_field_opts opts = wend_field_opts_default();
-  lwend_copy_values(L, request, count);
-  if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
-  if (work->field == NULL) lwend_no_memory(L);
-  opts.costs = request->search.costs;
-  opts.max_expanded = budget;
-  opts.max_cost = request->search.max_cost;
-  opts.turns = request->search.turns;
-  opts.outward = request->outward;
-  opts.closed_goals = request->search.closed_goals;
-  opts.range = request->search.range;
-  opts.window = request->window;
-  if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
-                       &opts) != WEND_OK)
-    lwend_no_memory(L);
-}
-
-static uint64_t run_field(lua_State *L, lwend_request *request) {
-  const lwend_slices *work = request->subject;
-  uint64_t used;
-  request->status = lwend_check_memory(L, wend_field_step(work->field, request->searcher->search, request->slice, &used));
-  return used;
-}
-
-const lwend_sliced_kind lwend_field_kind = {read_field, begin_field, run_field, NULL};
 
 /* Whether the search at `list`, its anchor, has handed out its field: pushes that. Otherwise pushes nothing. */
 static bool push_handed_out(lua_State *L, int list) {
@@ -416,8 +411,8 @@ int lwend_answer_field(lua_State *L, lwend_request *request, int self) {
 
 void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc) {
   wend_field_destroy(work->field);
-  if (work->values != NULL) alloc->resize(alloc->ud, work->values, work->values_capacity * sizeof *work->values, 0);
-  work->field = NULL, work->values = NULL, work->values_capacity = 0;
+  work->field = NULL;
+  free_values(work, alloc);
 }
 
 size_t lwend_slices_bytes(const lwend_slices *work) {
@@ -586,22 +581,22 @@ static int field_scale(lua_State *L) {
 
 static void undo_relax(lwend_request *request) {
   wend_search_reset(request->searcher->search);
-  end_writing(request);
+  end_writing(request, request->subject);
 }
 
 static int protected_relax(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = request->subject;
-  begin_writing(L, request);
+  begin_writing(L, request, f);
   request->version = wend_field_version(f->field); /* any edit since the field was made makes the request stale */
   if (!lwend_request_ready(L, request)) {
-    end_writing(request);
+    end_writing(request, f);
     return lwend_push_stale(L, request);
   }
   if (wend_field_relax(f->field, request->searcher->search, request->g->map, &request->search.costs) != WEND_OK)
     lwend_no_memory(L);
   request->status = WEND_OK;
-  end_writing(request);
+  end_writing(request, f);
   return 0;
 }
 

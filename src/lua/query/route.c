@@ -209,7 +209,7 @@ static void read_route(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
-const lwend_sliced_kind lwend_route_kind = {read_route, begin_route, run_route, answer_route};
+const lwend_sliced_kind lwend_route_kind = {false, false, NULL, read_route, begin_route, run_route, answer_route};
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
@@ -354,7 +354,8 @@ static void read_grid_route(lua_State *L, lwend_request *request, unsigned more)
   lwend_check_costs(L, request);
 }
 
-const lwend_sliced_kind lwend_grid_route_kind = {read_grid_route, begin_grid_route, run_grid_route, answer_grid_route};
+const lwend_sliced_kind lwend_grid_route_kind = {
+    false, false, NULL, read_grid_route, begin_grid_route, run_grid_route, answer_grid_route};
 
 /* ---- Whole routes ------------------------------------------------------------------------------------------- */
 
@@ -362,17 +363,10 @@ static const lwend_sliced_kind *kind_of(const lwend_map *g) {
   return g->graph != NULL ? &lwend_route_kind : &lwend_grid_route_kind;
 }
 
-/* Runs the functions of a route in slices once. */
 static int protected_route(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
-  const lwend_sliced_kind *kind = kind_of(request->g);
   lwend_slices work;
-  request->subject = &work;
-  if (!lwend_request_ready(L, request)) return push_no_route(L, request);
-  kind->begin(L, request, request->search.max_expanded);
-  (void)kind->run(L, request);
-  lwend_set_stats(L, request, NULL);
-  return kind->answer(L, request);
+  return lwend_search_at_once(L, request, kind_of(request->g), &work);
 }
 
 /* map:route(from, to[, opts]) -> route; or nil, message, code */

@@ -29,8 +29,8 @@
  * that gets the request has the rest too. */
 typedef struct lwend_sliced {
   lwend_request request;
-  const lwend_sliced_kind *kind; /* NULL: a path */
-  lwend_slices work;             /* of a route or a field */
+  const lwend_sliced_kind *kind;
+  lwend_slices work;
   lwend_searcher searcher;
   lwend_state *state;       /* NULL: it was freed, or is not made yet */
   lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
@@ -42,9 +42,6 @@ typedef struct lwend_sliced {
 } lwend_sliced;
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
-
-/* Whether it has goals that are nodes or cells. */
-static bool has_goals(const lwend_sliced *sliced) { return sliced->kind == NULL || sliced->kind == &lwend_field_kind; }
 
 /* Whether the start and all goals of a search exist. */
 static bool has_ends(const lwend_sliced *sliced) {
@@ -66,44 +63,21 @@ static uint64_t sight_version(lua_State *L, const lwend_request *request, int in
  * left of the budget is the limit. Leaves request->status WEND_STALE if the map has changed. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
-  wend_search_opts opts;
+  uint64_t budget = request->search.max_expanded;
   if (!lwend_request_ready(L, request)) return;
   if (!request->copied && !has_ends(sliced)) { /* removed since the goals were read */
     request->status = WEND_STALE;
     return;
   }
-  if (sliced->goals_read == 0 && has_goals(sliced)) sliced->goals_read = lwend_read_goals(L, request);
+  if (sliced->goals_read == 0 && sliced->kind->has_goals) sliced->goals_read = lwend_read_goals(L, request);
   request->walls = sight_version(L, request, LWEND_CLEAR);
-  opts = request->search;
-  if (opts.max_expanded < UINT64_MAX)
-    opts.max_expanded -= opts.max_expanded < request->spent.expanded ? opts.max_expanded : request->spent.expanded;
-  if (sliced->kind != NULL) {
-    sliced->work.used = 0;
-    sliced->kind->begin(L, request, opts.max_expanded);
-  } else if (wend_search_begin(request->searcher->search, sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map,
-                               request->from, request->searcher->goals, sliced->goals_read, &opts) != WEND_OK) {
-    lwend_no_memory(L);
-  }
+  if (budget < UINT64_MAX) budget -= budget < request->spent.expanded ? budget : request->spent.expanded;
+  sliced->work.used = 0;
+  sliced->work.map = sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map;
+  sliced->kind->begin(L, request, budget);
   request->status = WEND_RUNNING;
   request->begun = sliced->started = true;
   request->prepares = request->g->prepares;
-}
-
-/* Expands at most request->slice nodes, and fills in the statistics. The costs are pushed. */
-static void run(lua_State *L, lwend_request *request) {
-  wend_search *search = request->searcher->search;
-  request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
-  if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
-    if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
-    request->partial_path = true;
-  }
-  lwend_set_stats(L, request, NULL);
-}
-
-/* What the search has done so far, with the tables of the map. */
-static uint64_t work_done(const lwend_request *request) {
-  const wend_stats stats = wend_search_stats(request->searcher->search);
-  return stats.expanded + stats.tables;
 }
 
 /* Runs a slice of a search in slices. */
@@ -111,42 +85,21 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
   uint64_t used;
   if (request->status != WEND_RUNNING) return;
-  if (sliced->kind == NULL) {
-    used = work_done(request);
-    run(L, request);
-    request->used += work_done(request) - used;
-    return;
-  }
   used = sliced->kind->run(L, request);
   request->used += used;
   sliced->work.used += used;
-  if (request->status != WEND_RUNNING) lwend_set_stats(L, request, NULL);
+  if (request->status != WEND_RUNNING || sliced->kind->is_path) lwend_set_stats(L, request, NULL);
 }
 
-/* Pushes the path, or nil, message and code; whether there is a path. Returns the number of values. */
-static int answer(lua_State *L, lwend_request *request) {
-  if (request->search.reach_only && request->status != WEND_STALE) {
-    lua_pushboolean(L, request->status == WEND_OK);
-    return 1;
-  }
-  if (request->status == WEND_OK || request->partial_path) {
-    lwend_push_path(L, request);
-    return 1;
-  }
-  lwend_empty_path(L, LWEND_INTO);
-  return lwend_push_failure(L, request);
-}
-
-static int protected_path(lua_State *L) {
-  lwend_request *request = lwend_to_request(L);
-  if (lwend_request_ready(L, request)) {
-    const uint32_t goal_count = lwend_read_goals(L, request);
-    if (wend_search_begin(request->searcher->search, request->g->map, request->from, request->searcher->goals, goal_count,
-                          &request->search) != WEND_OK)
-      lwend_no_memory(L);
-    run(L, request);
-  }
-  return answer(L, request);
+int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind, lwend_slices *work) {
+  request->subject = work;
+  if (!lwend_request_ready(L, request)) return kind->answer(L, request);
+  if (kind->has_goals) (void)lwend_read_goals(L, request);
+  work->map = request->g->map;
+  kind->begin(L, request, request->search.max_expanded);
+  (void)kind->run(L, request);
+  lwend_set_stats(L, request, NULL);
+  return kind->answer(L, request);
 }
 
 /* A stale search that may begin again is still running. */
@@ -188,10 +141,70 @@ static int protected_step(lua_State *L) {
 
 static int protected_answer(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
-  return sliced->kind != NULL ? sliced->kind->answer(L, &sliced->request) : answer(L, &sliced->request);
+  return sliced->kind->answer(L, &sliced->request);
 }
 
-/* ---- Reading the arguments ---------------------------------------------------------------------------------- */
+/* ---- Paths -------------------------------------------------------------------------------------------------- */
+
+static void read_path(lua_State *L, lwend_request *request, unsigned more) {
+  lwend_read_ends(L, request, LWEND_FOR_PATH | LWEND_FOR_TRIP | more);
+  lwend_check_costs(L, request);
+}
+
+/* The question is only whether there is a path. */
+static void read_reach(lua_State *L, lwend_request *request, unsigned more) {
+  request->search.reach_only = true;
+  lwend_read_ends(L, request, LWEND_FOR_REACH | more);
+  lwend_check_costs(L, request);
+}
+
+static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
+  const lwend_slices *work = request->subject;
+  const uint32_t goal_count = request->goal_count > 0 ? request->goal_count : 1;
+  wend_search_opts opts = request->search;
+  opts.max_expanded = budget;
+  if (wend_search_begin(request->searcher->search, work->map, request->from, request->searcher->goals, goal_count, &opts) !=
+      WEND_OK)
+    lwend_no_memory(L);
+}
+
+/* What the search has done so far, with the tables of the map. */
+static uint64_t work_done(const lwend_request *request) {
+  const wend_stats stats = wend_search_stats(request->searcher->search);
+  return stats.expanded + stats.tables;
+}
+
+static uint64_t run_path(lua_State *L, lwend_request *request) {
+  wend_search *search = request->searcher->search;
+  const uint64_t before = work_done(request);
+  request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
+  if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
+    if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
+    request->partial_path = true;
+  }
+  return work_done(request) - before;
+}
+
+static int answer_path(lua_State *L, lwend_request *request) {
+  if (request->status == WEND_OK || request->partial_path) {
+    lwend_push_path(L, request);
+    return 1;
+  }
+  lwend_empty_path(L, LWEND_INTO);
+  return lwend_push_failure(L, request);
+}
+
+static int answer_reach(lua_State *L, lwend_request *request) {
+  return request->status == WEND_STALE ? lwend_push_failure(L, request) : lwend_flag(L, request->status == WEND_OK);
+}
+
+static const lwend_sliced_kind path_kind = {true, true, lwend_spread_ends, read_path, begin_path, run_path, answer_path};
+static const lwend_sliced_kind reach_kind = {true, true, lwend_spread_ends, read_reach, begin_path, run_path, answer_reach};
+
+static int protected_path(lua_State *L) {
+  lwend_slices work;
+  return lwend_search_at_once(L, lwend_to_request(L), &path_kind, &work);
+}
 
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
  * code */
@@ -275,16 +288,14 @@ static void take_searcher(lua_State *L, lwend_sliced *sliced) {
   if (sliced->searcher.search == NULL) lwend_searcher_ready(L, state, &sliced->searcher);
 }
 
-/* kind: NULL for a path. reach_only: the question is only whether there is one. later: it takes its memory and begins in its first
- * slice, so many of them can wait. */
-static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind, bool reach_only, bool later) {
+/* later: it takes its memory and begins in its first slice, so many of them can wait. */
+static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind, bool later) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = LWEND_PATH_ARGUMENTS + 1;
   const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH;
-  if (kind == NULL && g->grid != NULL) lwend_spread_ends(L, g);
-  else if (kind == &lwend_field_kind) lwend_spread_goal(L, g);
+  if (kind->spread != NULL) kind->spread(L, g);
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, &state->types.search);
   sliced->state = state;
@@ -293,15 +304,9 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->searcher = &sliced->searcher;
   request->restart = true;
   request->labels = true;
+  request->subject = &sliced->work;
   sliced->kind = kind;
-  request->search.reach_only = reach_only;
-  if (kind == NULL) {
-    lwend_read_ends(L, request, (reach_only ? LWEND_FOR_REACH : LWEND_FOR_PATH | LWEND_FOR_TRIP) | more);
-    lwend_check_costs(L, request);
-  } else {
-    kind->read(L, request, more);
-  }
-  if (kind != NULL) request->subject = &sliced->work;
+  kind->read(L, request, more);
   request->search.survive_edits = request->restart;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
@@ -318,7 +323,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   lwend_setanchor(L, self);
   if (later) {
     request->status = WEND_RUNNING;
-    if (has_goals(sliced) && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
+    if (kind->has_goals && (request->to == WEND_NO_ID || !lua_isnil(L, request->frame + LWEND_VALUES)))
       lwend_call(L, request, protected_lists, NULL);
   } else {
     take_searcher(L, sliced);
@@ -330,33 +335,31 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
 }
 
 /* graph:search(from, to[, opts]), grid:search(x1, y1, x2, y2[, opts]), grid:search(x1, y1, goals[, opts]) -> search */
-int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), NULL, false, false); }
+int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), &path_kind, false); }
 
 /* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route", "field" or "can_reach"; the rest are the arguments
  * of that method of the map, and the options restart, labels, and those of requests. Its result is what the method returns.
  * options: the table that was given, or nil. Only of a path: from and to, which are two numbers each on a grid; a list of goals
  * is no `to`. For wend.queue. */
 int lwend_core_start(lua_State *L) {
-  static const char *const kinds[] = {"path", "route", "field", "can_reach", NULL};
-  lwend_map *g;
+  static const char *const names[] = {"path", "route", "field", "can_reach", NULL};
+  static const lwend_sliced_kind *const kinds[] = {&path_kind, &lwend_route_kind, &lwend_field_kind, &reach_kind};
+  const lwend_sliced_kind *kind;
   const lwend_request *request;
-  int which, results;
+  lwend_map *g;
+  int results;
   if (lua_gettop(L) < 2) lua_settop(L, 2);
-  which = lwend_check_choice(L, 1, "kind", kinds, "");
+  kind = kinds[lwend_check_choice(L, 1, "kind", names, "")];
   g = lwend_check_anymap(L, 2);
+  if (kind == &lwend_route_kind && g->grid != NULL) kind = &lwend_grid_route_kind;
   lua_remove(L, 1);
-  results = new_search(L, g,
-                       which % 3 == 0 ? NULL
-                       : which == 2   ? &lwend_field_kind
-                       : g->graph     ? &lwend_route_kind
-                                      : &lwend_grid_route_kind,
-                       which == 3, true);
+  results = new_search(L, g, kind, true);
   request = lua_touserdata(L, -1);
   if (request->options > 0) lua_pushvalue(L, request->options);
   else lua_pushnil(L);
   results++;
-  if (which == 0) results += lwend_push_id(L, g, request->from);
-  if (which == 0 && request->to != WEND_NO_ID) results += lwend_push_id(L, g, request->to);
+  if (kind == &path_kind) results += lwend_push_id(L, g, request->from);
+  if (kind == &path_kind && request->to != WEND_NO_ID) results += lwend_push_id(L, g, request->to);
   return results;
 }
 
@@ -413,7 +416,7 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   }
   if (!sliced->started) {
     /* It begins for the first time. */
-  } else if (sliced->restarts >= RESTARTS_MAX && sliced->kind != NULL) {
+  } else if (sliced->restarts >= RESTARTS_MAX && !sliced->kind->is_path) {
     sliced->at_once = true;
   } else if (sliced->restarts == RESTARTS_MAX) {
     sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
@@ -422,7 +425,7 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   }
   if (request->begun) {
     done = wend_search_stats(request->searcher->search);
-    request->spent.expanded += sliced->kind != NULL ? sliced->work.used : done.expanded;
+    request->spent.expanded += sliced->kind->is_path ? done.expanded : sliced->work.used;
     request->spent.pushed += done.pushed;
     request->spent.callbacks += done.callbacks;
   }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes and fields in slices. search.c runs them; route.c and field.c have what they do otherwise than a path. */
+/* Paths, routes and fields in slices. search.c runs them; route.c and field.c have what is special about routes and fields. */
 #ifndef WEND_LUA_QUERY_SLICES_H
 #define WEND_LUA_QUERY_SLICES_H
 
-#include "lua/base/query.h"
+#include "lua/query/field.h"
 
-/* What a route or a field keeps between slices: the subject of its request. */
+/* What a path, a route or a field keeps between slices: the subject of its request. */
 typedef struct lwend_slices {
   uint64_t used; /* the expansions since it has begun */
+  /* Paths. */
+  wend_map *map; /* which it searches: that of the request, or a snapshot of it */
   /* Routes. */
   lwend_clear clear;
   wend_route route;
@@ -15,27 +17,33 @@ typedef struct lwend_slices {
   double from[2], to[2];            /* the ends in cells */
   uint32_t node_count, point_count; /* of the waypoints of the searcher */
   /* Fields. */
-  wend_field *field; /* NULL: there is none yet, or search:result has handed it out */
-  double *values;    /* of the goals; NULL: all 0 */
+  lwend_field *target; /* of map:field: the field whose contents are made; NULL: search:result makes a field of them */
+  wend_field *field;   /* NULL: there is none yet, or search:result has handed it out */
+  double *values;      /* of the goals; NULL: all 0 */
   uint32_t values_capacity;
   bool valued; /* the values were copied */
 } lwend_slices;
 
-/* What a route or a field does otherwise than a path. */
+/* What is searched for. */
 typedef struct lwend_sliced_kind {
+  bool has_goals; /* nodes or cells, of which the searcher has a list before it begins */
+  bool is_path;   /* one search: it can end on a snapshot, and fills in its statistics after each slice */
+  /* Makes the cells among the arguments numbers, before the request is started. NULL: there are none. */
+  void (*spread)(lua_State *L, const lwend_map *g);
   /* Reads the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
   void (*read)(lua_State *L, lwend_request *request, unsigned more);
   /* These run protected, with the costs pushed. Begins to search; at most `budget` expansions. */
   void (*begin)(lua_State *L, lwend_request *request, uint64_t budget);
   /* Expands at most request->slice nodes, and sets request->status. Returns the number of expansions. */
   uint64_t (*run)(lua_State *L, lwend_request *request);
-  /* Pushes the route, or nil, a message and a code. Returns the number of values. NULL: lwend_answer_field. */
+  /* Pushes the path or route, or nil, a message and a code. Returns the number of values. Of a field only what map:field returns if
+   * it is stale: see lwend_answer_field. */
   int (*answer)(lua_State *L, lwend_request *request);
 } lwend_sliced_kind;
 extern const lwend_sliced_kind lwend_route_kind, lwend_grid_route_kind, lwend_field_kind;
 
-/* Makes a cell that is the goal of a field, at 2, two numbers. May run scripts. */
-void lwend_spread_goal(lua_State *L, const lwend_map *g);
+/* Searches in one slice, and answers. work: becomes the subject of the request. Runs protected. */
+int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind, lwend_slices *work);
 /* Copies the start values of the `count` goals of a field, once: the script may change its list later. Runs protected. */
 void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
 /* Pushes the field, outside of a protected call. self: the stack index of the search, whose anchor has the option into, and
