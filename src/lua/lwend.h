@@ -120,6 +120,7 @@ typedef struct lwend_state {
   int compile_ref;         /* the function that compiles a profile */
   int failed_ref;          /* the function that handles the failure of a rule by on_error */
   int clock_ref;           /* the list that holds the number of edits of all profiles */
+  int path_keys_ref;       /* the list of the names of the fields of paths in trail.h */
   const char *folder;      /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   bool parts_taken;        /* core.parts was called */
   uint64_t serials;        /* of paths: the last one */
@@ -212,9 +213,6 @@ static inline void lwend_push_job(lua_State *L, const lwend_state *state, lwend_
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->run_ref);
   lua_pushlightuserdata(L, job);
 }
-/* lwend_protect with the map locked and *readers incremented meanwhile. `readers` may be NULL. Raises the error of the
- * function again. */
-void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results);
 /* lua_call of a function of the script, inside lwend_protect. Raises if the function has changed the map. */
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results);
 /* Pushes value.key. If the value has a metatable, this may run a script. */

@@ -93,22 +93,13 @@ static void read_cells(lua_State *L, const lwend_map *g, double jitter, double s
   }
 }
 
-/* The arguments of protected_points. */
-typedef struct moving {
-  lwend_job job;
-  const lwend_map *g;
-  wend_waypoint *waypoints;
-  uint32_t count;
-  int dimensions;
-  uint64_t seed;
-} moving;
-
-/* Moves the points. The option clear is at 2. */
+/* Moves the points of the searcher. The subject of the request is their number. */
 static int protected_points(lua_State *L) {
-  const moving *asked = lua_touserdata(L, 1);
-  lwend_clear clear = {L, asked->g, 2, asked->dimensions};
-  wend_jitter_points(asked->waypoints, asked->count, asked->dimensions, asked->seed, lua_isnil(L, 2) ? NULL : lwend_ask_clear,
-                     &clear);
+  const lwend_request *request = lwend_to_request(L);
+  const int dimensions = request->g->graph != NULL ? wend_graph_dimensions(request->g->graph) : 2;
+  lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions};
+  wend_jitter_points(request->searcher->waypoints, *(const uint32_t *)request->subject, dimensions, request->search.seed,
+                     lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear, &clear);
   return 0;
 }
 
@@ -126,37 +117,34 @@ static int path_points(lua_State *L) {
   const lwend_trail *t;
   lwend_map *g;
   lwend_request request;
-  moving asked;
+  uint32_t count;
   size_t length;
-  int list;
+  int list, dimensions;
   /* Read. */
   lua_settop(L, 2);
-  t = lwend_push_trail(L, 1);
-  lwend_request_start(L, &request, NULL, 0);
+  t = lwend_push_trail(L, 1); /* at 3 */
+  g = lwend_trail_map(L, t);
+  lwend_push_trail_map(L, 3);
+  lwend_request_start(L, &request, g, 4);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
-  g = lwend_trail_map(L, t);
   list = push_path_list(L, request.frame + LWEND_INTO,
                         g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));
   /* Check. */
-  asked.g = g = lwend_trail_map(L, t);
+  if (lwend_trail_map(L, t) != g) luaL_error(L, "the path was changed by a finalizer");
   length = lua_rawlen(L, 1);
   if (length >= INT_MAX / 4) return lwend_no_memory(L);
   LWEND_GROW(L, state, searcher->waypoints, searcher->waypoints_capacity, length + 1);
-  asked.waypoints = searcher->waypoints;
-  asked.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
-  asked.count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
-  if (g->graph != NULL) read_nodes(L, g, request.jitter, asked.waypoints, asked.count);
-  else read_cells(L, g, request.jitter, t->age.size, asked.waypoints, asked.count);
+  dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
+  count = (uint32_t)length / (g->graph != NULL ? 1 : 2);
+  if (g->graph != NULL) read_nodes(L, g, request.jitter, searcher->waypoints, count);
+  else read_cells(L, g, request.jitter, t->age.size, searcher->waypoints, count);
   /* Act. */
   if (request.jitter > 0) {
-    asked.seed = request.search.seed;
-    asked.job.run = protected_points;
-    lwend_push_job(L, state, &asked.job);
-    lua_pushvalue(L, request.frame + LWEND_CLEAR);
-    lwend_protect_locked(L, state, g, NULL, 2, 0);
+    request.subject = &count;
+    (void)lwend_call(L, &request, protected_points, NULL);
   }
-  lwend_set_points(L, list, asked.waypoints, asked.count, asked.dimensions);
+  lwend_set_points(L, list, searcher->waypoints, count, dimensions);
   return 1;
 }
 

@@ -124,103 +124,84 @@ static uint32_t give_path(lua_State *L, lwend_watch *w, int index, lwend_trail *
   return number;
 }
 
-/* Marks the path with this number if the costs of a tag that it uses have changed after a time. t: its trail. costs, names: stack
- * indices of its field `costs`, and of the names of tags. */
-static void mark_if_edited(lua_State *L, lwend_watch *w, uint32_t number, const lwend_trail *t, uint64_t time, int costs,
-                           int names) {
+/* Marks the path at index, with this number, if the costs of a tag that it uses have changed after a time. t: its trail. */
+static void mark_if_edited(lua_State *L, lwend_watch *w, int index, uint32_t number, const lwend_trail *t, uint64_t time) {
+  const int top = lua_gettop(L), costs = top + 1, trail = top + 2, names = top + 3;
   lwend_costs_age age = t->costs;
   const uint8_t *changed;
   if (age.made == 0 || t->outdated) return;
   age.made = age.seen = time > age.made ? time : age.made;
+  lwend_push_path_field(L, index, LWEND_PATH_COSTS);
+  lwend_push_path_field(L, index, LWEND_PATH_TRAIL);
+  lwend_pushanchor(L, trail); /* that of the map: the names of its tags */
   changed = lwend_costs_changed_tags(L, lwend_state_of(L), &age, costs, names, wend_map_tag_count(w->map->map));
-  if (changed == NULL) return;
-  if (wend_watch_uses(w->watch, number, changed)) wend_watch_mark(w->watch, number);
+  lua_settop(L, top);
+  if (changed != NULL && wend_watch_uses(w->watch, number, changed)) wend_watch_mark(w->watch, number);
 }
 
-/* The trail of the path at index, whose key is at stack index `key`. NULL: the path is empty, or of another map. */
-static lwend_trail *trail_of(lua_State *L, const lwend_watch *w, int index, int key) {
-  lwend_trail *t;
-  lua_pushvalue(L, key);
-  lua_rawget(L, index);
-  t = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
-  lua_pop(L, 1); /* the path keeps it */
+/* The trail of the path at index. NULL: the path is empty, or of another map. */
+static lwend_trail *trail_of(lua_State *L, const lwend_watch *w, int index) {
+  lwend_trail *t = lwend_find_trail(L, index);
   return t != NULL && t->map == w->map ? t : NULL;
 }
 
-/* Compiles the profile of the path at index, before mark_if_edited. key, costs: stack indices of the strings "trail" and "costs".
- * May run finalizers. */
-static void look(lua_State *L, int index, int key, int costs) {
+/* Compiles the profile of the path at index, before mark_if_edited. May run finalizers. */
+static void look(lua_State *L, int index) {
   const int top = lua_gettop(L);
   const lwend_trail *t;
-  lua_pushvalue(L, key);
-  lua_rawget(L, index);
-  lua_pushvalue(L, costs);
-  lua_rawget(L, index);
-  t = lwend_toobject(L, top + 1, &lwend_state_of(L)->types.trail);
-  if (t != NULL) lwend_costs_look(L, lwend_state_of(L), &t->costs, top + 2);
+  lwend_push_path_field(L, index, LWEND_PATH_COSTS);
+  lwend_push_path_field(L, index, LWEND_PATH_TRAIL);
+  t = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
+  if (t != NULL) lwend_costs_look(L, lwend_state_of(L), &t->costs, top + 1);
   lua_settop(L, top);
 }
 
 /* watch:add(path) -> watch */
 static int watch_add(lua_State *L) {
+  enum { ADDED = 2, ANCHOR, NUMBERS, PATHS };
   lwend_state *state = lwend_state_of(L);
   lwend_watch *w;
   lwend_trail *t;
   uint32_t number;
   /* Read. */
   (void)check_watch(L);
-  lua_settop(L, 2);
+  lua_settop(L, ADDED);
   lwend_check_stack(L, 2 * LUA_MINSTACK);
-  if (!lua_istable(L, 2)) lwend_type_error(L, 2, "path", "a path");
-  lua_pushliteral(L, "trail");
-  lua_pushliteral(L, "costs");
-  lua_pushliteral(L, "map");
-  look(L, 2, 3, 4);
+  if (!lua_istable(L, ADDED)) lwend_type_error(L, ADDED, "path", "a path");
+  look(L, ADDED);
   /* Check. From here on nothing allocates Lua memory. */
   w = check_watch(L);
-  lua_pushvalue(L, 3);
-  lua_rawget(L, 2);
-  t = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
-  lua_pushvalue(L, 5);
-  lua_rawget(L, 2);
-  if (t == NULL || t->map == NULL || lwend_tomap(L, -1) != t->map)
+  t = lwend_find_trail(L, ADDED);
+  if (t == NULL || t->map == NULL || lwend_path_map(L, ADDED) != t->map)
     luaL_error(L, "path must be a path, got a table that is empty or was never filled");
   if (t->map != w->map) luaL_error(L, "path must be a path over the %s of this watch, got one of another map", w->map->noun);
-  lua_settop(L, 5);
-  for (uint32_t i = 0, cells = w->map->grid != NULL ? (uint32_t)(lua_rawlen(L, 2) / 2) : 0; i < cells; i++)
-    (void)lwend_check_listed(L, 2, w->map, "path", (size_t)i + 1);
+  for (uint32_t i = 0, cells = w->map->grid != NULL ? (uint32_t)(lua_rawlen(L, ADDED) / 2) : 0; i < cells; i++)
+    (void)lwend_check_listed(L, ADDED, w->map, "path", (size_t)i + 1);
   lwend_pushanchor(L, 1);
-  lua_rawgeti(L, 6, WATCH_NUMBERS);
-  lua_pushvalue(L, 2);
-  lua_rawget(L, 7);
+  lua_rawgeti(L, ANCHOR, WATCH_NUMBERS);
+  lua_rawgeti(L, ANCHOR, WATCH_PATHS);
+  lua_pushvalue(L, ADDED);
+  lua_rawget(L, NUMBERS);
   if (lua_tonumber(L, -1) > 0) luaL_error(L, "path is held by this watch already");
   /* Act. First make room, which may fail: the number of the path is at most `top`. */
-  lua_rawgeti(L, 6, WATCH_PATHS);
-  if (LWEND_RAWGETI(L, 9, (int)w->top + 1) == LUA_TNIL) {
+  if (LWEND_RAWGETI(L, PATHS, (int)w->top + 1) == LUA_TNIL) {
     lua_pushboolean(L, 0);
-    lua_rawseti(L, 9, (int)w->top + 1);
+    lua_rawseti(L, PATHS, (int)w->top + 1);
   }
-  lua_pushvalue(L, 2);
+  lua_pushvalue(L, ADDED);
   lwend_pushwhole(L, 0);
-  lua_rawset(L, 7);
+  lua_rawset(L, NUMBERS);
   LWEND_GROW(L, state, state->searchers[state->depth].applies, state->searchers[state->depth].applies_capacity,
              (uint64_t)wend_map_tag_count(w->map->map) + 1); /* for mark_if_edited */
-  number = give_path(L, w, 2, t, WEND_NONE);
-  lua_pushvalue(L, 2);
-  lua_rawseti(L, 9, (int)number + 1);
-  lua_pushvalue(L, 2);
+  number = give_path(L, w, ADDED, t, WEND_NONE);
+  lua_pushvalue(L, ADDED);
+  lua_rawseti(L, PATHS, (int)number + 1);
+  lua_pushvalue(L, ADDED);
   lwend_pushwhole(L, (uint64_t)number + 1);
-  lua_rawset(L, 7);
-  if (t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs)) {
-    lua_settop(L, 6);
-    lua_pushvalue(L, 4);
-    lua_rawget(L, 2);
-    lua_rawgeti(L, 6, WATCH_MAP);
-    lwend_pushanchor(L, 8);
-    mark_if_edited(L, w, number, t, 0, 7, 9);
-  }
+  lua_rawset(L, NUMBERS);
+  if (lwend_costs_may_have_changed(L, state, &t->costs)) mark_if_edited(L, w, ADDED, number, t, 0);
   lua_settop(L, 1);
-  lwend_gc_step(L, lwend_state_of(L));
+  lwend_gc_step(L, state);
   return 1;
 }
 
@@ -245,16 +226,15 @@ static int watch_remove(lua_State *L) {
   return lwend_self(L);
 }
 
-/* Gives the core the paths again whose tables hold other paths now. paths, key: stack indices of the list of paths, and of the
- * string "trail". */
-static void refill(lua_State *L, lwend_watch *w, int paths, int key) {
+/* Gives the core the paths again whose tables hold other paths now. paths: stack index of the list of paths. */
+static void refill(lua_State *L, lwend_watch *w, int paths) {
   const uint64_t refills = lwend_state_of(L)->refills;
   const int top = lua_gettop(L);
   bool empty = false;
   if (refills == w->refills && !w->empty) return;
   for (uint32_t number = 0; number < w->top; number++) {
     if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
-      lwend_trail *t = trail_of(L, w, top + 1, key);
+      lwend_trail *t = trail_of(L, w, top + 1);
       empty = empty || t == NULL;
       if (w->held[number] != (t != NULL ? t->serial : NO_SERIAL)) (void)give_path(L, w, top + 1, t, number);
     }
@@ -264,23 +244,15 @@ static void refill(lua_State *L, lwend_watch *w, int paths, int key) {
   w->empty = empty;
 }
 
-/* Marks the paths whose costs have changed. paths, key, costs: stack indices of the list of paths, and of the strings "trail" and
- * "costs". */
-static void mark_edited(lua_State *L, lwend_watch *w, int paths, int key, int costs) {
+/* Marks the paths whose costs have changed. */
+static void mark_edited(lua_State *L, lwend_watch *w, int paths) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
   if (!lwend_costs_may_have_changed(L, state, &w->age)) return;
   for (uint32_t number = 0; number < w->top; number++) {
     if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
-      const lwend_trail *t = trail_of(L, w, top + 1, key);
-      if (t != NULL && t->costs.made > 0) {
-        lua_pushvalue(L, costs);
-        lua_rawget(L, top + 1);
-        lwend_pushanchor(L, 1);
-        lua_rawgeti(L, top + 3, WATCH_MAP);
-        lwend_pushanchor(L, top + 4);
-        mark_if_edited(L, w, number, t, w->age.seen, top + 2, top + 5);
-      }
+      const lwend_trail *t = trail_of(L, w, top + 1);
+      if (t != NULL) mark_if_edited(L, w, top + 1, number, t, w->age.seen);
     }
     lua_settop(L, top);
   }
@@ -292,7 +264,7 @@ static int watch_affected(lua_State *L) {
   static const char *const names[] = {"into", NULL};
   lwend_watch *w;
   uint32_t count;
-  int list, key, paths, filled = 0;
+  int list, paths, filled = 0;
   /* Read. */
   (void)check_watch(L);
   lua_settop(L, 2);
@@ -303,24 +275,21 @@ static int watch_affected(lua_State *L) {
     lua_newtable(L);
     lua_replace(L, list);
   }
-  lua_pushliteral(L, "trail");
-  lua_pushliteral(L, "costs");
-  key = list + 1;
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, -1, WATCH_PATHS);
   paths = lua_gettop(L);
   w = check_watch(L);
   if (lwend_costs_may_have_changed(L, lwend_state_of(L), &w->age)) {
     for (uint32_t number = 0; number < check_watch(L)->top; number++) {
-      if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) look(L, paths + 1, key, key + 1);
+      if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) look(L, paths + 1);
       lua_settop(L, paths);
     }
   }
   /* Check. From here on nothing allocates Lua memory but the list. */
   w = check_watch(L);
   /* Act. */
-  refill(L, w, paths, key);
-  mark_edited(L, w, paths, key, key + 1);
+  refill(L, w, paths);
+  mark_edited(L, w, paths);
   wend_watch_affected(w->watch, &w->affected, &count);
   w->untold = count;
   for (uint32_t i = 0; i < count; i++) {

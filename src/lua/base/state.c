@@ -52,16 +52,6 @@ int lwend_protect(lua_State *L, lwend_state *state, int arguments, int results) 
   return failed;
 }
 
-void lwend_protect_locked(lua_State *L, lwend_state *state, lwend_map *map, int *readers, int arguments, int results) {
-  int failed, nobody = 0;
-  if (readers == NULL) readers = &nobody;
-  lwend_check_depth(L, state);
-  map->searching++, ++*readers;
-  failed = lwend_protect(L, state, arguments, results);
-  map->searching--, --*readers;
-  if (failed) lua_error(L);
-}
-
 void lwend_ask(lua_State *L, const lwend_map *map, int arguments, int results) {
   const uint64_t version = map != NULL ? wend_map_version(map->map) : 0;
   lua_call(L, arguments, results);
@@ -192,8 +182,14 @@ static int protected_encode(lua_State *L) {
 wend_status lwend_push_encoded(lua_State *L, lwend_map *map, int *readers, lwend_encoder *encode, void *object) {
   lwend_state *state = lwend_state_of(L);
   encoding asked = {{protected_encode}, encode, object, WEND_OK};
+  int failed, nobody = 0;
+  if (readers == NULL) readers = &nobody;
+  lwend_check_depth(L, state);
   lwend_push_job(L, state, &asked.job);
-  lwend_protect_locked(L, state, map, readers, 1, 1);
+  map->searching++, ++*readers;
+  failed = lwend_protect(L, state, 1, 1);
+  map->searching--, --*readers;
+  if (failed) lua_error(L);
   if (asked.status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (asked.status != WEND_OK) lua_pop(L, 1);
   return asked.status;

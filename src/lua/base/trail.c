@@ -17,10 +17,23 @@
 
 #include "lua/base/trail.h"
 
+void lwend_push_path_field(lua_State *L, int index, int field) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->path_keys_ref);
+  lua_rawgeti(L, -1, field);
+  lua_remove(L, -2);
+  lua_rawget(L, index);
+}
+
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
-static lwend_trail *push_trail(lua_State *L, int index, const lwend_state *state) {
-  lwend_getraw(L, index, "trail");
-  return lwend_toobject(L, -1, &state->types.trail);
+static lwend_trail *push_trail(lua_State *L, int index) {
+  lwend_push_path_field(L, index, LWEND_PATH_TRAIL);
+  return lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
+}
+
+lwend_trail *lwend_find_trail(lua_State *L, int index) {
+  lwend_trail *t = push_trail(L, index);
+  lua_pop(L, 1);
+  return t;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
@@ -37,7 +50,7 @@ static const struct {
 static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, wend_id goal,
                       bool fresh) {
   const int top = lua_gettop(L);
-  lwend_trail *t = fresh ? NULL : push_trail(L, path, request->state);
+  lwend_trail *t = fresh ? NULL : push_trail(L, path);
   const uint32_t turn_count = request->turned ? request->turn_count : 0, needed = count + turn_count;
   const bool watched = t != NULL && t->watched, made = t == NULL || t->capacity < needed;
   if (watched) request->state->refills++;
@@ -149,9 +162,8 @@ void lwend_empty_path(lua_State *L, int index) {
                                        "agent", "callback", "size",  "influence", "trail", "turns_used"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
-  t = push_trail(L, index, lwend_state_of(L));
+  t = lwend_find_trail(L, index);
   if (t != NULL && t->watched) lwend_state_of(L)->refills++;
-  lua_pop(L, 1);
   lwend_cut_list(L, index, 0);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) lwend_setraw_flag(L, index, fields[i], false);
 }
@@ -174,7 +186,7 @@ void lwend_check_path(lua_State *L, int index) {
 lwend_map *lwend_path_map(lua_State *L, int index) {
   lwend_map *map;
   if (!lua_istable(L, index)) return NULL;
-  lwend_getraw(L, index, "map");
+  lwend_push_path_field(L, index, LWEND_PATH_MAP);
   map = lwend_tomap(L, -1);
   lua_pop(L, 1);
   return map;
@@ -183,7 +195,7 @@ lwend_map *lwend_path_map(lua_State *L, int index) {
 lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_trail *t;
   lwend_check_path(L, index);
-  t = push_trail(L, index, lwend_state_of(L));
+  t = push_trail(L, index);
   if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
     luaL_error(L, "self must be a path, got a table that is empty or was never filled");
   return t;
@@ -208,4 +220,12 @@ const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32
 void lwend_open_trail(lua_State *L, lwend_state *state) {
   lua_newtable(L);
   lwend_metatable(L, "wend.Trail", state, NULL, &state->types.trail);
+  lua_createtable(L, 3, 0);
+  lua_pushliteral(L, "trail");
+  lua_rawseti(L, -2, LWEND_PATH_TRAIL);
+  lua_pushliteral(L, "map");
+  lua_rawseti(L, -2, LWEND_PATH_MAP);
+  lua_pushliteral(L, "costs");
+  lua_rawseti(L, -2, LWEND_PATH_COSTS);
+  state->path_keys_ref = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -27,11 +27,17 @@ typedef struct lwend_trail {
 } lwend_trail;
 /* The sieve of a trail. */
 static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
+/* Fields of a path that are read where nothing may allocate Lua memory. */
+enum { LWEND_PATH_TRAIL = 1, LWEND_PATH_MAP, LWEND_PATH_COSTS };
+/* Pushes such a field of the table at index, without metamethods. Allocates nothing. */
+void lwend_push_path_field(lua_State *L, int index, int field);
+/* The trail of the table at index, which keeps it; NULL: it is not a path, or was never filled. Allocates nothing. */
+lwend_trail *lwend_find_trail(lua_State *L, int index);
 /* Pushes the trail of the path at index. Raises if the value is not a path. */
 lwend_trail *lwend_push_trail(lua_State *L, int index);
 /* Raises if the value at index is not a table. */
 void lwend_check_path(lua_State *L, int index);
-/* The field `map` of the table at index, if it is a graph or a grid; otherwise NULL. */
+/* The field `map` of the table at index, if it is a graph or a grid; otherwise NULL. Allocates nothing. */
 lwend_map *lwend_path_map(lua_State *L, int index);
 /* The map of a trail. Raises if it was freed. Pushes nothing. */
 lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);

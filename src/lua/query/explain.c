@@ -165,18 +165,8 @@ int lwend_path_explain(lua_State *L) {
   return lwend_call(L, &request, protected_explain, lwend_forget_search);
 }
 
-/* The trail of the table at index, if it is a path of this map; otherwise NULL. */
-static const lwend_trail *trail_at(lua_State *L, int index, const lwend_state *state, const lwend_map *g) {
-  const lwend_trail *t;
-  lwend_getraw(L, index, "trail");
-  t = lwend_toobject(L, -1, &state->types.trail);
-  lua_pop(L, 1); /* the path keeps it */
-  return t != NULL && t->map == g ? t : NULL;
-}
-
 /* graph:explain(nodes[, opts]), grid:explain(cells[, opts]) -> list of steps, with the field cost; or nil, message, "stale" */
 int lwend_map_explain(lua_State *L) {
-  lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_map(L);
   const char *what = g->grid != NULL ? "cells" : "nodes";
   lwend_request request;
@@ -190,8 +180,8 @@ int lwend_map_explain(lua_State *L) {
   lwend_read_options(L, &request, 3, LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP);
   lwend_check_costs(L, &request);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
-  trail = trail_at(L, 2, state, g);
-  if (trail != NULL) {
+  trail = lwend_find_trail(L, 2);
+  if (trail != NULL && trail->map == g) {
     asked.legs = trail->age.legs;
     if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
   }

@@ -105,9 +105,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_read_options(L, &request, 3, LWEND_FOR_STRAIGHTEN);
   lwend_request_inherit(L, &request, 2);
   lwend_check_costs(L, &request);
-  lwend_getraw(L, 2, "trail");
-  trail = lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
-  lua_pop(L, 1);
+  trail = lwend_find_trail(L, 2);
   request.search.closed_goals = trail != NULL && trail->age.goal != WEND_NO_ID;
   return lwend_call(L, &request, protected_straighten, NULL);
 }
