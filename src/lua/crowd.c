@@ -916,7 +916,7 @@ static int crowd_at(lua_State *L) {
 static int crowd_takes(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "field: the map of the crowd must be a grid");
-  (void)lwend_check_reach(L, 2, c->of, false, "field");
+  (void)lwend_check_field(L, 2, c->of, LWEND_INWARD, "field");
   return 0;
 }
 

@@ -267,7 +267,7 @@ static int follower_make(lua_State *L) {
   follow_job job;
   lua_settop(L, ANNOUNCES);
   luaL_checktype(L, SELF, LUA_TTABLE);
-  lwend_check_clear(L, CLEAR);
+  lwend_check_clear(L, CLEAR, "clear");
   memset(&opts, 0, sizeof opts);
   memset(&job, 0, sizeof job);
   opts.speed = lua_tonumber(L, SPEED);
@@ -612,7 +612,7 @@ static int make_curve(lua_State *L) {
   follow_job job;
   lua_settop(L, INTO);
   luaL_checktype(L, INTO, LUA_TTABLE);
-  lwend_check_clear(L, CLEAR);
+  lwend_check_clear(L, CLEAR, "clear");
   memset(&none, 0, sizeof none);
   memset(&job, 0, sizeof job);
   job.h = &none, job.call = FOLLOW_CURVE, job.state = lwend_state_of(L);

@@ -682,7 +682,7 @@ static int grid_position(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
   double x, y;
-  lwend_cell_point(g, cell, &x, &y);
+  lwend_body_point(g, cell, 1, &x, &y);
   lua_pushnumber(L, x);
   lua_pushnumber(L, y);
   return 2;

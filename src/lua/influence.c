@@ -133,8 +133,8 @@ static int influence_obstacle_distance(lua_State *L) {
 static int influence_from_field(lua_State *L) {
   const lwend_influence *layer = check_influence(L, 1);
   const double unreached = lua_isnoneornil(L, 3) ? 0 : check_amount(L, 3, "unreached", 0);
-  const wend_field *field = lwend_check_field_of(L, 2, layer->map, "field");
-  return changed(L, wend_influence_from_field(layer->layer, layer->map->map, field, unreached));
+  const lwend_field *f = lwend_check_field(L, 2, layer->map, LWEND_ANY_FIELD, "field");
+  return changed(L, wend_influence_from_field(layer->layer, layer->map->map, f->field, unreached));
 }
 
 /* layer:bytes() -> the memory that the layer holds, in bytes */

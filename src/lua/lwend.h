@@ -234,8 +234,6 @@ int lwend_push_list(lua_State *L, int index, const char *key, uint32_t count);
 void lwend_cut_list(lua_State *L, int list, uint32_t count);
 /* Adds functions to the table at the top of the stack. The shared state is their upvalue. */
 void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions);
-/* Pushes functions with the same upvalue. Returns their number. */
-int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count);
 /* Writes an object to bytes, or measures it if bytes is NULL, as wend_graph_encode. */
 typedef wend_status lwend_encoder(void *object, void *bytes, size_t *size);
 /* Pushes an object as a string, with its map locked and *readers incremented: so a finalizer cannot change it between measuring
@@ -351,11 +349,9 @@ void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size);
 /* __gc of graphs and grids. */
 int lwend_map_gc(lua_State *L);
-/* The centre of a cell in the world. */
-void lwend_cell_point(const lwend_map *grid, wend_id cell, double *x, double *y);
 /* How far the centre of an agent with a size lies to the right of the centre of its cell, and below, in cells. */
 static inline double lwend_body_shift(double size) { return size > 0 && (uint32_t)size % 2 == 0 ? 0.5 : 0; }
-/* The centre of such an agent in the world, if its cell is `cell`. */
+/* The centre of such an agent in the world, if its cell is `cell`. size 1: the centre of the cell. */
 void lwend_body_point(const lwend_map *grid, wend_id cell, double size, double *x, double *y);
 /* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
 static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {

@@ -150,7 +150,7 @@ void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stat
   lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
   lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
   lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
-  lwend_costs_push_rule_stats(L, request), lwend_setraw(L, LWEND_STATS, "rules");
+  lwend_spent_push(L, request), lwend_setraw(L, LWEND_STATS, "rules");
 }
 
 /* ---- The call ----------------------------------------------------------------------------------------------- */
@@ -228,7 +228,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
     request->running = false;
     lwend_leave_layers(request);
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
-    if (request->timed) lwend_costs_sum_spent(L, request, frame + LWEND_COMPILED);
+    if (request->timed) lwend_spent_sum(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;
     if (undo != NULL) undo(request);
     handle_error(L, request, frame);

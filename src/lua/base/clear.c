@@ -9,11 +9,6 @@ wend_walls *lwend_towalls(lua_State *L, int index) {
   return walls == NULL ? NULL : *walls;
 }
 
-uint64_t lwend_walls_version(lua_State *L, int index) {
-  wend_walls *walls = lwend_towalls(L, index);
-  return walls == NULL ? 0 : wend_walls_version(walls);
-}
-
 /* Pushes the method `clear` of the value at index; nil if it has none. */
 static void push_method(lua_State *L, int index) {
   if (lua_istable(L, index)) {
@@ -28,9 +23,7 @@ static void push_method(lua_State *L, int index) {
 
 static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_state_of(L)->types.grid); }
 
-void lwend_check_clear(lua_State *L, int index) { lwend_check_obstacles(L, index, "clear"); }
-
-void lwend_check_obstacles(lua_State *L, int index, const char *what) {
+void lwend_check_clear(lua_State *L, int index, const char *what) {
   bool good;
   if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index))
     return;

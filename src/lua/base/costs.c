@@ -118,22 +118,6 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
   lwend_costs_read_settings(L, request);
 }
 
-void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled) {
-  lua_getfield(L, compiled, "timed");
-  lwend_spent_sum(L, request, lua_gettop(L));
-  lua_pop(L, 1);
-}
-
-void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request) {
-  if (!request->timed) {
-    lua_pushnil(L);
-    return;
-  }
-  lua_getfield(L, LWEND_COMPILED, "timed");
-  lwend_spent_push(L, request, lua_gettop(L));
-  lua_remove(L, -2);
-}
-
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
 
 bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age) {
@@ -279,6 +263,7 @@ static void set_metamethods(lua_State *L, int index, int metatable_ref) {
  * the metamethods of the two types. */
 int lwend_core_costs_class(lua_State *L) {
   static const lua_CFunction functions[] = {costs_new, costs_state_of, mod_new, mod_layer_of};
+  enum { FUNCTIONS = sizeof functions / sizeof *functions };
   lwend_state *state = lwend_state_of(L);
   for (int i = 1; i <= 5; i++) luaL_checktype(L, i, i <= 2 ? LUA_TFUNCTION : LUA_TTABLE);
   if (state->compile_ref != LUA_NOREF) luaL_error(L, "the class of costs is taken: load wend.core anew as well");
@@ -290,7 +275,11 @@ int lwend_core_costs_class(lua_State *L) {
   state->failed_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   note_folder(L, state, 1);
   state->compile_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  return lwend_push_functions(L, state, functions, (int)(sizeof functions / sizeof *functions));
+  for (int i = 0; i < FUNCTIONS; i++) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, functions[i], 1);
+  }
+  return FUNCTIONS;
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */

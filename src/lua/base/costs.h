@@ -9,10 +9,6 @@
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
 /* Reads from the compiled profile in the frame how the functions of the request are called, and its age. */
 void lwend_costs_read_settings(lua_State *L, lwend_request *request);
-/* Adds the times of the request to those of its rules. compiled: stack index of the compiled profile. */
-void lwend_costs_sum_spent(lua_State *L, lwend_request *request, int compiled);
-/* Pushes the list of the rules that have run and their times; nil without costs.timing. */
-void lwend_costs_push_rule_stats(lua_State *L, const lwend_request *request);
 /* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */
 bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age);
 /* Compiles the profile of a result at stack index `costs` if it may have changed. Other values are ignored. May run finalizers.

@@ -242,8 +242,6 @@ int lwend_map_tags(lua_State *L) {
   return 2;
 }
 
-void lwend_cell_point(const lwend_map *g, wend_id cell, double *x, double *y) { lwend_body_point(g, cell, 1, x, y); }
-
 void lwend_body_point(const lwend_map *g, wend_id cell, double size, double *x, double *y) {
   const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
   const double centre = 0.5 + lwend_body_shift(size);

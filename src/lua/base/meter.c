@@ -81,8 +81,10 @@ static void stop_clock(lwend_request *request) {
   if (seconds > 0) request->searcher->spent[request->spent_at].seconds += seconds;
 }
 
-void lwend_spent_sum(lua_State *L, lwend_request *request, int rules) {
-  stop_clock(request); /* it runs if the function has raised */
+void lwend_spent_sum(lua_State *L, lwend_request *request, int compiled) {
+  const int rules = lua_gettop(L) + 1;
+  stop_clock(request);                /* it runs if the function has raised */
+  lua_getfield(L, compiled, "timed"); /* the rules by number */
   for (uint32_t i = 0; i < request->spent_count; i++) {
     lwend_spent *spent = &request->searcher->spent[i];
     lua_rawgeti(L, rules, (int)spent->number);
@@ -99,11 +101,17 @@ void lwend_spent_sum(lua_State *L, lwend_request *request, int rules) {
     spent->summed_calls = spent->calls;
     spent->summed_seconds = spent->seconds;
   }
+  lua_settop(L, rules - 1);
 }
 
-void lwend_spent_push(lua_State *L, const lwend_request *request, int rules) {
-  const int list = lua_gettop(L) + 1;
+void lwend_spent_push(lua_State *L, const lwend_request *request) {
+  const int rules = lua_gettop(L) + 1, list = rules + 1;
   int items = 0;
+  if (!request->timed) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_getfield(L, LWEND_COMPILED, "timed");
   lua_createtable(L, (int)request->spent_count, 0);
   for (uint32_t i = 0; i < request->spent_count; i++) {
     const lwend_spent spent = request->searcher->spent[i];
@@ -121,6 +129,7 @@ void lwend_spent_push(lua_State *L, const lwend_request *request, int rules) {
     }
     lua_settop(L, list);
   }
+  lua_remove(L, rules);
 }
 
 /* ---- Instructions ------------------------------------------------------------------------------------------- */

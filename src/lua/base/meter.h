@@ -13,9 +13,9 @@ void lwend_limit_begin(lua_State *L, lwend_request *request);
 void lwend_limit_end(lua_State *L, lwend_request *request, bool failed);
 /* lwend_ask with the time and the limit of a request. number: of the rule; 0: no rule. */
 void lwend_ask_metered(lua_State *L, lwend_request *request, uint64_t number, int arguments, int results);
-/* Adds the times of the request to those of its rules. rules: stack index of the table of rules, by number. */
-void lwend_spent_sum(lua_State *L, lwend_request *request, int rules);
-/* Pushes the list of { mod, name, calls, seconds } of the request. */
-void lwend_spent_push(lua_State *L, const lwend_request *request, int rules);
+/* Adds the times of the request to those of its rules. compiled: stack index of the compiled profile. */
+void lwend_spent_sum(lua_State *L, lwend_request *request, int compiled);
+/* Pushes the list of { mod, name, calls, seconds } of the request; nil without costs.timing. */
+void lwend_spent_push(lua_State *L, const lwend_request *request);
 
 #endif

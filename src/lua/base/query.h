@@ -11,15 +11,11 @@
 /* ---- clear.c: the option clear, and walls as an option */
 /* The walls at index; otherwise NULL. Raises if they were freed. */
 wend_walls *lwend_towalls(lua_State *L, int index);
-/* Raises if the value at index is not a valid option `clear`. nil is valid. May run scripts. */
-void lwend_check_clear(lua_State *L, int index);
-/* The same for an option of another name, such as "walls". */
-void lwend_check_obstacles(lua_State *L, int index, const char *what);
+/* Raises if the value at index is not a valid option `clear`, or `walls` of graph:check. nil is valid. May run scripts. */
+void lwend_check_clear(lua_State *L, int index, const char *what);
 /* The option `clearance`, at index: turns the walls at stack index `clear` into walls from which lines keep this distance, as a value
  * that `clear` may be. Raises if these are no walls. */
 void lwend_set_clearance(lua_State *L, int clear, int index);
-/* The version of the walls at index, an option; 0: it is something else. */
-uint64_t lwend_walls_version(lua_State *L, int index);
 /* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
  * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);

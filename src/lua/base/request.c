@@ -81,7 +81,7 @@ static void keep_callable(lua_State *L, lwend_request *request, int index, const
 }
 
 static void keep_clear(lua_State *L, lwend_request *request, int index, const option *of) {
-  lwend_check_clear(L, index);
+  lwend_check_clear(L, index, of->name);
   keep(L, request, index, of);
 }
 
@@ -172,7 +172,7 @@ static void read_within(lua_State *L, lwend_request *request, int index, const o
 /* Writes the position of a node, or of the centre of a cell. False: it has none. */
 static bool place_point(const lwend_map *g, wend_map *map, wend_id at, double *point) {
   const double *position;
-  if (g->grid != NULL) return lwend_cell_point(g, at, &point[0], &point[1]), true;
+  if (g->grid != NULL) return lwend_body_point(g, at, 1, &point[0], &point[1]), true;
   position = wend_graph_position(wend_map_graph(map), at);
   if (position != NULL) memcpy(point, position, (size_t)wend_graph_dimensions(wend_map_graph(map)) * sizeof *point);
   return position != NULL;
@@ -263,7 +263,7 @@ static void read_obstacle_costs(lua_State *L, lwend_request *request, int index,
 
 static void keep_obstacles(lua_State *L, lwend_request *request, int index, const option *of) {
   check_graph_option(L, request, of);
-  lwend_check_obstacles(L, index, of->name);
+  lwend_check_clear(L, index, of->name);
   keep(L, request, index, of);
 }
 

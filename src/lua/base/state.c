@@ -150,15 +150,6 @@ void lwend_register(lua_State *L, lwend_state *state, const luaL_Reg *functions)
   }
 }
 
-int lwend_push_functions(lua_State *L, lwend_state *state, const lua_CFunction *functions, int count) {
-  lwend_check_stack(L, count + LUA_MINSTACK);
-  for (int i = 0; i < count; i++) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, state);
-    lua_pushcclosure(L, functions[i], 1);
-  }
-  return count;
-}
-
 typedef struct encoding {
   lwend_job job;
   lwend_encoder *encode;

@@ -5,6 +5,7 @@
  * Callbacks can reach the field while a call uses it. So a call that writes marks the field `busy`: nobody else may use
  * it. A call that reads counts itself in `readers`: nobody may change the field. `made` counts how often the field was
  * made; a call that finds another number than at its beginning raises. */
+#include <stdio.h>
 #include <string.h>
 
 #include "lua/base/costs.h"
@@ -12,20 +13,7 @@
 #include "lua/query/field.h"
 #include "lua/query/slices.h"
 
-struct lwend_field {
-  wend_field *field;
-  lwend_map *map; /* NULL: it was never made */
-  wend_field_opts opts;
-  lwend_costs_age age;
-  wend_id to;    /* its goal; WEND_NO_ID: there are several */
-  uint32_t made; /* how often it was made */
-  bool ranged;   /* its goals are the places that fit the given ones */
-  bool busy;     /* it is being made or relaxed */
-  int readers;   /* the number of calls that read it while scripts may run */
-};
-
-/* The field at index; otherwise NULL. */
-static lwend_field *to_field(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_state_of(L)->types.field); }
+lwend_field *lwend_tofield(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_state_of(L)->types.field); }
 
 /* Raises if f is NULL (the value at index is not a field), or cannot be used now. Returns f. */
 static lwend_field *check_usable(lua_State *L, lwend_field *f, int index, const char *what, const char *wanted) {
@@ -46,27 +34,15 @@ static lwend_field *check_changeable(lua_State *L, lwend_field *f) {
   return f;
 }
 
-bool lwend_is_field(lua_State *L, int index) { return to_field(L, index) != NULL; }
-
-int *lwend_field_readers(lwend_field *f) { return &f->readers; }
-
-const wend_field *lwend_field_of(const lwend_field *f) { return f->field; }
-
-lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
-  const char *wanted =
-      g->graph != NULL
-          ? (outward ? "a field of this graph made with `outward`" : "a field of this graph made without `outward`")
-          : (outward ? "a field of this grid made with `outward`" : "a field of this grid made without `outward`");
-  lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
-  if (f->map != g || f->opts.outward != outward) luaL_error(L, "%s must be %s, got another one", what, wanted);
+lwend_field *lwend_check_field(lua_State *L, int index, const lwend_map *g, lwend_direction direction, const char *what) {
+  static const char *const made[] = {"", " made with `outward`", " made without `outward`"};
+  char wanted[60];
+  lwend_field *f;
+  snprintf(wanted, sizeof wanted, "a field of this %s%s", g->noun, made[direction]);
+  f = check_usable(L, lwend_tofield(L, index), index, what, wanted);
+  if (f->map != g || (direction != LWEND_ANY_FIELD && f->opts.outward != (direction == LWEND_OUTWARD)))
+    luaL_error(L, "%s must be %s, got another one", what, wanted);
   return f;
-}
-
-const wend_field *lwend_check_field_of(lua_State *L, int index, const lwend_map *g, const char *what) {
-  const char *wanted = g->graph != NULL ? "a field of this graph" : "a field of this grid";
-  const lwend_field *f = check_usable(L, to_field(L, index), index, what, wanted);
-  if (f->map != g) luaL_error(L, "%s must be %s, got another one", what, wanted);
-  return f->field;
 }
 
 /* The field at index. Raises if it was changed by arithmetic and not relaxed since: its costs then lead to no goal. */
@@ -171,7 +147,7 @@ static void check_values(lua_State *L, int index, uint32_t count) {
 static lwend_field *push_field(lua_State *L, const lwend_state *state, int into) {
   lwend_field *f;
   if (lua_isnil(L, into)) return lwend_new(L, sizeof *f, &state->types.field);
-  f = to_field(L, into);
+  f = lwend_tofield(L, into);
   if (f == NULL) lwend_type_error(L, into, "into", "a field");
   lua_pushvalue(L, into);
   return f;
@@ -257,7 +233,7 @@ static void read_field(lua_State *L, lwend_request *request, unsigned more) {
   check_turns(L, request);
   check_values(L, request->frame + LWEND_VALUES, listed ? lwend_check_goals(L, request, 2, "goals") : 1);
   if (!lua_isnil(L, into)) {
-    lwend_field *f = to_field(L, into);
+    lwend_field *f = lwend_tofield(L, into);
     if (f == NULL) lwend_type_error(L, into, "into", "a field");
     check_target(L, f);
   }
@@ -565,7 +541,7 @@ static double check_factor(lua_State *L, int index) {
 /* field:add(other[, factor]) -> field */
 static int field_add(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
-  const lwend_field *other = check_usable(L, to_field(L, 2), 2, "other", "a field");
+  const lwend_field *other = check_usable(L, lwend_tofield(L, 2), 2, "other", "a field");
   const double factor = check_factor(L, 3);
   if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
   wend_field_add(f->field, other->field, factor);

@@ -5,17 +5,24 @@
 
 #include "lua/base/query.h"
 
-typedef struct lwend_field lwend_field;
-/* Whether the value at index is a field. */
-bool lwend_is_field(lua_State *L, int index);
-/* The field at index. Raises if it is not a field of this map, or not made with this `outward`. */
-lwend_field *lwend_check_reach(lua_State *L, int index, const lwend_map *g, bool outward, const char *what);
-/* The core's part of the field at index. Raises if it is not a field of this map with values. */
-const wend_field *lwend_check_field_of(lua_State *L, int index, const lwend_map *g, const char *what);
-/* The core's part of a field. */
-const wend_field *lwend_field_of(const lwend_field *field);
-/* The number of calls that read a field while scripts may run. While it is above 0, the field cannot be changed. */
-int *lwend_field_readers(lwend_field *field);
+/* A field: see field.c. */
+typedef struct lwend_field {
+  wend_field *field;
+  lwend_map *map; /* NULL: it was never made */
+  wend_field_opts opts;
+  lwend_costs_age age;
+  wend_id to;    /* its goal; WEND_NO_ID: there are several */
+  uint32_t made; /* how often it was made */
+  bool ranged;   /* its goals are the places that fit the given ones */
+  bool busy;     /* it is being made or relaxed */
+  int readers;   /* the number of calls that read it while scripts may run */
+} lwend_field;
+
+/* The field at index; otherwise NULL. */
+lwend_field *lwend_tofield(lua_State *L, int index);
+/* The field at index. Raises if it is not a field of this map with values, or not made with, or without, `outward`. */
+typedef enum lwend_direction { LWEND_ANY_FIELD, LWEND_OUTWARD, LWEND_INWARD } lwend_direction;
+lwend_field *lwend_check_field(lua_State *L, int index, const lwend_map *g, lwend_direction direction, const char *what);
 /* Pushes the field or route table of the request's map that was read from bytes, with the request's costs. WEND_OK; or WEND_FORMAT,
  * or WEND_STALE: it belongs to another map. On failure, values that are of no use may remain on the stack. */
 wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const void *bytes, size_t size);

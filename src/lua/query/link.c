@@ -70,7 +70,7 @@ int lwend_graph_link(lua_State *L) {
     asked.max_distance = lwend_check_number(L, o + OPT_MAX_DISTANCE, "max_distance", 0, INFINITY);
   if (!lua_isnil(L, o + OPT_WALLS) && lwend_towalls(L, o + OPT_WALLS) == NULL)
     lwend_type_error(L, o + OPT_WALLS, "walls", "made by wend.walls");
-  lwend_check_clear(L, o + OPT_CLEAR);
+  lwend_check_clear(L, o + OPT_CLEAR, "clear");
   if (!lua_isnil(L, o + OPT_TAG) && (lua_type(L, o + OPT_TAG) != LUA_TSTRING || lua_rawlen(L, o + OPT_TAG) == 0))
     lwend_type_error(L, o + OPT_TAG, "tag", "a string that is not empty");
   asked.directed = lwend_check_boolean(L, o + OPT_DIRECTED, "directed");

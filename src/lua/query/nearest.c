@@ -59,8 +59,8 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
  * allowed. Replaces a cell by a list. May run scripts. */
 static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool outward, const char *what) {
   if (lua_isnil(L, index)) return;
-  if (lwend_is_field(L, index)) {
-    (void)lwend_check_reach(L, index, g, outward, what);
+  if (lwend_tofield(L, index) != NULL) {
+    (void)lwend_check_field(L, index, g, outward ? LWEND_OUTWARD : LWEND_INWARD, what);
   } else if (g->grid != NULL) {
     check_reached_cells(L, index, g, what);
   } else if (lua_istable(L, index)) {
@@ -82,7 +82,7 @@ static bool make_reach_field(lua_State *L, const lwend_request *request, int slo
                 {"at_least", LWEND_AT_LEAST}, {"size", LWEND_SIZE},   {"influence", LWEND_INFLUENCE}};
   enum { PASSED = sizeof passed / sizeof *passed };
   const int frame = request->frame, index = frame + slot;
-  if (lua_isnil(L, index) || lwend_is_field(L, index)) return true;
+  if (lua_isnil(L, index) || lwend_tofield(L, index) != NULL) return true;
   lua_getfield(L, 1, "field");
   lua_pushvalue(L, 1);
   lua_pushvalue(L, index);
@@ -104,7 +104,7 @@ static bool make_reach_field(lua_State *L, const lwend_request *request, int slo
  * nothing. */
 static void try_labels(lua_State *L, lookup *look, lwend_request *request, lwend_map *g) {
   const int to = request->frame + LWEND_CAN_REACH;
-  look->tried = !lua_isnil(L, to) && !lwend_is_field(L, to) && lua_isnil(L, request->frame + LWEND_COST);
+  look->tried = !lua_isnil(L, to) && lwend_tofield(L, to) == NULL && lua_isnil(L, request->frame + LWEND_COST);
   if (!look->tried) return;
   lwend_request_set_map(L, request, g, 1);
   if (lua_istable(L, to)) lwend_request_set(L, request, LWEND_GOALS, to);
@@ -133,16 +133,16 @@ static bool ask_labels(void *ud, wend_id from) {
 /* From here to end_reading, nobody can change the fields. */
 static void begin_reading(lwend_request *request) {
   const lookup *look = request->subject;
-  if (look->to != NULL) ++*lwend_field_readers(look->to);
-  if (look->from != NULL) ++*lwend_field_readers(look->from);
+  if (look->to != NULL) look->to->readers++;
+  if (look->from != NULL) look->from->readers++;
   request->reading = true;
 }
 
 static void end_reading(lwend_request *request) {
   const lookup *look = request->subject;
   if (!request->reading) return;
-  if (look->to != NULL) --*lwend_field_readers(look->to);
-  if (look->from != NULL) --*lwend_field_readers(look->from);
+  if (look->to != NULL) look->to->readers--;
+  if (look->from != NULL) look->from->readers--;
   request->reading = false;
 }
 
@@ -214,8 +214,8 @@ static int find(lua_State *L, lwend_request *request, lookup *look) {
   if (searcher->finder == NULL) return lwend_no_memory(L);
   opts.max_distance = request->max_distance;
   opts.limit = request->most_near;
-  if (look->to != NULL) opts.can_reach = lwend_field_of(look->to);
-  if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
+  if (look->to != NULL) opts.can_reach = look->to->field;
+  if (look->from != NULL) opts.reachable_from = look->from->field;
   opts.leads = look->known ? ask_labels : NULL;
   opts.leads_ud = look;
   opts.costs = &request->search.costs;
@@ -248,8 +248,8 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
   wend_id id;
   int pushed;
   opts.tags = request->search.costs.tags, opts.size = request->search.costs.size;
-  if (look->to != NULL) opts.can_reach = lwend_field_of(look->to);
-  if (look->from != NULL) opts.reachable_from = lwend_field_of(look->from);
+  if (look->to != NULL) opts.can_reach = look->to->field;
+  if (look->from != NULL) opts.reachable_from = look->from->field;
   if (look->known) {
     opts.leads = ask_labels;
     opts.leads_ud = look;
@@ -321,8 +321,8 @@ static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   if (!make_reach_field(L, &request, LWEND_REACHABLE_FROM, true)) return 3;
   /* Check again: reading options and making fields runs scripts. */
   lwend_check_alive(L, g);
-  if (!lua_isnil(L, to) && !look->tried) look->to = lwend_check_reach(L, to, g, false, "can_reach");
-  if (!lua_isnil(L, from)) look->from = lwend_check_reach(L, from, g, true, "reachable_from");
+  if (!lua_isnil(L, to) && !look->tried) look->to = lwend_check_field(L, to, g, LWEND_INWARD, "can_reach");
+  if (!lua_isnil(L, from)) look->from = lwend_check_field(L, from, g, LWEND_OUTWARD, "reachable_from");
   /* Act. Without functions of the script nothing runs protected. */
   conditions = look->to != NULL || look->from != NULL || look->tried || !lua_isnil(L, request.frame + LWEND_CLEAR);
   if (chooses(look) && !look->tried && lua_isnil(L, request.frame + LWEND_COSTS)) return push_choice(L, &request, g, look);

@@ -54,9 +54,10 @@ static bool has_ends(const lwend_sliced *sliced) {
   return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
-/* The version of the walls of the option sight, which are at index. */
+/* The version of the walls of the option sight, which are at index; 0: there are none. */
 static uint64_t sight_version(lua_State *L, const lwend_request *request, int index) {
-  return request->search.range.sight != NULL ? lwend_walls_version(L, index) : 0;
+  wend_walls *walls = request->search.range.sight != NULL ? lwend_towalls(L, index) : NULL;
+  return walls != NULL ? wend_walls_version(walls) : 0;
 }
 
 /* Begins a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later. What is
