@@ -192,46 +192,34 @@ bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_c
 
 /* ---- The class ---------------------------------------------------------------------------------------------- */
 
-/* new(state, viewed) -> profile, or a read-only view of it. For lua/wend/costs.lua, as the next three functions. */
-static int costs_new(lua_State *L) {
-  char *viewed;
+/* Makes an object of a table, at 1, which no script can reach. viewed: its only byte. */
+static int new_object(lua_State *L, const lwend_class *type, int viewed) {
+  char *object;
   luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 2);
-  viewed = lwend_new(L, 1, &lwend_state_of(L)->types.costs);
-  *viewed = (char)lua_toboolean(L, 2);
+  object = lwend_new(L, 1, type);
+  *object = (char)viewed;
   lua_pushvalue(L, 1);
-  lwend_setanchor(L, 3);
+  lwend_setanchor(L, -2);
   return 1;
 }
 
-/* state_of(value) -> state of the profile, whether the value is a read-only view of it; or nil: not a profile. */
-static int costs_state_of(lua_State *L) {
-  const char *viewed;
-  lua_settop(L, 1);
-  viewed = lwend_toobject(L, 1, &lwend_state_of(L)->types.costs);
-  if (viewed == NULL) return lwend_nil(L);
+/* Pushes the table of the object at 1, and whether its byte is set; or nil: it is not of this type. */
+static int push_table_of(lua_State *L, const lwend_class *type) {
+  const char *object = lwend_toobject(L, 1, type);
+  if (object == NULL) return lwend_nil(L);
   lwend_pushanchor(L, 1);
-  lua_pushboolean(L, *viewed);
+  lua_pushboolean(L, *object);
   return 2;
 }
 
+/* new(state, viewed) -> profile, or a read-only view of it. For lua/wend/costs.lua, as the next three functions. */
+static int costs_new(lua_State *L) { return new_object(L, &lwend_state_of(L)->types.costs, lua_toboolean(L, 2)); }
+/* state_of(value) -> state of the profile, whether the value is a read-only view of it; or nil: not a profile. */
+static int costs_state_of(lua_State *L) { return push_table_of(L, &lwend_state_of(L)->types.costs); }
 /* new(layer) -> mod. layer: a table, which no script can reach. */
-static int mod_new(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
-  (void)lwend_new(L, 1, &lwend_state_of(L)->types.mod);
-  lua_pushvalue(L, 1);
-  lwend_setanchor(L, 2);
-  return 1;
-}
-
-/* layer_of(value) -> layer of the mod, or nil: not a mod. */
-static int mod_layer_of(lua_State *L) {
-  lua_settop(L, 1);
-  if (lwend_toobject(L, 1, &lwend_state_of(L)->types.mod) != NULL) lwend_pushanchor(L, 1);
-  else lua_pushnil(L);
-  return 1;
-}
+static int mod_new(lua_State *L) { return new_object(L, &lwend_state_of(L)->types.mod, 0); }
+/* layer_of(value) -> layer of the mod, false; or nil: not a mod. */
+static int mod_layer_of(lua_State *L) { return push_table_of(L, &lwend_state_of(L)->types.mod); }
 
 /* Notes how debug information names the folder of wend's Lua files, from a function of one of them. */
 static void note_folder(lua_State *L, lwend_state *state, int function) {

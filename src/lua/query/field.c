@@ -76,22 +76,22 @@ static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
+/* Whether the value at index is a number without a fraction, however large. */
+static bool is_integral(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TNUMBER && floor(lua_tonumber(L, index)) == lua_tonumber(L, index);
+}
+
 /* The same for a look-up. A cell outside the grid does not raise: WEND_NO_ID. */
 static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
+  const wend_grid *grid;
   uint64_t x, y;
-  if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
-  if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y)) {
-    if (x - 1 >= wend_grid_width(f->map->grid) || y - 1 >= wend_grid_height(f->map->grid)) return WEND_NO_ID;
-    return wend_grid_cell(f->map->grid, (uint32_t)x - 1, (uint32_t)y - 1);
-  }
-  if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
-    double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
-    if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* negative, or too large for any grid */
-  }
-  if (lua_type(L, index) != LUA_TNUMBER) { /* last, so that numbers are not slower */
-    spread_cell(L, index, f);
-    if (lua_type(L, index) == LUA_TNUMBER) return to_id(L, index, f);
-  }
+  spread_cell(L, index, f);
+  grid = f->map->grid;
+  if (grid == NULL) return lwend_check_node(L, index, f->map, "node");
+  if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y) && x - 1 < wend_grid_width(grid) &&
+      y - 1 < wend_grid_height(grid))
+    return wend_grid_cell(grid, (uint32_t)x - 1, (uint32_t)y - 1);
+  if (is_integral(L, index) && is_integral(L, index + 1)) return WEND_NO_ID;
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 

@@ -297,13 +297,14 @@ static int protected_lookup(lua_State *L) {
   return results;
 }
 
-/* Reads the options at index, and looks. The map is at 1. by_labels: tries labels for the option can_reach. *unknown: they do not
- * tell; nothing was done. */
-static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_labels, bool *unknown) {
+/* Reads the options at index, and looks. The map is at 1. by_labels: tries labels for the option can_reach. If they do not tell, it
+ * begins again without them. */
+static int look_up(lua_State *L, lwend_map *g, lookup *look, int index, bool by_labels) {
+  const int top = lua_gettop(L);
   lwend_request request;
   int to, from, results;
   bool conditions;
-  *unknown = look->tried = look->known = look->failed = false;
+  look->tried = look->known = look->failed = false;
   look->to = look->from = NULL;
   /* Read. */
   lua_settop(L, index);
@@ -331,17 +332,9 @@ static int look_by(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   request.subject = look;
   results = lwend_call(L, &request, protected_lookup, end_reading);
   lwend_gc_step(L, request.state);
-  *unknown = look->tried && request.status == WEND_OK && !look->known;
-  return results;
-}
-
-static int look_up(lua_State *L, lwend_map *g, lookup *look, int index) {
-  const int top = lua_gettop(L);
-  bool unknown;
-  int results = look_by(L, g, look, index, true, &unknown);
-  if (!unknown) return results;
+  if (!look->tried || request.status != WEND_OK || look->known) return results;
   lua_settop(L, top);
-  return look_by(L, lwend_check_alive(L, g), look, index, false, &unknown);
+  return look_up(L, lwend_check_alive(L, g), look, index, false);
 }
 
 /* Looks at the point at 2, with the options after it. */
@@ -352,7 +345,7 @@ static int look_near(lua_State *L, lwend_map *g, sought_kind kind) {
   look.dimensions = g->graph != NULL ? wend_graph_dimensions(g->graph) : 2;
   at = lwend_check_point(L, 2, look.dimensions, look.point);
   if (kind != NEAR_CELLS && lua_isnoneornil(L, at)) return find_one(L, &look, lwend_check_alive(L, g), INFINITY);
-  return look_up(L, g, &look, at);
+  return look_up(L, g, &look, at, true);
 }
 
 /* graph:nearest(x, y[, z][, opts]), graph:nearest(position[, opts]) -> node, distance, or nil; with k: list of nodes, list
@@ -370,5 +363,5 @@ int lwend_map_random(lua_State *L) {
   lookup look;
   look.kind = RANDOM_PLACE;
   look.seed = lwend_check_seed(L, 2, "seed");
-  return look_up(L, g, &look, 3);
+  return look_up(L, g, &look, 3, true);
 }
