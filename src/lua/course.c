@@ -21,11 +21,6 @@ typedef struct source {
   int dimensions;
 } source;
 
-static void push_course_field(lua_State *L, int list, const char *name) {
-  lua_pushstring(L, name);
-  lua_rawget(L, list);
-}
-
 /* Reads item i, from 1, of the list at index as a whole number. */
 static bool listed_whole(lua_State *L, int index, uint32_t i, wend_id *id) {
   bool whole = false;
@@ -123,12 +118,12 @@ lwend_map *lwend_read_course(lua_State *L, int given, int wanted, wend_course *c
   lua_pushvalue(L, given);
   path = lua_getmetatable(L, top + COURSE_LIST) && lua_topointer(L, -1) == state->types.path.identity;
   lua_settop(L, top + COURSE_LIST);
-  push_course_field(L, top + COURSE_LIST, "map");
-  push_course_field(L, top + COURSE_LIST, "edges");
-  push_course_field(L, top + COURSE_LIST, "nodes");
-  push_course_field(L, top + COURSE_LIST, "links");
-  push_course_field(L, top + COURSE_LIST, "dimensions");
-  push_course_field(L, top + COURSE_LIST, "trail");
+  lwend_getraw(L, top + COURSE_LIST, "map");
+  lwend_getraw(L, top + COURSE_LIST, "edges");
+  lwend_getraw(L, top + COURSE_LIST, "nodes");
+  lwend_getraw(L, top + COURSE_LIST, "links");
+  lwend_getraw(L, top + COURSE_LIST, "dimensions");
+  lwend_getraw(L, top + COURSE_LIST, "trail");
   /* From here on, nothing runs a finalizer, except errors. */
   from.g = lwend_tomap(L, top + COURSE_MAP);
   if (from.g != NULL && from.g->map == NULL && !path) from.g = NULL;

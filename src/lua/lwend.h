@@ -330,6 +330,8 @@ const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node)
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
 /* Pushes the id of a node, or x and y of a cell, from 1. Returns the number of values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
+/* Sets the items of the list at index: ids of nodes, or x and y of cells. */
+void lwend_set_ids(lua_State *L, int list, const lwend_map *g, const wend_id *ids, uint32_t count);
 /* Sets fields of the table at the top of the stack: one to the id of a node, or two to x and y of a cell. */
 void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y);
 /* Pushes the name of a tag of the map at map_index; nil for WEND_UNTAGGED. */

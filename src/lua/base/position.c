@@ -3,6 +3,8 @@
  * where a cell is meant. */
 #include "lua/lwend.h"
 
+static const char *const axes[] = {"x", "y", "z"};
+
 /* Whether a script can read fields of the value at index: a table, a cdata of LuaJIT, or a userdata with __index. */
 static bool has_fields(lua_State *L, int index) {
   if (lua_istable(L, index) || lua_type(L, index) > LUA_TTHREAD) return true;
@@ -25,9 +27,8 @@ static bool is_list(lua_State *L, int index) {
 
 /* Pushes coordinate d, from 0, of the position at index: item d + 1 if it is a list, otherwise the field x, y or z. */
 static void push_axis(lua_State *L, int index, bool listed, int d) {
-  static const char *const names[] = {"x", "y", "z"};
   if (listed) lua_rawgeti(L, index, d + 1);
-  else lwend_getfield(L, index, names[d]);
+  else lwend_getfield(L, index, axes[d]);
 }
 
 void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point) {
@@ -51,10 +52,9 @@ void lwend_check_position(lua_State *L, int index, const char *what, int dimensi
 }
 
 bool lwend_spread(lua_State *L, int index, int dimensions, const char *what) {
-  static const char *const names[] = {"x", "y", "z"};
   if (lua_type(L, index) == LUA_TNUMBER || !has_fields(L, index)) return false;
   if (what == NULL && is_list(L, index)) return false;
-  lwend_getfield(L, index, names[0]);
+  lwend_getfield(L, index, axes[0]);
   if (lua_isnil(L, -1)) {
     if (is_list(L, index))
       luaL_error(L, "%s must be a number, got a list: use %s", what,
@@ -64,7 +64,7 @@ bool lwend_spread(lua_State *L, int index, int dimensions, const char *what) {
   }
   lua_insert(L, index + 1);
   for (int d = 1; d < dimensions; d++) {
-    lwend_getfield(L, index, names[d]);
+    lwend_getfield(L, index, axes[d]);
     lua_insert(L, index + 1 + d);
   }
   lua_remove(L, index);
@@ -93,11 +93,10 @@ bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const cha
 }
 
 int lwend_check_point(lua_State *L, int index, int dimensions, double *point) {
-  static const char *const names[] = {"x", "y", "z"};
   if (lua_type(L, index) != LUA_TNUMBER && !lua_isnoneornil(L, index)) {
     lwend_check_position(L, index, "position", dimensions, point);
     return index + 1;
   }
-  for (int d = 0; d < dimensions; d++) point[d] = lwend_check_coordinate(L, index + d, names[d]);
+  for (int d = 0; d < dimensions; d++) point[d] = lwend_check_coordinate(L, index + d, axes[d]);
   return index + dimensions;
 }

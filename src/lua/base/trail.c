@@ -116,21 +116,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   lua_setmetatable(L, path);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
             request->search.closed_goals && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
-  if (grid != NULL) {
-    const uint32_t width = wend_grid_width(grid);
-    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
-      lwend_pushwhole(L, cell - row * width + 1);
-      lua_rawseti(L, path, 2 * (int)i + 1);
-      lwend_pushwhole(L, row + 1);
-      lua_rawseti(L, path, 2 * (int)i + 2);
-    }
-  } else {
-    for (uint32_t i = 0; i < count; i++) {
-      lwend_pushwhole(L, nodes[i]);
-      lua_rawseti(L, path, (int)i + 1);
-    }
-  }
+  lwend_set_ids(L, path, request->g, nodes, count);
   if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
   lua_pushliteral(L, "cost");
   lua_pushnumber(L, cost);

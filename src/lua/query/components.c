@@ -11,14 +11,8 @@
 
 /* Pushes a list of nodes, or a flat list of x and y of cells. */
 static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint32_t count) {
-  const int each = g->grid != NULL ? 2 : 1;
-  int list;
-  lua_createtable(L, (int)count * each, 0);
-  list = lua_gettop(L);
-  for (uint32_t i = 0; i < count; i++) {
-    (void)lwend_push_id(L, g, ids[i]);
-    for (int k = each; k > 0; k--) lua_rawseti(L, list, (int)i * each + k);
-  }
+  lua_createtable(L, (int)count * (g->grid != NULL ? 2 : 1), 0);
+  lwend_set_ids(L, lua_gettop(L), g, ids, count);
 }
 
 /* Pushes the ways into a trap: a list of edges, or a flat list of x and y of both ends of each step. */
@@ -120,8 +114,12 @@ static void set_message(lua_State *L, int count) {
   lua_setfield(L, -2, "message");
 }
 
-/* Pops a table and appends it to the list at index. */
-static void append(lua_State *L, int list) { lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1); }
+/* Pops a table, gives it a cause, which may be NULL, and appends it to the list at index. */
+static void append(lua_State *L, int list, const char *cause) {
+  lua_pushstring(L, cause);
+  lua_setfield(L, -2, "cause");
+  lua_rawseti(L, list, (int)lua_rawlen(L, list) + 1);
+}
 
 /* Finds the next edge that can be examined: both ends have positions, and the agent can use its tag. False: there is none. */
 static bool next_placed_edge(lua_State *L, const lwend_request *request, wend_id *id, wend_edge *edge) {
@@ -168,9 +166,7 @@ static void push_walled(lua_State *L, const lwend_request *request) {
     push_edge(L, g, id, &edge);
     lua_pushliteral(L, " passes through a wall");
     set_message(L, 2);
-    lua_pushliteral(L, "wall");
-    lua_setfield(L, -2, "cause");
-    append(L, list);
+    append(L, list, "wall");
   }
 }
 
@@ -218,7 +214,7 @@ static void push_close(lua_State *L, const lwend_request *request) {
       lua_pushliteral(L, " are too close: ");
       push_distance(L, distance);
       set_message(L, 6);
-      append(L, list);
+      append(L, list, NULL);
     }
   }
   lua_settop(L, list);
@@ -242,7 +238,7 @@ static void push_far(lua_State *L, const lwend_request *request) {
     push_distance(L, edge.length);
     set_message(L, 3);
     lwend_set_number(L, "distance", edge.length);
-    append(L, list);
+    append(L, list, NULL);
   }
   for (wend_id a = wend_graph_next_node(g->graph, WEND_NO_ID); a != WEND_NO_ID; a = wend_graph_next_node(g->graph, a)) {
     wend_near near;
@@ -261,7 +257,7 @@ static void push_far(lua_State *L, const lwend_request *request) {
     lua_pushliteral(L, ", at ");
     push_distance(L, near.distance);
     set_message(L, 6);
-    append(L, list);
+    append(L, list, NULL);
   }
   lua_settop(L, list);
 }
@@ -285,9 +281,7 @@ static void push_narrow(lua_State *L, const lwend_request *request, const wend_c
     push_distance(L, edge.width);
     set_message(L, 3);
     lwend_set_number(L, "width", edge.width);
-    lua_pushliteral(L, "width");
-    lua_setfield(L, -2, "cause");
-    append(L, list);
+    append(L, list, "width");
   }
 }
 
