@@ -120,7 +120,7 @@ typedef struct lwend_state {
   int compile_ref;         /* the function that compiles a profile */
   int failed_ref;          /* the function that handles the failure of a rule by on_error */
   int clock_ref;           /* the list that holds the number of edits of all profiles */
-  int path_keys_ref;       /* the list of the names of the fields of paths in trail.h */
+  int path_key_refs[3];    /* the names of the fields LWEND_PATH_... of paths: see trail.h */
   const char *folder;      /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   bool parts_taken;        /* core.parts was called */
   uint64_t serials;        /* of paths: the last one */
@@ -330,8 +330,6 @@ const char *lwend_push_node_text(lua_State *L, const lwend_map *g, wend_id node)
 const char *lwend_push_id_text(lua_State *L, const lwend_map *g, wend_id id);
 /* Pushes the id of a node, or x and y of a cell, from 1. Returns the number of values. */
 int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id);
-/* Sets the items of the list at index: ids of nodes, or x and y of cells. */
-void lwend_set_ids(lua_State *L, int list, const lwend_map *g, const wend_id *ids, uint32_t count);
 /* Sets fields of the table at the top of the stack: one to the id of a node, or two to x and y of a cell. */
 void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y);
 /* Pushes the name of a tag of the map at map_index; nil for WEND_UNTAGGED. */

@@ -78,14 +78,6 @@ int lwend_push_id(lua_State *L, const lwend_map *g, wend_id id) {
   }
 }
 
-void lwend_set_ids(lua_State *L, int list, const lwend_map *g, const wend_id *ids, uint32_t count) {
-  const int width = g->grid != NULL ? 2 : 1;
-  for (uint32_t i = 0; i < count; i++) {
-    (void)lwend_push_id(L, g, ids[i]);
-    for (int k = width; k > 0; k--) lua_rawseti(L, list, (int)i * width + k);
-  }
-}
-
 void lwend_set_id(lua_State *L, const lwend_map *g, wend_id id, const char *node, const char *x, const char *y) {
   if (lwend_push_id(L, g, id) == 1) {
     lua_setfield(L, -2, node);

@@ -18,9 +18,7 @@
 #include "lua/base/trail.h"
 
 void lwend_push_path_field(lua_State *L, int index, int field) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->path_keys_ref);
-  lua_rawgeti(L, -1, field);
-  lua_remove(L, -2);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->path_key_refs[field]);
   lua_rawget(L, index);
 }
 
@@ -116,7 +114,21 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   lua_setmetatable(L, path);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
             request->search.closed_goals && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
-  lwend_set_ids(L, path, request->g, nodes, count);
+  if (grid != NULL) {
+    const uint32_t width = wend_grid_width(grid);
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
+      lwend_pushwhole(L, cell - row * width + 1);
+      lua_rawseti(L, path, 2 * (int)i + 1);
+      lwend_pushwhole(L, row + 1);
+      lua_rawseti(L, path, 2 * (int)i + 2);
+    }
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      lwend_pushwhole(L, nodes[i]);
+      lua_rawseti(L, path, (int)i + 1);
+    }
+  }
   if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
   lua_pushliteral(L, "cost");
   lua_pushnumber(L, cost);
@@ -204,14 +216,11 @@ const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32
 }
 
 void lwend_open_trail(lua_State *L, lwend_state *state) {
+  static const char *const keys[3] = {"trail", "map", "costs"}; /* LWEND_PATH_... */
   lua_newtable(L);
   lwend_metatable(L, "wend.Trail", state, NULL, &state->types.trail);
-  lua_createtable(L, 3, 0);
-  lua_pushliteral(L, "trail");
-  lua_rawseti(L, -2, LWEND_PATH_TRAIL);
-  lua_pushliteral(L, "map");
-  lua_rawseti(L, -2, LWEND_PATH_MAP);
-  lua_pushliteral(L, "costs");
-  lua_rawseti(L, -2, LWEND_PATH_COSTS);
-  state->path_keys_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  for (int i = 0; i < 3; i++) {
+    lua_pushstring(L, keys[i]);
+    state->path_key_refs[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
 }

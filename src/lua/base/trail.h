@@ -28,7 +28,7 @@ typedef struct lwend_trail {
 /* The sieve of a trail. */
 static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
 /* Fields of a path that are read where nothing may allocate Lua memory. */
-enum { LWEND_PATH_TRAIL = 1, LWEND_PATH_MAP, LWEND_PATH_COSTS };
+enum { LWEND_PATH_TRAIL, LWEND_PATH_MAP, LWEND_PATH_COSTS };
 /* Pushes such a field of the table at index, without metamethods. Allocates nothing. */
 void lwend_push_path_field(lua_State *L, int index, int field);
 /* The trail of the table at index, which keeps it; NULL: it is not a path, or was never filled. Allocates nothing. */

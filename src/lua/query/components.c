@@ -11,8 +11,14 @@
 
 /* Pushes a list of nodes, or a flat list of x and y of cells. */
 static void push_ids(lua_State *L, const lwend_map *g, const wend_id *ids, uint32_t count) {
-  lua_createtable(L, (int)count * (g->grid != NULL ? 2 : 1), 0);
-  lwend_set_ids(L, lua_gettop(L), g, ids, count);
+  const int each = g->grid != NULL ? 2 : 1;
+  int list;
+  lua_createtable(L, (int)count * each, 0);
+  list = lua_gettop(L);
+  for (uint32_t i = 0; i < count; i++) {
+    (void)lwend_push_id(L, g, ids[i]);
+    for (int k = each; k > 0; k--) lua_rawseti(L, list, (int)i * each + k);
+  }
 }
 
 /* Pushes the ways into a trap: a list of edges, or a flat list of x and y of both ends of each step. */

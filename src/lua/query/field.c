@@ -36,13 +36,14 @@ static lwend_field *check_changeable(lua_State *L, lwend_field *f) {
 
 lwend_field *lwend_check_field(lua_State *L, int index, const lwend_map *g, lwend_direction direction, const char *what) {
   static const char *const made[] = {"", " made with `outward`", " made without `outward`"};
-  char wanted[60];
-  lwend_field *f;
-  snprintf(wanted, sizeof wanted, "a field of this %s%s", g->noun, made[direction]);
-  f = check_usable(L, lwend_tofield(L, index), index, what, wanted);
-  if (f->map != g || (direction != LWEND_ANY_FIELD && f->opts.outward != (direction == LWEND_OUTWARD)))
+  lwend_field *f = lwend_tofield(L, index);
+  if (f == NULL || f->map != g || (direction != LWEND_ANY_FIELD && f->opts.outward != (direction == LWEND_OUTWARD))) {
+    char wanted[60];
+    snprintf(wanted, sizeof wanted, "a field of this %s%s", g->noun, made[direction]);
+    (void)check_usable(L, f, index, what, wanted);
     luaL_error(L, "%s must be %s, got another one", what, wanted);
-  return f;
+  }
+  return check_usable(L, f, index, what, "");
 }
 
 /* The field at index. Raises if it was changed by arithmetic and not relaxed since: its costs then lead to no goal. */
@@ -76,22 +77,22 @@ static wend_id check_id(lua_State *L, int index, const lwend_field *f) {
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 
-/* Whether the value at index is a number without a fraction, however large. */
-static bool is_integral(lua_State *L, int index) {
-  return lua_type(L, index) == LUA_TNUMBER && floor(lua_tonumber(L, index)) == lua_tonumber(L, index);
-}
-
 /* The same for a look-up. A cell outside the grid does not raise: WEND_NO_ID. */
 static wend_id to_id(lua_State *L, int index, const lwend_field *f) {
-  const wend_grid *grid;
   uint64_t x, y;
-  spread_cell(L, index, f);
-  grid = f->map->grid;
-  if (grid == NULL) return lwend_check_node(L, index, f->map, "node");
-  if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y) && x - 1 < wend_grid_width(grid) &&
-      y - 1 < wend_grid_height(grid))
-    return wend_grid_cell(grid, (uint32_t)x - 1, (uint32_t)y - 1);
-  if (is_integral(L, index) && is_integral(L, index + 1)) return WEND_NO_ID;
+  if (f->map->graph != NULL) return lwend_check_node(L, index, f->map, "node");
+  if (lwend_towhole(L, index, &x) && lwend_towhole(L, index + 1, &y)) {
+    if (x - 1 >= wend_grid_width(f->map->grid) || y - 1 >= wend_grid_height(f->map->grid)) return WEND_NO_ID;
+    return wend_grid_cell(f->map->grid, (uint32_t)x - 1, (uint32_t)y - 1);
+  }
+  if (lua_type(L, index) == LUA_TNUMBER && lua_type(L, index + 1) == LUA_TNUMBER) {
+    double a = lua_tonumber(L, index), b = lua_tonumber(L, index + 1);
+    if (floor(a) == a && floor(b) == b) return WEND_NO_ID; /* negative, or too large for any grid */
+  }
+  if (lua_type(L, index) != LUA_TNUMBER) { /* last, so that numbers are not slower */
+    spread_cell(L, index, f);
+    if (lua_type(L, index) == LUA_TNUMBER) return to_id(L, index, f);
+  }
   return lwend_check_cell(L, index, f->map, "x", "y");
 }
 

@@ -92,17 +92,6 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   if (request->status != WEND_RUNNING || sliced->kind->is_path) lwend_set_stats(L, request, NULL);
 }
 
-int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind, lwend_slices *work) {
-  request->subject = work;
-  if (!lwend_request_ready(L, request)) return kind->answer(L, request);
-  if (kind->has_goals) (void)lwend_read_goals(L, request);
-  work->map = request->g->map;
-  kind->begin(L, request, request->search.max_expanded);
-  (void)kind->run(L, request);
-  lwend_set_stats(L, request, NULL);
-  return kind->answer(L, request);
-}
-
 /* A stale search that may begin again is still running. */
 static void note_stale(lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
@@ -162,9 +151,13 @@ static void read_reach(lua_State *L, lwend_request *request, unsigned more) {
 static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
   const lwend_slices *work = request->subject;
   const uint32_t goal_count = request->goal_count > 0 ? request->goal_count : 1;
-  wend_search_opts opts = request->search;
-  opts.max_expanded = budget;
-  if (wend_search_begin(request->searcher->search, work->map, request->from, request->searcher->goals, goal_count, &opts) !=
+  const wend_search_opts *opts = &request->search;
+  wend_search_opts limited;
+  if (budget != opts->max_expanded) {
+    limited = *opts, opts = &limited;
+    limited.max_expanded = budget;
+  }
+  if (wend_search_begin(request->searcher->search, work->map, request->from, request->searcher->goals, goal_count, opts) !=
       WEND_OK)
     lwend_no_memory(L);
 }

@@ -3,7 +3,9 @@
 #ifndef WEND_LUA_QUERY_SLICES_H
 #define WEND_LUA_QUERY_SLICES_H
 
-#include "lua/query/field.h"
+#include "lua/base/query.h"
+
+struct lwend_field;
 
 /* What a path, a route or a field keeps between slices: the subject of its request. */
 typedef struct lwend_slices {
@@ -17,9 +19,9 @@ typedef struct lwend_slices {
   double from[2], to[2];            /* the ends in cells */
   uint32_t node_count, point_count; /* of the waypoints of the searcher */
   /* Fields. */
-  lwend_field *target; /* of map:field: the field whose contents are made; NULL: search:result makes a field of them */
-  wend_field *field;   /* NULL: there is none yet, or search:result has handed it out */
-  double *values;      /* of the goals; NULL: all 0 */
+  struct lwend_field *target; /* of map:field: the field whose contents are made; NULL: search:result makes a field of them */
+  wend_field *field;          /* NULL: there is none yet, or search:result has handed it out */
+  double *values;             /* of the goals; NULL: all 0 */
   uint32_t values_capacity;
   bool valued; /* the values were copied */
 } lwend_slices;
@@ -43,7 +45,17 @@ typedef struct lwend_sliced_kind {
 extern const lwend_sliced_kind lwend_route_kind, lwend_grid_route_kind, lwend_field_kind;
 
 /* Searches in one slice, and answers. work: becomes the subject of the request. Runs protected. */
-int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind, lwend_slices *work);
+static inline int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind,
+                                       lwend_slices *work) {
+  request->subject = work;
+  if (!lwend_request_ready(L, request)) return kind->answer(L, request);
+  if (kind->has_goals) (void)lwend_read_goals(L, request);
+  work->map = request->g->map;
+  kind->begin(L, request, request->search.max_expanded);
+  (void)kind->run(L, request);
+  lwend_set_stats(L, request, NULL);
+  return kind->answer(L, request);
+}
 /* Copies the start values of the `count` goals of a field, once: the script may change its list later. Runs protected. */
 void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
 /* Pushes the field, outside of a protected call. self: the stack index of the search, whose anchor has the option into, and
