@@ -3,9 +3,9 @@
  *
  *   grids    A cell and the cells beside it that no wall separates from it are one component. With WEND_ALWAYS those at its corners
  *            are too. The other rules for diagonals add nothing: they allow a diagonal step only where two straight steps lead
- *            around the corner. Steps work both ways, so two passes over the cells are enough (A. Rosenfeld and J. Pfaltz,
- *            "Sequential operations in digital picture processing", 1966). Then portals: two-way ones unite components, one-way
- *            ones become passages between them.
+ *            around the corner. Steps work both ways, so one pass over the cells is enough: it unites the components that meet
+ *            (A. Rosenfeld and J. Pfaltz, "Sequential operations in digital picture processing", 1966). Then portals: two-way
+ *            ones unite components, one-way ones become passages between them.
  *   graphs   Strong components (scc.h). One-way edges between them become passages.
  *
  * A start may be closed: it can be left, but not entered. Then the labels of the places that its steps lead to count. A closed
@@ -104,7 +104,7 @@ static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const w
   return open;
 }
 
-/* The first pass over a row, if no walls and no diagonal steps count. above: the labels of the row above. False: no memory. */
+/* Labels a row, if no walls and no diagonal steps count. above: the labels of the row above. False: no memory. */
 static bool number_row(wend_union_find *u, const wend_alloc *alloc, const uint8_t *open, const uint16_t *kinds, uint32_t width,
                        uint32_t *labels, const uint32_t *above) {
   uint32_t label = WEND_NONE, other = WEND_NONE; /* of the cell before, if it is open; the one that was united with it */
@@ -132,8 +132,8 @@ static void spend(uint64_t *left, uint32_t cells) {
   *left -= work < *left ? work : *left;
 }
 
-/* The first pass, over the rows from r->at on: each open cell gets the number of the one before it, above it, or a new one. Numbers
- * that meet are united. False: no memory. */
+/* Labels the rows from r->at on: each open cell gets the number of the one before it, above it, or a new one. Numbers that meet are
+ * united. False: no memory. */
 static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
   static const int before[4] = {WEST, NORTH, NORTH_WEST, NORTH_EAST};
   const wend_region region = wend_grid_region(grid);
@@ -174,36 +174,8 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   return done;
 }
 
-/* Numbers the sets 0, 1, ... Until renumber_cells has ended, `last` of a root is its new number. A root is the least of its set, so it
- * comes first. */
-static void number_roots(wend_reach *r, uint64_t *left) {
-  wend_union_find *u = &r->unions;
-  for (const uint32_t first = r->at; r->at < u->count; r->at++) {
-    if (r->at - first == CELLS_PER_EXPANSION * 64) { /* often enough looked at */
-      spend(left, r->at - first);
-      return;
-    }
-    u->last[r->at] = u->parent[r->at] == r->at ? r->roots++ : u->last[wend_union_find_root(u, r->at)];
-  }
-}
-
-/* The second pass, over the places from r->at on: gives each cell the number of its set. */
-static void renumber_cells(wend_reach *r, uint64_t *left) {
-  const wend_union_find *u = &r->unions;
-  for (; r->at<r->place_count && * left> 0; spend(left, 4096)) {
-    const uint32_t end =
-        r->place_count - r->at < 16384 ? r->place_count : r->at + 16384; /* as long as 4096 of the first pass */
-    for (; r->at < end && r->roots < u->count; r->at++)
-      if (r->labels[r->at] != WEND_NONE) r->labels[r->at] = u->last[r->labels[r->at]];
-    r->at = end;
-  }
-}
-
-/* Ends the second pass, and adds the portals. False: no memory. */
+/* Adds the portals. False: no memory. */
 static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
-  wend_union_find *u = &r->unions;
-  for (uint32_t i = 0; i < r->roots; i++) u->parent[i] = i, u->last[i] = WEND_NONE;
-  u->count = r->roots;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
     if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
@@ -213,26 +185,14 @@ static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *
 }
 
 /* The parts of making labels of a grid, and of a graph. r->at is where the current part goes on. */
-enum { NO_PART, NUMBER_CELLS, NUMBER_ROOTS, RENUMBER_CELLS, JOIN_CELLS, FIND_SCCS, ADD_SETS, LINK_NODES };
+enum { NO_PART, NUMBER_CELLS, FIND_SCCS, ADD_SETS, LINK_NODES };
 
 /* Continues to make the labels of a grid. False: no memory. */
 static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
-  if (r->part == NUMBER_CELLS) {
-    if (!number_cells(r, alloc, grid, left)) return false;
-    if (r->at > grid->height) {
-      memset(r->labels + r->at * grid->stride, 0xff, (r->place_count - r->at * grid->stride) * sizeof *r->labels);
-      r->part = NUMBER_ROOTS, r->at = r->roots = 0;
-    }
-  }
-  while (r->part == NUMBER_ROOTS && *left > 0) {
-    number_roots(r, left);
-    if (r->at == r->unions.count) r->part = RENUMBER_CELLS, r->at = 0;
-  }
-  if (r->part == RENUMBER_CELLS && *left > 0) {
-    renumber_cells(r, left);
-    if (r->at == r->place_count) r->part = JOIN_CELLS;
-  }
-  if (r->part != JOIN_CELLS) return true;
+  const size_t end = (size_t)(grid->height + 1) * grid->stride; /* of the last row of cells */
+  if (!number_cells(r, alloc, grid, left)) return false;
+  if (r->at <= grid->height) return true;
+  memset(r->labels + end, 0xff, (r->place_count - end) * sizeof *r->labels);
   r->part = NO_PART;
   return join_cells(r, alloc, grid);
 }
