@@ -28,10 +28,8 @@ bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count,
                     void *ud);
 /* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all);
-/* Whether a cell has changed since age->seen. The goal of the path may have been closed or opened. */
-bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age);
-/* Whether node number i of a path has changed since then. It may have been closed or opened if the path begins at it, or if it is
- * the goal. */
-bool wend_is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age);
+/* Whether a cell that the path enters, a cell beside a diagonal of it, or a portal that it may use has changed since age->seen. The
+ * goal may have been closed or opened. */
+bool wend_is_path_changed(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 
 #endif

@@ -24,7 +24,8 @@ WEND_NO_FUSING
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
 
-bool wend_is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age) {
+/* Whether node number i of a path has changed. It may have been closed or opened if the path begins at it, or if it is the goal. */
+static bool is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age) {
   if (i == 0 || node == age->goal) return !wend_graph_has_node(graph, node);
   return wend_graph_node_touched(graph, node, age->seen);
 }
@@ -34,7 +35,7 @@ bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32
   for (uint32_t i = 0; i < edge_count; i++)
     if (wend_graph_edge_touched(graph, edges[i], age->seen)) return false;
   for (uint32_t i = 0; i < node_count; i++)
-    if (wend_is_node_changed(graph, nodes[i], i, age)) return false;
+    if (is_node_changed(graph, nodes[i], i, age)) return false;
   return true;
 }
 
@@ -74,7 +75,8 @@ bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count,
   return true;
 }
 
-bool wend_is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age) {
+/* Whether a cell has changed. The goal of the path may have been closed or opened. */
+static bool is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age) {
   wend_cell value;
   if (!wend_grid_touched(grid, cell, age->seen)) return false;
   if (cell != age->goal) return true;
@@ -138,42 +140,59 @@ static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint
 /* Whether a cell that an agent covers has changed: of all of them, or with a goal, which may change, of the others. */
 static bool is_covered_changed(const step_question *q, wend_id cell, const wend_path_age *age) {
   const uint32_t body = wend_body_of_size(age->size);
-  if (body == 1) return wend_is_cell_changed(q->grid, cell, age);
+  if (body == 1) return is_cell_changed(q->grid, cell, age);
   for (uint32_t i = 0; i < body * body; i++) {
     const wend_id covered = wend_covered_cell(q->grid, body, cell, i);
-    if (covered != WEND_NO_ID && wend_is_cell_changed(q->grid, covered, age)) return true;
+    if (covered != WEND_NO_ID && is_cell_changed(q->grid, covered, age)) return true;
   }
   return false;
 }
 
-/* Whether a step is as it was. The two cells beside a diagonal count as well. */
-static bool is_step_valid(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+/* Whether a step is as it was: the cell that it enters, the two beside a diagonal, and a portal that may take its place. */
+static bool is_step_unchanged(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const step_question *q = ud;
+  wend_path_age age;
   wend_id beside[2];
-  double weight;
-  uint32_t tag;
+  (void)item;
   if (is_covered_changed(q, to, q->age)) return false;
-  if (direction < 0 && !wend_grid_find_portal(q->grid, from, to, &weight, &tag)) return false;
-  if (direction < 0) return wend_body_of_size(q->age->size) == 1 || !q->walls || is_step_free(ud, from, to, direction, item);
+  if (direction < 0) return true;
   if (q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && wend_grid_portal_touched(q->grid, from, to, q->age->seen))
     return false;
-  if (IS_DIAGONAL(direction)) {
-    wend_path_age age = *q->age;
-    age.goal = WEND_NO_ID;
-    find_beside(q->grid, from, to, direction, beside);
-    if (is_covered_changed(q, beside[0], &age) || is_covered_changed(q, beside[1], &age)) return false;
-  }
+  if (!IS_DIAGONAL(direction)) return true;
+  age = *q->age;
+  age.goal = WEND_NO_ID;
+  find_beside(q->grid, from, to, direction, beside);
+  return !is_covered_changed(q, beside[0], &age) && !is_covered_changed(q, beside[1], &age);
+}
+
+/* The same, and it can be taken. */
+static bool is_step_valid(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  const step_question *q = ud;
+  double weight;
+  uint32_t tag;
+  if (!is_step_unchanged(ud, from, to, direction, item)) return false;
+  if (direction < 0 && !wend_grid_find_portal(q->grid, from, to, &weight, &tag)) return false;
   return !q->walls || is_step_free(ud, from, to, direction, item);
 }
 
-/* If a portal joins neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
+/* A quick look, before that at all steps: whether one of the cells has changed, or a portal between successive ones. If a portal
+ * joins neighbours, or the ends of a leg, the path may use either of the two: both must be as they were. */
+static bool is_any_changed(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  for (uint32_t i = 1; i < count; i++)
+    if (is_cell_changed(grid, cells[i], age) ||
+        (grid->portal_count > 0 && wend_grid_portal_touched(grid, cells[i - 1], cells[i], age->seen)))
+      return true;
+  return false;
+}
+
+bool wend_is_path_changed(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  step_question q = {grid, age, false, false, NULL};
+  return is_any_changed(grid, cells, count, age) || !wend_walk_path(grid, cells, count, age->legs, is_step_unchanged, &q);
+}
+
 bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
   step_question q = {grid, age, wend_grid_walls_changed(grid, age->seen), true, NULL};
-  for (uint32_t i = 1; i < count; i++)
-    if (wend_is_cell_changed(grid, cells[i], age) ||
-        (grid->portal_count > 0 && wend_grid_portal_touched(grid, cells[i - 1], cells[i], age->seen)))
-      return false;
-  return wend_walk_path(grid, cells, count, age->legs, is_step_valid, &q);
+  return !is_any_changed(grid, cells, count, age) && wend_walk_path(grid, cells, count, age->legs, is_step_valid, &q);
 }
 
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {

@@ -327,31 +327,6 @@ static bool is_walled(const wend_watch *w, const watched *path) {
   return wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, false);
 }
 
-/* What steps are asked about portals. */
-typedef struct portal_question {
-  const wend_grid *grid;
-  uint64_t since;
-} portal_question;
-
-/* Whether no portal from the one cell to the other has changed after a version. */
-static bool is_portal_kept(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
-  const portal_question *q = ud;
-  (void)direction, (void)item;
-  return !wend_grid_portal_touched(q->grid, from, to, q->since);
-}
-
-/* Whether a portal between cells of the path has changed after a version: between the cells i - 1 and i, or i and i + 1, or
- * between successive cells of a leg there. */
-static bool is_portal_changed(const wend_grid *grid, const watched *path, uint32_t i, uint64_t since) {
-  portal_question q = {grid, since};
-  for (uint32_t k = i > 0 ? i : 1; k <= i + 1 && k < path->count; k++) {
-    const wend_id *ends = &path->ids[k - 1];
-    if (!is_portal_kept(&q, ends[0], ends[1], 0, k)) return true;
-    if (path->age.legs == WEND_CORNERS && !wend_walk_path(grid, ends, 2, WEND_CORNERS, is_portal_kept, &q)) return true;
-  }
-  return false;
-}
-
 static void mark(wend_watch *w, uint32_t number) {
   const affected one = {w->paths[number].order, number};
   if (w->paths[number].marked) return;
@@ -376,54 +351,42 @@ static void look_at_walls(wend_watch *w, uint32_t number) {
   mark(w, number);
 }
 
-/* Whether the cell at a place of the path has changed after a version. */
-static bool is_place_changed(const wend_watch *w, const watched *path, uint32_t place, uint64_t since) {
-  const wend_region region = wend_grid_region(w->grid);
-  wend_path_age age = path->age;
-  if (!wend_grid_place_touched(w->grid, place, since)) return false;
-  age.seen = since;
-  return age.goal == WEND_NO_ID || wend_is_cell_changed(w->grid, wend_region_cell(&region, w->grid, place), &age);
-}
-
-/* Whether a node was changed or removed, or an edge: number i of the path. */
-static bool is_node_changed(wend_watch *w, watched *path, uint32_t i, uint64_t since) {
+/* Whether one of the steps to and from node or cell number i of a path has changed after a version. */
+static bool is_changed_around(const wend_watch *w, const watched *path, uint32_t i, uint64_t since) {
+  const uint32_t first = i > 0 ? i - 1 : 0, end = i + 2 < path->count ? i + 2 : path->count;
+  const uint32_t edges_end = i + 1 < path->edge_count ? i + 1 : path->edge_count;
   wend_path_age age = path->age;
   age.seen = since;
-  if (!wend_is_node_changed(w->graph, path->ids[i], i, &age)) return false;
-  if (!wend_graph_has_node(w->graph, path->ids[i])) path->gone = true;
-  return true;
+  if (w->grid != NULL) return wend_is_path_changed(w->grid, path->ids + first, end - first, &age);
+  return !wend_graph_path_valid(w->graph, path->ids + first, end - first, path->ids + path->count + first,
+                                edges_end > first ? edges_end - first : 0, &age);
 }
 
-static bool is_edge_changed(wend_watch *w, watched *path, uint32_t i, uint64_t since) {
-  const wend_id edge = path->ids[path->count + i];
-  if (!wend_graph_edge_touched(w->graph, edge, since)) return false;
-  if (!wend_graph_has_edge(w->graph, edge)) path->gone = true;
-  return true;
+/* Whether a node or an edge of a path over a graph was removed. */
+static bool is_gone(const wend_watch *w, const watched *path) {
+  for (uint32_t i = 0; i < path->count; i++)
+    if (!wend_graph_has_node(w->graph, path->ids[i])) return true;
+  for (uint32_t i = 0; i < path->edge_count; i++)
+    if (!wend_graph_has_edge(w->graph, path->ids[path->count + i])) return true;
+  return false;
 }
 
 /* A change of the map at the place of a posting. walls: walls have changed since the last call. */
-static void look_at_posting(wend_watch *w, const posting *at, uint32_t change, bool walls) {
+static void look_at_posting(wend_watch *w, const posting *at, bool walls) {
   watched *path = &w->paths[at->number];
-  const uint64_t since = since_of(w, path);
-  bool changed = false;
-  if (w->grid != NULL) {
-    if (!path->marked)
-      changed = is_place_changed(w, path, at->place, since) ||
-                (w->grid->portal_count > 0 && is_portal_changed(w->grid, path, at->item, since));
-    if (walls) look_at_walls(w, at->number);
-  } else {
-    if ((change & CHANGED_NODE) != 0) changed = is_node_changed(w, path, at->item, since);
-    if (at->item > 0) changed = is_edge_changed(w, path, at->item - 1, since) || changed;
-    if (at->item < path->edge_count) changed = is_edge_changed(w, path, at->item, since) || changed;
+  const bool known = path->marked && w->grid != NULL; /* of a graph, something may have been removed since */
+  if (!known && is_changed_around(w, path, at->item, since_of(w, path))) {
+    mark(w, at->number);
+    path->gone = w->graph != NULL && is_gone(w, path);
   }
-  if (changed) mark(w, at->number);
+  if (walls) look_at_walls(w, at->number);
   if (path->gone) unpost(w, path);
 }
 
 static void look_at_change(wend_watch *w, uint32_t change, bool walls) {
   const uint32_t place = w->grid != NULL ? change : change & ~CHANGED_NODE;
   for (uint32_t i = *head_of(w, place); i != WEND_NONE; i = w->postings[i].next)
-    if (w->postings[i].place == place && is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], change, walls);
+    if (w->postings[i].place == place && is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], walls);
 }
 
 /* Any place may have changed. */
@@ -433,7 +396,7 @@ static void look_at_all(wend_watch *w, bool walls) {
     if (path->used && w->grid->all_touched > since_of(w, path)) mark(w, number);
   }
   for (uint32_t i = 0; i < w->posting_count; i++)
-    if (is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], CHANGED_NODE, walls);
+    if (is_live(w, &w->postings[i])) look_at_posting(w, &w->postings[i], walls);
   if (w->graph != NULL) move_postings(w);
 }
 
@@ -463,10 +426,9 @@ static void judge_path(wend_watch *w, uint32_t number, const wend_path_age *age)
     path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, &path->age);
     w->around_count += path->around;
   } else {
+    path->gone = is_gone(w, path);
     valid =
         !path->gone && wend_graph_path_valid(w->graph, path->ids, path->count, path->ids + path->count, path->edge_count, age);
-    for (uint32_t i = 0; i < path->edge_count && !path->gone; i++)
-      path->gone = !wend_graph_has_edge(w->graph, path->ids[path->count + i]);
   }
   if (!valid) mark(w, number);
   if (path->gone) unpost(w, path);
