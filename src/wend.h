@@ -985,6 +985,7 @@ typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 
 /* Conditions for what is found. NULL: no such condition. */
 typedef struct wend_find_opts {
+  bool edges;                       /* finds edges, not nodes */
   double max_distance;              /* >= 0; INFINITY: no limit */
   uint32_t limit;                   /* the greatest number of results, >= 1 */
   const wend_field *can_reach;      /* made without `outward`: results can reach its goals */
@@ -995,20 +996,18 @@ typedef struct wend_find_opts {
   wend_clear_fn clear;     /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
-/* The default options: the nearest one, without conditions. */
+/* The default options: the nearest node, without conditions. */
 WEND_API wend_find_opts wend_find_opts_default(void);
 
 /* A finder finds the nodes or edges nearest to a point that meet conditions. */
 typedef struct wend_finder wend_finder;
 WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 WEND_API void wend_finder_destroy(wend_finder *finder);
-/* Find what wend_graph_nearest and wend_graph_nearest_edges find, without the nodes or edges that fail a condition. Candidates
+/* Finds what wend_graph_nearest or wend_graph_nearest_edges finds, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until enough have passed. An edge meets `can_reach` if it can be travelled to a node that
  * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, ABORTED. */
-WEND_API wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                                       const wend_near **found, uint32_t *count);
-WEND_API wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                                       const wend_near **found, uint32_t *count);
+WEND_API wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                                      const wend_near **found, uint32_t *count);
 
 /* Conditions for a cell or a node. NULL: no such condition. */
 typedef struct wend_choice_opts {

@@ -38,7 +38,7 @@ void wend_finder_destroy(wend_finder *finder) {
 }
 
 wend_find_opts wend_find_opts_default(void) {
-  const wend_find_opts opts = {INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  const wend_find_opts opts = {false, INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   return opts;
 }
 
@@ -74,15 +74,11 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
   return WEND_OK;
 }
 
-typedef wend_status (*nearest_fn)(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
-                                  uint32_t *count);
-
-/* edges: finds edges, not nodes. tested: the number of candidates tested so far. */
-static wend_status find_near(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                             bool edges, const wend_near **result, uint32_t *result_count) {
-  const uint32_t all = edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
+/* tested: the number of candidates tested so far. */
+wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
+                             const wend_near **result, uint32_t *result_count) {
+  const uint32_t all = opts->edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
   const bool conditions = opts->can_reach != NULL || opts->leads != NULL || opts->reachable_from != NULL || opts->clear != NULL;
-  const nearest_fn nearest = edges ? wend_graph_nearest_edges : wend_graph_nearest;
   uint32_t most = conditions && opts->limit < FIRST_LOOK ? FIRST_LOOK : opts->limit, tested = 0, kept = 0, count = 0;
   wend_near *found;
   assert(opts->limit > 0);
@@ -95,7 +91,8 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
     /* The first `kept` items have passed. The candidates come after them. */
     if (!WEND_GROW(&finder->alloc, finder->found, finder->capacity, (uint64_t)kept + most)) return WEND_NO_MEMORY;
     found = finder->found + kept;
-    status = nearest(graph, point, opts->max_distance, most, found, &count);
+    status =
+        (opts->edges ? wend_graph_nearest_edges : wend_graph_nearest)(graph, point, opts->max_distance, most, found, &count);
     if (status != WEND_OK) return status;
     if (!conditions) {
       kept = count;
@@ -103,8 +100,8 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
     }
     for (uint32_t at = kept; tested < count && kept < opts->limit; tested++) {
       const wend_near near = finder->found[at + tested];
-      bool wanted = edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
-      if (edges) status = test_edge(graph, opts, near.id, &wanted);
+      bool wanted = opts->edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
+      if (opts->edges) status = test_edge(graph, opts, near.id, &wanted);
       if (status != WEND_OK) return status;
       if (wanted && opts->clear != NULL) wanted = opts->clear(opts->clear_ud, point, near.point);
       if (wanted) finder->found[kept++] = near;
@@ -114,14 +111,4 @@ static wend_status find_near(wend_finder *finder, wend_graph *graph, const doubl
   *result = finder->found;
   *result_count = kept;
   return WEND_OK;
-}
-
-wend_status wend_finder_nodes(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                              const wend_near **found, uint32_t *count) {
-  return find_near(finder, graph, point, opts, false, found, count);
-}
-
-wend_status wend_finder_edges(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
-                              const wend_near **found, uint32_t *count) {
-  return find_near(finder, graph, point, opts, true, found, count);
 }

@@ -212,6 +212,7 @@ static int find(lua_State *L, lwend_request *request, lookup *look) {
   uint32_t count;
   if (searcher->finder == NULL) searcher->finder = wend_finder_create(&request->state->alloc);
   if (searcher->finder == NULL) return lwend_no_memory(L);
+  opts.edges = look->kind == NEAR_EDGES;
   opts.max_distance = request->max_distance;
   opts.limit = request->most_near;
   if (look->to != NULL) opts.can_reach = look->to->field;
@@ -221,8 +222,7 @@ static int find(lua_State *L, lwend_request *request, lookup *look) {
   opts.costs = &request->search.costs;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
   opts.clear_ud = &clear;
-  request->status = (look->kind == NEAR_EDGES ? wend_finder_edges : wend_finder_nodes)(searcher->finder, request->g->graph,
-                                                                                       look->point, &opts, &found, &count);
+  request->status = wend_finder_find(searcher->finder, request->g->graph, look->point, &opts, &found, &count);
   if (request->status == WEND_NO_MEMORY || look->failed) lwend_no_memory(L);
   return push_results(L, request, found, count);
 }
