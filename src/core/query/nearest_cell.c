@@ -56,16 +56,13 @@ static bool is_choice(const wend_grid *grid, const wend_region *region, const we
 
 /* ---- The nearest cell -------------------------------------------------------------------------------------- */
 
-typedef enum cell_shape { CELL_SQUARE, CELL_RECTANGLE, CELL_DIAMOND } cell_shape;
-
 typedef struct nearest_search {
   const wend_grid *grid;
   wend_region region;
   const wend_choice_opts *opts;
-  double px, py; /* the point, in cells */
-  cell_shape shape;
+  double px, py;   /* the point, in cells */
   double high;     /* of a cell, in widths of a cell */
-  double skew;     /* of a diamond: the nearest point of a row is this x per y away; and of a column y per x */
+  double skew;     /* on an isometric grid: the nearest point of a row is this x per y away; and of a column y per x */
   uint32_t bx, by; /* the cell nearest to it */
   uint32_t x, y;   /* the best cell so far, if `found` */
   double best;     /* the square of its distance */
@@ -75,8 +72,8 @@ typedef struct nearest_search {
 /* The square of the length of a vector of cells, in widths of a cell. */
 static inline double square_of_vector(const nearest_search *n, double dx, double dy) {
   double x = dx, y = dy;
-  if (n->shape == CELL_DIAMOND) x = (dx - dy) / 2, y = (dx + dy) / 2;
-  if (n->shape != CELL_SQUARE) y *= n->high;
+  if (n->opts->isometric) x = (dx - dy) / 2, y = (dx + dy) / 2;
+  y *= n->high;
   return x * x + y * y;
 }
 
@@ -94,7 +91,7 @@ static inline double limited(double value, double low, double high) { return val
 
 /* At most the square of the distance of the point from each centre in a row. */
 static double row_bound(const nearest_search *n, uint32_t y) {
-  if (n->shape == CELL_DIAMOND) {
+  if (n->opts->isometric) {
     const double dy = y + 0.5 - n->py;
     const double dx = limited(n->skew * dy, 0.5 - n->px, n->grid->width - 0.5 - n->px);
     return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
@@ -103,7 +100,7 @@ static double row_bound(const nearest_search *n, uint32_t y) {
 }
 
 static double column_bound(const nearest_search *n, uint32_t x) {
-  if (n->shape == CELL_DIAMOND) {
+  if (n->opts->isometric) {
     const double dx = x + 0.5 - n->px;
     const double dy = limited(n->skew * dx, 0.5 - n->py, n->grid->height - 0.5 - n->py);
     return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
@@ -171,13 +168,12 @@ static void begin_diamonds(nearest_search *n) {
 }
 
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
-  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], CELL_SQUARE, 1, 0, 0, 0, 0, 0, INFINITY, false};
+  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], 1, 0, 0, 0, 0, 0, INFINITY, false};
   const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   n.bx = clamp(n.px, grid->width);
   n.by = clamp(n.py, grid->height);
   n.high = opts->high > 0 ? opts->high / opts->cell : 1;
-  n.shape = opts->isometric ? CELL_DIAMOND : n.high != 1 ? CELL_RECTANGLE : CELL_SQUARE;
   if (inside || !opts->isometric) test_cell(&n, n.bx, n.by);
   if (opts->isometric && !n.found) {
     begin_diamonds(&n);
