@@ -111,13 +111,6 @@ bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
   return true;
 }
 
-int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction) {
-  const wend_region region = wend_grid_region(grid);
-  int ways;
-  (void)wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways);
-  return ways;
-}
-
 double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most) {
   wend_diagonals diagonals = line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);

@@ -15,8 +15,6 @@ double wend_line_cost_between(wend_stepper *stepper, const double *a, const doub
 
 /* Whether walls and cells that are closed for all agents leave a step of a line free, by the corner rule of lines. */
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction);
-/* The ways round the corner of a diagonal that no wall crosses: see wend_region_walled. */
-int wend_grid_ways_round(const wend_grid *grid, wend_id from, int direction);
 
 /* ---- What path.c and watch.c need to know of paths that were found ---- */
 

@@ -88,8 +88,8 @@ static bool is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path
 static bool is_step_blocked(const wend_grid *grid, wend_id from, int direction, bool all) {
   const wend_region region = wend_grid_region(grid);
   int ways;
-  if (all) return !wend_grid_is_free(grid, from, direction) || wend_grid_ways_round(grid, from, direction) != 3;
-  return wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways) || ways != 3;
+  if (wend_region_walled(&region, wend_region_find(&region, grid, from), direction, &ways) || ways != 3) return true;
+  return all && !wend_grid_is_free(grid, from, direction);
 }
 
 /* Whether walls inside of a body at a cell block it. all: so do closed cells. goal: it counts as open. */
