@@ -247,6 +247,12 @@ static bool is_listed(const why_task *t, const wend_obstacle *one) {
   return false;
 }
 
+/* An obstacle between two nodes or cells, of which nothing else is known yet. */
+static wend_obstacle obstacle_between(wend_id from, wend_id to) {
+  const wend_obstacle obstacle = {WEND_CAUSE_NONE, 0, from, to, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  return obstacle;
+}
+
 /* Appends an obstacle. */
 static void add_obstacle(why_task *t, wend_obstacle obstacle) {
   wend_why *why = t->why;
@@ -261,10 +267,11 @@ static void add_obstacle(why_task *t, wend_obstacle obstacle) {
 
 /* Appends the wall between a place and its neighbour in a direction, if there is one. */
 static void add_wall(why_task *t, uint32_t place, int direction) {
-  wend_obstacle wall = {WEND_CAUSE_WALL, WEND_CAUSE_BIT(WEND_CAUSE_WALL), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_obstacle wall;
   if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
-  wall.from = wend_stepper_id(&t->stepper, place);
-  wall.to = wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction));
+  wall = obstacle_between(wend_stepper_id(&t->stepper, place),
+                          wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction)));
+  wall.causes = WEND_CAUSE_BIT(WEND_CAUSE_WALL);
   add_obstacle(t, wall);
 }
 
@@ -303,7 +310,7 @@ static uint32_t look_at_body(why_task *t, uint32_t from, uint32_t to, int direct
     const uint32_t column = i % body, row = i / body, place = covered == WEND_NO_ID ? 0 : wend_stepper_place(s, covered);
     const bool fresh = all || column + dx >= body || row + dy >= body;
     const unsigned walls = t->grid->walls == NULL ? 0 : t->grid->walls[place] & wend_inner_walls(body, column, row);
-    wend_obstacle step = {WEND_CAUSE_NONE, 0, before, covered, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+    wend_obstacle step = obstacle_between(before, covered);
     wend_obstacles h;
     wend_cell value;
     if (covered == WEND_NO_ID) return WEND_NONE;
@@ -477,15 +484,7 @@ static wend_status search_obstacles(why_task *t) {
 static void list_step(why_task *t, uint32_t place) {
   const why_mark *mark = &t->why->marks[place];
   const uint32_t from = mark->parent, via = mark->via;
-  wend_obstacle step = {WEND_CAUSE_NONE,
-                        0,
-                        wend_stepper_id(&t->stepper, from),
-                        wend_stepper_id(&t->stepper, place),
-                        WEND_NO_ID,
-                        WEND_UNTAGGED,
-                        0,
-                        false,
-                        false};
+  wend_obstacle step = obstacle_between(wend_stepper_id(&t->stepper, from), wend_stepper_id(&t->stepper, place));
   wend_obstacles h;
   open_goal(t, place);
   if (t->graph != NULL) {
@@ -570,11 +569,11 @@ static bool is_of_goals(const why_mark *mark) { return mark->level >= 1 && mark-
 
 /* Adds the obstacle NO_EDGE: the nodes where the part of the start and that of the goals come nearest. */
 static wend_status find_gap(why_task *t, const wend_id *goals, uint32_t goal_count) {
-  wend_obstacle gap = {
-      WEND_CAUSE_NO_EDGE, WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE), 0, 0, WEND_NO_ID, WEND_UNTAGGED, 0, false, false};
+  wend_obstacle gap = obstacle_between(WEND_NO_ID, WEND_NO_ID);
   const wend_graph *graph = t->graph;
   wend_why *why = t->why;
   double least = INFINITY;
+  gap.causes = WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
   if (t->grid != NULL && t->stepper.body > 1) gap.causes = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE); /* the body does not fit */
   if (graph != NULL && graph->points != NULL) {
     if (mark_goals(t, goals, goal_count) != WEND_OK) return WEND_NO_MEMORY;
