@@ -121,23 +121,14 @@ static bool is_promising(const nearest_search *n, double bound) {
   return !(n->found && bound > n->best) && distance_of(n, bound) <= n->opts->max_distance;
 }
 
-/* Tests the part of a row, or of a column, that lies inside the grid. low, high: its ends, which may lie outside. False: it can
- * have no result, and neither can those beyond it. */
-static bool test_row(nearest_search *n, int64_t y, int64_t low, int64_t high) {
-  const int64_t last = (int64_t)n->grid->width - 1;
-  if (y < 0 || y >= n->grid->height || !is_promising(n, row_bound(n, (uint32_t)y))) return false;
+/* Tests the part of row number `at`, or of that column, that lies inside the grid. low, high: its ends, which may lie outside. False:
+ * it can have no result, and neither can those beyond it. */
+static bool test_side(nearest_search *n, bool row, int64_t at, int64_t low, int64_t high) {
+  const int64_t count = row ? n->grid->height : n->grid->width, last = (int64_t)(row ? n->grid->width : n->grid->height) - 1;
+  if (at < 0 || at >= count || !is_promising(n, row ? row_bound(n, (uint32_t)at) : column_bound(n, (uint32_t)at))) return false;
   if (low < 0) low = 0;
   if (high > last) high = last;
-  for (int64_t x = low; x <= high; x++) test_cell(n, (uint32_t)x, (uint32_t)y);
-  return true;
-}
-
-static bool test_column(nearest_search *n, int64_t x, int64_t low, int64_t high) {
-  const int64_t last = (int64_t)n->grid->height - 1;
-  if (x < 0 || x >= n->grid->width || !is_promising(n, column_bound(n, (uint32_t)x))) return false;
-  if (low < 0) low = 0;
-  if (high > last) high = last;
-  for (int64_t y = low; y <= high; y++) test_cell(n, (uint32_t)x, (uint32_t)y);
+  for (int64_t i = low; i <= high; i++) test_cell(n, (uint32_t)(row ? i : at), (uint32_t)(row ? at : i));
   return true;
 }
 
@@ -181,10 +172,10 @@ wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend
   }
   for (int64_t r = 1; (up || down || left || right) && !(n.found && inside && r == 1); r++) {
     const int64_t x = n.bx, y = n.by;
-    up = up && test_row(&n, y - r, x - r, x + r);
-    left = left && test_column(&n, x - r, y - r + 1, y + r - 1);
-    right = right && test_column(&n, x + r, y - r + 1, y + r - 1);
-    down = down && test_row(&n, y + r, x - r, x + r);
+    up = up && test_side(&n, true, y - r, x - r, x + r);
+    left = left && test_side(&n, false, x - r, y - r + 1, y + r - 1);
+    right = right && test_side(&n, false, x + r, y - r + 1, y + r - 1);
+    down = down && test_side(&n, true, y + r, x - r, x + r);
   }
   if (!n.found) return WEND_NO_ID;
   *distance = distance_of(&n, n.best);
