@@ -438,9 +438,8 @@ static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goal
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
 }
 
-/* Begins to make a field. */
-static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
-                                uint32_t goal_count, const wend_field_opts *opts) {
+wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                             uint32_t goal_count, const wend_field_opts *opts) {
   field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
   wend_status status;
   bool passing = false;
@@ -470,13 +469,6 @@ static wend_status begin_making(wend_field *field, wend_search *s, wend_map *map
   return WEND_OK;
 }
 
-wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
-                             uint32_t goal_count, const wend_field_opts *opts) {
-  const wend_status status = begin_making(field, s, map, goals, values, goal_count, opts);
-  if (status == WEND_OK) ((field_task *)wend_search_scratch(s, FIELD_TASK, 0))->flooding.costs = NULL;
-  return status;
-}
-
 wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expanded, uint64_t *used) {
   field_task *t = s->task == TASK_FIELD ? wend_search_scratch(s, FIELD_TASK, 0) : NULL;
   uint64_t left = max_expanded;
@@ -500,7 +492,7 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
 
 wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
                             uint32_t goal_count, const wend_field_opts *opts) {
-  const wend_status status = begin_making(field, s, map, goals, values, goal_count, opts);
+  const wend_status status = wend_field_begin(field, s, map, goals, values, goal_count, opts);
   return status == WEND_OK ? wend_field_step(field, s, UINT64_MAX, NULL) : status;
 }
 

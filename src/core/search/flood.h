@@ -26,7 +26,7 @@ typedef struct wend_flooded {
 } wend_flooded;
 
 /* The state of a flood over cells. The members up to stride are those of the result, the region and the agent view. The view
- * is borrowed for one slice: set `costs` to NULL if other code runs between the beginning and the first slice. */
+ * is borrowed for one slice. */
 typedef struct wend_flooding {
   wend_search *s;
   double *values;
