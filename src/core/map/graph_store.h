@@ -141,15 +141,15 @@ static inline uint32_t wend_graph_tag_at(const wend_graph *graph, uint32_t place
   return graph->node_tag == NULL ? WEND_UNTAGGED : graph->node_tag[place];
 }
 
-/* The distance between two places; NaN where one has no position. */
-WEND_INLINE double wend_graph_distance(const wend_graph *graph, uint32_t a, uint32_t b) {
-  const double *p, *q;
+/* The distance between two positions, and two places; NaN where one has no position. */
+WEND_INLINE double wend_distance(int dimensions, const double *p, const double *q) {
   double sum = 0;
-  if (graph->points == NULL) return NAN;
-  p = wend_graph_point(graph, a);
-  q = wend_graph_point(graph, b);
-  for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - q[d]) * (p[d] - q[d]);
+  for (int d = 0; d < dimensions; d++) sum += (p[d] - q[d]) * (p[d] - q[d]);
   return wend_sqrt(sum);
+}
+WEND_INLINE double wend_graph_distance(const wend_graph *graph, uint32_t a, uint32_t b) {
+  if (graph->points == NULL) return NAN;
+  return wend_distance(graph->dimensions, wend_graph_point(graph, a), wend_graph_point(graph, b));
 }
 
 /* ---- Blocks and arcs --------------------------------------------------------------------------------------- */

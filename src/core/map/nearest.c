@@ -159,12 +159,8 @@ static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t mo
 static bool measure_node(const void *ud, uint32_t slot, const double *point, wend_near *near) {
   const wend_graph *graph = ud;
   const double *at = wend_graph_point(graph, graph->nodes.value[slot]);
-  double sum = 0;
-  for (int d = 0; d < graph->dimensions; d++) {
-    sum += (at[d] - point[d]) * (at[d] - point[d]);
-    near->point[d] = at[d];
-  }
-  near->distance = wend_sqrt(sum);
+  for (int d = 0; d < graph->dimensions; d++) near->point[d] = at[d];
+  near->distance = wend_distance(graph->dimensions, at, point);
   near->id = wend_slots_id(&graph->nodes, slot);
   return true;
 }
@@ -176,17 +172,15 @@ static bool measure_edge(const void *ud, uint32_t slot, const double *point, wen
   uint32_t from;
   const uint32_t arc = wend_graph_arc(graph, slot, &from);
   const double *a = wend_graph_point(graph, from), *b = wend_graph_point(graph, graph->arc_to[arc]);
-  double length = 0, along = 0, sum = 0, fraction;
+  double length = 0, along = 0, fraction;
   for (int d = 0; d < graph->dimensions; d++) {
     length += (b[d] - a[d]) * (b[d] - a[d]);
     along += (b[d] - a[d]) * (point[d] - a[d]);
   }
   fraction = length > 0 ? along / length : 0;
-  for (int d = 0; d < graph->dimensions; d++) {
+  for (int d = 0; d < graph->dimensions; d++)
     near->point[d] = fraction <= 0 ? a[d] : fraction >= 1 ? b[d] : a[d] + fraction * (b[d] - a[d]);
-    sum += (near->point[d] - point[d]) * (near->point[d] - point[d]);
-  }
-  near->distance = wend_sqrt(sum);
+  near->distance = wend_distance(graph->dimensions, near->point, point);
   near->id = wend_slots_id(&graph->edges, slot);
   return true;
 }

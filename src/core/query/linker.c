@@ -116,24 +116,12 @@ static bool list_slots(linking *t, const wend_graph *graph) {
 
 /* ---- 2. Sort ----------------------------------------------------------------------------------------------- */
 
-/* Below 0: p comes first; above 0: q does; 0: they are equal. */
-static int compare_positions(const double *p, const double *q) {
-  for (int d = 0; d < 3; d++)
-    if (p[d] != q[d]) return p[d] < q[d] ? -1 : 1;
-  return 0;
-}
-
 /* In the order at the top of this file. */
 static int compare_placed(const void *p, const void *q) {
   const placed_node *a = p, *b = q;
-  const int order = compare_positions(a->at, b->at);
-  return order != 0 ? order : a->rank < b->rank ? -1 : 1;
-}
-
-static double spot_distance(const linking *t, const double *a, const double *b) {
-  double sum = 0;
-  for (int d = 0; d < t->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return wend_sqrt(sum);
+  for (int d = 0; d < 3; d++)
+    if (a->at[d] != b->at[d]) return a->at[d] < b->at[d] ? -1 : 1;
+  return a->rank < b->rank ? -1 : 1;
 }
 
 /* Sorts the nodes by position. False: no memory. */
@@ -156,7 +144,7 @@ static bool index_spots(linking *t) {
   uint32_t count = 0;
   if (!WEND_RESIZE(t->alloc, t->spots, t->spots_capacity, (uint64_t)t->count + 1)) return false;
   for (uint32_t i = 0; i < t->count; i++)
-    if (count == 0 || spot_distance(t, t->nodes[t->spots[count - 1]].at, t->nodes[i].at) > 0) t->spots[count++] = i;
+    if (count == 0 || wend_distance(t->dimensions, t->nodes[t->spots[count - 1]].at, t->nodes[i].at) > 0) t->spots[count++] = i;
   t->spots[count] = t->count;
   if (!wend_rtree_begin(&t->tree, t->alloc, t->dimensions, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
@@ -174,7 +162,7 @@ static bool index_spots(linking *t) {
 /* For the R-tree: the distance of a spot. Of equally far ones, the first in the order of positions is the nearest. */
 static bool measure_spot(const void *ud, uint32_t spot, const double *point, wend_near *near) {
   const linking *t = ud;
-  near->distance = spot_distance(t, t->nodes[t->spots[spot]].at, point);
+  near->distance = wend_distance(t->dimensions, t->nodes[t->spots[spot]].at, point);
   near->id = spot;
   return true;
 }

@@ -115,13 +115,6 @@ wend_route_opts wend_route_opts_default(void) {
   return opts;
 }
 
-/* The straight distance between two positions. */
-static double distance_between(const wend_graph *graph, const double *a, const double *b) {
-  double sum = 0;
-  for (int d = 0; d < graph->dimensions; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return wend_sqrt(sum);
-}
-
 static bool same_point(const wend_graph *graph, const double *a, const double *b) {
   for (int d = 0; d < graph->dimensions; d++)
     if (a[d] != b[d]) return false;
@@ -161,7 +154,7 @@ static double fraction_of(const routing *r, const route_gate *gate, const double
   double fraction;
   if (same_point(r->graph, gate->near.point, a)) return 0;
   if (same_point(r->graph, gate->near.point, b)) return 1;
-  fraction = distance_between(r->graph, a, gate->near.point) / distance_between(r->graph, a, b);
+  fraction = wend_distance(r->graph->dimensions, a, gate->near.point) / wend_distance(r->graph->dimensions, a, b);
   return fraction > 1 ? 1 : fraction; /* by rounding */
 }
 
@@ -604,7 +597,7 @@ static uint32_t next_point(const routing *r, const route_points *points, uint32_
   *cost = points->at[best].before - from->after;
   for (uint32_t j = i + 2; j < points->count && j <= best + LOOK_AHEAD; j++) {
     const route_point *to = &points->at[j];
-    const double length = distance_between(r->graph, from->at, to->at);
+    const double length = wend_distance(r->graph->dimensions, from->at, to->at);
     if (!(length < (to->before - from->after) * SAVING)) continue;
     if (!is_free(r, from->at, to->at)) break;
     best = j;
@@ -783,7 +776,7 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
   r->opts = *opts;
   r->entries.slot = ROUTE_ENTRIES, r->exits.slot = ROUTE_EXITS;
   r->route.on_edge = r->route.off_edge = WEND_NO_ID;
-  r->length = distance_between(graph, from, to);
+  r->length = wend_distance(graph->dimensions, from, to);
   r->straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
   status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;

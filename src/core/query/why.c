@@ -539,10 +539,7 @@ static wend_status list_obstacles(why_task *t) {
 /* For the R-tree: the distance of a node from a point. */
 static bool measure_in_gap(const void *ud, uint32_t place, const double *point, wend_near *near) {
   const wend_graph *graph = ud;
-  const double *p = wend_graph_point(graph, place);
-  double sum = 0;
-  for (int d = 0; d < graph->dimensions; d++) sum += (p[d] - point[d]) * (p[d] - point[d]);
-  near->distance = wend_sqrt(sum);
+  near->distance = wend_distance(graph->dimensions, wend_graph_point(graph, place), point);
   near->id = wend_slots_id(&graph->nodes, graph->slot_of[place]);
   return true;
 }
