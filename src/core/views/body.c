@@ -145,24 +145,20 @@ static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const
   return status;
 }
 
-/* Fills a new grid. Its kinds get a cell each meanwhile, so that none is replaced. False: no memory. */
+/* Fills a new grid. False: no memory. */
 static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   wend_grid *grid = body->grid;
   size_t width;
-  for (uint32_t rank = 0; rank <= body->open; rank++) {
-    const uint32_t kind = wend_grid_kind_of(grid, value_of_rank(body, base, rank));
-    if (kind == WEND_NONE) return false;
-    if (grid->palette[kind].count == 0) wend_grid_count(grid, grid->stride + 1, 1, kind);
-  }
   if (!erode(body, alloc, base, &all, &width)) return false;
   wend_grid_uncount(grid);
   for (uint32_t y = 0; y < base->height; y++) {
     const uint16_t *ranks = body->covered + y * width;
     for (uint32_t x = 0, end; x < base->width; x = end) {
+      const uint32_t kind = wend_grid_kind_of(grid, value_of_rank(body, base, ranks[x]));
+      if (kind == WEND_NONE) return false;
       for (end = x + 1; end < base->width && ranks[end] == ranks[x];) end++;
-      wend_grid_count(grid, (y + 1) * grid->stride + x + 1, end - x,
-                      wend_grid_kind_of(grid, value_of_rank(body, base, ranks[x])));
+      wend_grid_count(grid, (y + 1) * grid->stride + x + 1, end - x, kind);
     }
   }
   WEND_FREE(alloc, body->covered, body->covered_capacity);
