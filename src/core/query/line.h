@@ -24,6 +24,12 @@ typedef bool (*wend_path_step_fn)(void *ud, wend_id from, wend_id to, int direct
 /* Walks over the steps of a path, those of its straight legs included. straight: see wend_path_age. False: `receive` was. */
 bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count, wend_legs legs, wend_path_step_fn receive,
                     void *ud);
+/* Receives a cell that a step needs. beside: for the corners of a diagonal. False: no more are wanted. */
+typedef bool (*wend_step_cell_fn)(void *ud, wend_id cell, bool beside);
+/* Calls a function for the cells that a step needs: those that a body covers after it, and would cover after each of the two straight
+ * steps beside a diagonal. direction: as above. False: `call` was. */
+bool wend_each_cell_of_step(const wend_grid *grid, uint32_t body, wend_id from, wend_id to, int direction,
+                            wend_step_cell_fn call, void *ud);
 /* Whether walls block a path. all: so do closed cells, but for the goal. Portals lead through walls. */
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all);
 /* Whether a cell that the path enters, a cell beside a diagonal of it, or a portal that it may use has changed since age->seen. The

@@ -137,32 +137,33 @@ static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint
   return direction < 0 || !is_step_blocked(q->grid, from, direction, q->all && to != q->age->goal);
 }
 
-/* Whether a cell that an agent covers has changed: of all of them, or with a goal, which may change, of the others. */
-static bool is_covered_changed(const step_question *q, wend_id cell, const wend_path_age *age) {
-  const uint32_t body = wend_body_of_size(age->size);
-  if (body == 1) return is_cell_changed(q->grid, cell, age);
-  for (uint32_t i = 0; i < body * body; i++) {
-    const wend_id covered = wend_covered_cell(q->grid, body, cell, i);
-    if (covered != WEND_NO_ID && is_cell_changed(q->grid, covered, age)) return true;
-  }
-  return false;
+bool wend_each_cell_of_step(const wend_grid *grid, uint32_t body, wend_id from, wend_id to, int direction,
+                            wend_step_cell_fn call, void *ud) {
+  wend_id at[3] = {to};
+  const uint32_t count = direction >= 0 && IS_DIAGONAL(direction) ? 3 : 1;
+  if (count == 3) find_beside(grid, from, to, direction, at + 1);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < body * body; k++) {
+      const wend_id covered = body == 1 ? at[i] : wend_covered_cell(grid, body, at[i], k);
+      if (covered != WEND_NO_ID && !call(ud, covered, i > 0)) return false;
+    }
+  return true;
 }
 
-/* Whether a step is as it was: the cell that it enters, the two beside a diagonal, and a portal that may take its place. */
+/* Whether a cell of a step is as it was. */
+static bool is_cell_unchanged(void *ud, wend_id cell, bool beside) {
+  const step_question *q = ud;
+  if (beside && cell == q->age->goal) return !wend_grid_touched(q->grid, cell, q->age->seen);
+  return !is_cell_changed(q->grid, cell, q->age);
+}
+
+/* Whether a step is as it was: its cells, and a portal that may take its place. */
 static bool is_step_unchanged(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const step_question *q = ud;
-  wend_path_age age;
-  wend_id beside[2];
+  const bool corners = q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && direction >= 0;
   (void)item;
-  if (is_covered_changed(q, to, q->age)) return false;
-  if (direction < 0) return true;
-  if (q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && wend_grid_portal_touched(q->grid, from, to, q->age->seen))
-    return false;
-  if (!IS_DIAGONAL(direction)) return true;
-  age = *q->age;
-  age.goal = WEND_NO_ID;
-  find_beside(q->grid, from, to, direction, beside);
-  return !is_covered_changed(q, beside[0], &age) && !is_covered_changed(q, beside[1], &age);
+  return wend_each_cell_of_step(q->grid, wend_body_of_size(q->age->size), from, to, direction, is_cell_unchanged, ud) &&
+         !(corners && wend_grid_portal_touched(q->grid, from, to, q->age->seen));
 }
 
 /* The same, and it can be taken. */
@@ -266,27 +267,17 @@ bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_
   return false;
 }
 
-/* Whether a cell that the agent covers has a mark. */
-static bool has_mark(const step_question *q, wend_id cell) {
-  const uint32_t body = wend_body_of_size(q->age->size);
-  if (body == 1) return q->marked[wend_grid_get(q->grid, cell).tag] != 0;
-  for (uint32_t i = 0; i < body * body; i++) {
-    const wend_id covered = wend_covered_cell(q->grid, body, cell, i);
-    if (covered != WEND_NO_ID && q->marked[wend_grid_get(q->grid, covered).tag] != 0) return true;
-  }
-  return false;
+static bool is_cell_unmarked(void *ud, wend_id cell, bool beside) {
+  const step_question *q = ud;
+  (void)beside;
+  return !q->marked[wend_grid_get(q->grid, cell).tag];
 }
 
-/* Whether neither the cell that a step enters nor a cell beside a diagonal has a mark. The cell at the end of a portal adds no
- * cost, but must be open. */
+/* Whether no cell of a step has a mark. The cell at the end of a portal adds no cost, but must be open. */
 static bool is_step_unmarked(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
   const step_question *q = ud;
-  wend_id beside[2];
   (void)item;
-  if (has_mark(q, to)) return false;
-  if (direction < 0 || !IS_DIAGONAL(direction)) return true;
-  find_beside(q->grid, from, to, direction, beside);
-  return !has_mark(q, beside[0]) && !has_mark(q, beside[1]);
+  return wend_each_cell_of_step(q->grid, wend_body_of_size(q->age->size), from, to, direction, is_cell_unmarked, ud);
 }
 
 bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,

@@ -51,28 +51,25 @@ typedef struct place_list {
   uint32_t body; /* of the agent: wend_body_of_size */
   place_fn receive;
   void *ud;
+  uint32_t item; /* of the current step */
 } place_list;
 
-/* Lists the places of a step: the cell that it enters, and those beside a diagonal. */
-static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+static bool list_cell(void *ud, wend_id cell, bool beside) {
   const place_list *list = ud;
-  const wend_region region = wend_grid_region(list->grid);
-  uint32_t places[3] = {place_of_id(list->grid, to)}, count = 1;
-  if (direction >= 0) count = wend_step_places(list->grid->stride, place_of_id(list->grid, from), direction, places);
-  for (uint32_t i = 0; i < count; i++) {
-    if (list->body == 1 && !list->receive(list->ud, places[i], item)) return false;
-    for (uint32_t k = 0; k < list->body * list->body && list->body > 1; k++) {
-      const wend_id covered = wend_covered_cell(list->grid, list->body, wend_region_cell(&region, list->grid, places[i]), k);
-      if (covered != WEND_NO_ID && !list->receive(list->ud, place_of_id(list->grid, covered), item)) return false;
-    }
-  }
-  return true;
+  (void)beside;
+  return list->receive(list->ud, place_of_id(list->grid, cell), list->item);
+}
+
+static bool list_step_places(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
+  place_list *list = ud;
+  list->item = item;
+  return wend_each_cell_of_step(list->grid, list->body, from, to, direction, list_cell, ud);
 }
 
 /* Lists the places of a path over cells, some of them more than once. False: receive was. */
 static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, place_fn receive,
                        void *ud) {
-  place_list list = {grid, wend_body_of_size(age->size), receive, ud};
+  place_list list = {grid, wend_body_of_size(age->size), receive, ud, 0};
   return wend_walk_path(grid, cells, count, age->legs, list_step_places, &list);
 }
 
