@@ -352,7 +352,8 @@ size_t wend_agent_views_bytes(const wend_agent_views *views) {
     const wend_agent_view *view = &views->at[i];
     bytes += view->tags_capacity * sizeof *view->tags + view->costs_capacity * sizeof *view->costs +
              view->states_capacity * sizeof *view->states +
-             ((size_t)view->rows.capacity + view->columns.capacity) * sizeof *view->rows.words;
+             ((size_t)view->rows.capacity + view->columns.capacity + view->mixed_rows.capacity + view->mixed_columns.capacity) *
+                 sizeof *view->rows.words;
   }
   return bytes;
 }
