@@ -104,28 +104,6 @@ static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const w
   return open;
 }
 
-/* Labels a row, if no walls and no diagonal steps count. above: the labels of the row above. False: no memory. */
-static bool number_row(wend_union_find *u, const wend_alloc *alloc, const uint8_t *open, const uint16_t *kinds, uint32_t width,
-                       uint32_t *labels, const uint32_t *above) {
-  uint32_t label = WEND_NONE, other = WEND_NONE; /* of the cell before, if it is open; the one that was united with it */
-  for (uint32_t x = 0; x < width; x++) {
-    if (!open[kinds[x]]) {
-      label = WEND_NONE;
-      continue;
-    }
-    if (label == WEND_NONE) {
-      label = above[x] != WEND_NONE ? above[x] : wend_union_find_add(u, alloc, 1);
-      if (label == WEND_NONE) return false;
-      other = label;
-    } else if (above[x] != WEND_NONE && above[x] != label && above[x] != other) {
-      other = above[x];
-      wend_union_find_unite(u, label, other);
-    }
-    labels[x] = label;
-  }
-  return true;
-}
-
 /* Subtracts the work on so many cells from what is left. */
 static void spend(uint64_t *left, uint32_t cells) {
   const uint64_t work = cells / CELLS_PER_EXPANSION + 1;
@@ -147,11 +125,6 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
     spend(left, grid->width);
     memset(labels + first, 0xff, grid->stride * sizeof *labels); /* WEND_NONE; with the margin after the row */
-    if (open != NULL && !walls && ways == 2) {
-      done =
-          number_row(&r->unions, alloc, open, grid->kinds + first, grid->width, labels + first, labels + first - grid->stride);
-      continue;
-    }
     for (uint32_t place = first, end = place + grid->width; place < end && done; place++) {
       uint32_t label = WEND_NONE;
       if (open != NULL ? !open[grid->kinds[place]] : !is_cell_open(r, grid, &region, place)) continue;
