@@ -93,17 +93,6 @@ static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid
   return true;
 }
 
-/* By kind: whether cells of it are open. NULL: no memory. */
-static uint8_t *open_kinds(const wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint32_t *capacity) {
-  uint8_t *open = NULL;
-  if (!WEND_RESIZE(alloc, open, *capacity, grid->kind_count)) return NULL;
-  for (uint32_t k = 0; k < grid->kind_count; k++) {
-    const wend_kind *kind = &grid->palette[k];
-    open[k] = kind->weight < INFINITY && !wend_tag_set_has(&r->closed, kind->tag);
-  }
-  return open;
-}
-
 /* Subtracts the work on so many cells from what is left. */
 static void spend(uint64_t *left, uint32_t cells) {
   const uint64_t work = cells / CELLS_PER_EXPANSION + 1;
@@ -117,9 +106,8 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   const wend_region region = wend_grid_region(grid);
   const bool walls = grid->wall_count > 0;
   const int ways = grid->diagonals == WEND_ALWAYS ? 4 : 2;
-  uint32_t *labels = r->labels, kinds = 0;
-  uint8_t *open = grid->kinds != NULL ? open_kinds(r, alloc, grid, &kinds) : NULL;
-  bool done = grid->kinds == NULL || open != NULL;
+  uint32_t *labels = r->labels;
+  bool done = true;
   for (; r->at <= grid->height && done && *left > 0; r->at++) {
     const uint32_t first = r->at * grid->stride + 1;
     uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
@@ -127,7 +115,7 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
     memset(labels + first, 0xff, grid->stride * sizeof *labels); /* WEND_NONE; with the margin after the row */
     for (uint32_t place = first, end = place + grid->width; place < end && done; place++) {
       uint32_t label = WEND_NONE;
-      if (open != NULL ? !open[grid->kinds[place]] : !is_cell_open(r, grid, &region, place)) continue;
+      if (!is_cell_open(r, grid, &region, place)) continue;
       for (int i = 0; i < ways; i++) {
         const uint32_t there = labels[place + wend_offset(grid->stride, before[i])];
         if (there == WEND_NONE || there == label || (walls && !is_joined(&region, place, before[i]))) continue;
@@ -143,7 +131,6 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
       done = label != WEND_NONE;
     }
   }
-  WEND_FREE(alloc, open, kinds);
   return done;
 }
 
