@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Route tables: making and lookup. route_table.h describes their data, codec/route_table.c their files.
  *
- *   1  find columns    for each target a flood back from it: the edge that each node takes        make_rows, find_column
- *   2  add runs        64 columns at a time are appended to the rows, which are lists of runs     make_rows, add_run
+ *   1  find columns    for each target a flood back from it: the edge that each node takes        make_rows, add_column
+ *   2  add runs        they are appended to the rows, which are lists of runs                     add_run
  *   3  number moves    the edges of each row become the moves 0, 1, ...                           number_moves
  *   4  pack            the rows become bits and bytes                                             pack_rows
  *   5  weigh           for each move the node that it leads to, and its cost                      weigh_moves
@@ -20,9 +20,8 @@
 
 WEND_NO_FUSING
 
-/* The number of columns that are found before they are appended to the rows. A row is far away in memory from the next one, so
- * this way each is read once for 64 columns. */
-#define BLOCK 64u
+/* The progress is told after so many columns. */
+#define PROGRESS_COLUMNS 64u
 
 wend_route_table *wend_route_table_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_route_table)); }
 
@@ -30,9 +29,7 @@ wend_route_table *wend_route_table_create(const wend_alloc *alloc) { return wend
 static void free_making(wend_route_table *t) {
   for (uint32_t i = 0; i < t->rows_made_capacity; i++) WEND_FREE(&t->alloc, t->rows[i].runs, t->rows[i].capacity);
   WEND_FREE(&t->alloc, t->rows, t->rows_made_capacity);
-  WEND_FREE(&t->alloc, t->block, t->block_capacity);
-  t->rows = NULL, t->block = NULL;
-  t->rows_made_capacity = t->block_capacity = 0;
+  t->rows = NULL, t->rows_made_capacity = 0;
 }
 
 void wend_route_table_destroy(wend_route_table *t) {
@@ -91,19 +88,20 @@ static bool add_run(wend_route_table *t, uint32_t i, uint32_t target, uint32_t e
   return true;
 }
 
-/* Finds the edges that lead to a target, one for each node, and writes them to a column of the block. */
-static wend_status find_column(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
-                               uint32_t target, uint32_t column) {
+/* Finds the edges that lead to a target, one for each node, and appends them to the rows. */
+static wend_status add_column(wend_route_table *t, wend_search *s, wend_graph *graph, const wend_search_opts *opts,
+                              uint32_t target) {
   const wend_root root = {0, graph->nodes.value[(uint32_t)t->nodes[target] - 1u]};
   const wend_status status = wend_flood(s, &graph->map, NULL, true, &root, 1, opts);
   if (status != WEND_OK) return status;
   for (uint32_t i = 0; i < t->count; i++) {
     const uint32_t place = graph->nodes.value[(uint32_t)t->nodes[i] - 1u];
     const wend_mark *mark = wend_marks_of(&s->marks, place);
-    uint32_t *edge = &t->block[(size_t)i * BLOCK + column];
-    if (i == target) *edge = ANY_MOVE;
-    else if (!wend_mark_is_set(&s->marks, mark) || mark->parent == WEND_NONE) *edge = NO_MOVE;
-    else *edge = graph->arc_edge[wend_marks_arrival(&s->marks, place)->via];
+    uint32_t edge = NO_MOVE;
+    if (i == target) edge = ANY_MOVE;
+    else if (wend_mark_is_set(&s->marks, mark) && mark->parent != WEND_NONE)
+      edge = graph->arc_edge[wend_marks_arrival(&s->marks, place)->via];
+    if (!add_run(t, i, target, edge)) return WEND_NO_MEMORY;
   }
   return WEND_OK;
 }
@@ -116,17 +114,11 @@ static wend_status make_rows(wend_route_table *t, wend_search *s, wend_graph *gr
   opts.heuristic = WEND_ZERO;
   if (!WEND_RESIZE(&t->alloc, t->rows, t->rows_made_capacity, t->count)) return WEND_NO_MEMORY;
   if (t->count > 0) memset(t->rows, 0, t->count * sizeof *t->rows);
-  if (!WEND_RESIZE(&t->alloc, t->block, t->block_capacity, (uint64_t)t->count * BLOCK)) return WEND_NO_MEMORY;
-  for (uint32_t first = 0; first < t->count; first += BLOCK) {
-    const uint32_t columns = t->count - first < BLOCK ? t->count - first : BLOCK;
-    for (uint32_t c = 0; c < columns; c++) {
-      wend_status status = find_column(t, s, graph, &opts, first + c, c);
-      if (status != WEND_OK) return status;
-    }
-    for (uint32_t i = 0; i < t->count; i++)
-      for (uint32_t c = 0; c < columns; c++)
-        if (!add_run(t, i, first + c, t->block[(size_t)i * BLOCK + c])) return WEND_NO_MEMORY;
-    if (progress != NULL) progress(ud, first + columns, t->count);
+  for (uint32_t target = 0; target < t->count; target++) {
+    const wend_status status = add_column(t, s, graph, &opts, target);
+    if (status != WEND_OK) return status;
+    if (progress != NULL && ((target + 1) % PROGRESS_COLUMNS == 0 || target + 1 == t->count))
+      progress(ud, target + 1, t->count);
   }
   return WEND_OK;
 }

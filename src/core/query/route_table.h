@@ -59,8 +59,7 @@ struct wend_route_table {
 
   /* While the table is made. */
   wend_row *rows;
-  uint32_t *block; /* the edges, by slot, of a block of columns: by row, then by column */
-  uint32_t rows_made_capacity, block_capacity;
+  uint32_t rows_made_capacity;
 };
 
 /* The bytes of a move if no row has more moves than `widest`. The greatest number with these bytes stands for NO_MOVE. For
