@@ -4,8 +4,8 @@
  *
  * An example: k is 2, and candidates 1, 3, 4, 5 and 6 fail.
  *
- *     first   the index gives 4: 1 2 3 4          2 passes
- *     then    the index gives 16: 1 2 3 4 5 ...   1 .. 4 are skipped; 5 and 6 fail, 7 passes, and the search ends
+ *     first   the index gives 2: 1 2              2 passes
+ *     then    the index gives 8: 1 2 3 4 5 ...    1 and 2 are skipped; 3 to 6 fail, 7 passes, and the search ends
  *
  * found   | kept | candidates |        The results so far are at the front of the array, the candidates behind them. A
  *                                      candidate that passes is copied to the end of the results, never past the place that it
@@ -18,10 +18,6 @@
 #include "core/base/memory.h"
 
 WEND_NO_FUSING
-
-/* The number of candidates that the index is asked for first, if there are conditions. So one candidate that fails does not
- * need a second query. */
-#define FIRST_LOOK 4u
 
 struct wend_finder {
   wend_alloc alloc;
@@ -78,8 +74,7 @@ static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend
 wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                              const wend_near **result, uint32_t *result_count) {
   const uint32_t all = opts->edges ? wend_graph_edge_count(graph) : wend_graph_node_count(graph);
-  const bool conditions = opts->can_reach != NULL || opts->leads != NULL || opts->reachable_from != NULL || opts->clear != NULL;
-  uint32_t most = conditions && opts->limit < FIRST_LOOK ? FIRST_LOOK : opts->limit, tested = 0, kept = 0, count = 0;
+  uint32_t most = opts->limit, tested = 0, kept = 0, count = 0;
   wend_near *found;
   assert(opts->limit > 0);
   *result = NULL;
@@ -94,10 +89,6 @@ wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const doubl
     status =
         (opts->edges ? wend_graph_nearest_edges : wend_graph_nearest)(graph, point, opts->max_distance, most, found, &count);
     if (status != WEND_OK) return status;
-    if (!conditions) {
-      kept = count;
-      break;
-    }
     for (uint32_t at = kept; tested < count && kept < opts->limit; tested++) {
       const wend_near near = finder->found[at + tested];
       bool wanted = opts->edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
