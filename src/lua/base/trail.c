@@ -24,8 +24,10 @@ void lwend_push_path_field(lua_State *L, int index, int field) {
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index) {
-  lwend_push_path_field(L, index, LWEND_PATH_TRAIL);
-  return lwend_toobject(L, -1, &lwend_state_of(L)->types.trail);
+  const lwend_state *state = lwend_state_of(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->path_key_refs[LWEND_PATH_TRAIL]);
+  lua_rawget(L, index);
+  return lwend_toobject(L, -1, &state->types.trail);
 }
 
 lwend_trail *lwend_find_trail(lua_State *L, int index) {
