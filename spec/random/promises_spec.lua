@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Edge functions that promise `at_least` are asked along one path only, if that is enough. Paths cost what Dijkstra's
--- algorithm finds on the steps that the function really gives, in one piece, in slices and after edits between them. And
--- a search asks for few more steps than one with a limit, which asks for all that could improve something.
+-- algorithm finds on the steps that the function really gives, in one piece, in slices and after edits between them.
+-- And a search asks for few more steps than one with a limit, which asks for all that could improve something.
 -- luacheck: std max+busted
 
 local grid_reference = require "spec.support.grid_reference"

@@ -600,7 +600,7 @@ static wend_status begin_promises(wend_search *s, const wend_end *starts, uint32
 }
 
 /* Begins the same search again. */
-static wend_status begin_again(wend_search *s) {
+static wend_status search_again(wend_search *s) {
   wend_goals *goals = &s->goals;
   const wend_end *ends = s->closed_goals.ends;
   wend_status status;
@@ -1041,7 +1041,7 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 }
 
 /* The candidate may cost this share more than assumed, by rounding: its steps are added in another order. */
-#define ROUNDING 1e-12
+#define PROMISE_ROUNDING 1e-12
 
 /* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,
  * and the search has begun again. ABORTED, NO_MEMORY. */
@@ -1057,8 +1057,8 @@ static wend_status check_promises(wend_search *s) {
   cost = wend_pathfinder_sum(s);
   if (!(cost >= 0)) return WEND_ABORTED;
   before = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g;
-  if (before + cost <= wend_marks_of(&s->marks, goal)->g * (1 + ROUNDING)) return WEND_OK;
-  status = begin_again(s);
+  if (before + cost <= wend_marks_of(&s->marks, goal)->g * (1 + PROMISE_ROUNDING)) return WEND_OK;
+  status = search_again(s);
   return status == WEND_OK ? WEND_RUNNING : status;
 }
 
