@@ -264,6 +264,26 @@ describe("on_lost", function()
     assert.same({ "other", "lost", "no_path" }, { lost[1][1], other.state, lost[1][3] })
     assert.truthy(lost[1][2])
   end)
+
+  it("is called once, also if the costs change; the next order then looks for a way at once", function()
+    local grid = wend.grid(9, 3):set(5, 1, 1, "gate"):set(5, 2, 1, "gate"):set(5, 3, 1, "gate")
+    local crowd, told = wend.crowd { map = grid, costs = wend.costs { gate = false } }, 0
+    crowd.on_lost = function() told = told + 1 end
+    local w = crowd:add { x = 1.5, y = 1.5 }
+    local function order()
+      w:go(7.5, 1.5)
+      crowd:update(1 / 30)
+      return w.state
+    end
+    for _ = 1, 5 do order() end
+    assert.same({ "lost", 1 }, { w.state, told })
+    w.costs = wend.costs { gate = false }
+    for _ = 1, 5 do order() end
+    assert.same({ "lost", 1 }, { w.state, told })
+    w.costs = wend.costs { gate = 2 }
+    assert.equal("moving", order())
+    assert.equal(1, told)
+  end)
 end)
 
 describe("orders of many at once", function()
