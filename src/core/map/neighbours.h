@@ -72,8 +72,8 @@ static const uint8_t wend_onward[10] = {
   if (((directions)&1u << SOUTH_EAST) != 0) STEP_DIAGONAL(SOUTH_EAST, 1, 1)
 
 /* Takes the steps in wend_onward[way] & allowed. There is a copy of the steps for each way, so that the processor predicts
- * better which ones are taken: expanding a cell is 10 to 30 % faster, and has forty-five steps instead of eight. So this is for
- * the commonest searches only; others use FOR_STEPS. */
+ * better which ones are taken: forty-five steps instead of eight. Fields of whole grids are made in four fifths of the time. A
+ * search for a path, with heuristic, gains nothing measurable, so it uses FOR_STEPS. */
 #define FOR_STEPS_ONWARD(way, allowed)                                     \
   switch (way) {                                                           \
     case NORTH_WEST: FOR_STEPS(wend_onward[NORTH_WEST] & (allowed)) break; \

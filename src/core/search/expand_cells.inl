@@ -137,9 +137,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
                ((cost_onto) + (length)*wend_influence_onto_cell(&s->opts.costs, PLACE_AT(dx, dy)));                            \
         if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
       }                                                                                                                        \
-      if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \
-        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                                \
-      else if (planes)                                                                                                         \
+      if (planes)                                                                                                              \
         (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
       else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
     }                                                                                                                          \
@@ -150,11 +148,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
     const uint32_t onto = kind[stride * (dy) + (dx)];                                                           \
     if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, s->grid->diagonal_length, costs[onto].diagonal) } \
   }
-  if (common && heuristic == HEURISTIC_CELLS && !paged) {
-    FOR_STEPS_ONWARD(way, allowed)
-  } else {
-    FOR_STEPS(wend_onward[way] & allowed)
-  }
+  FOR_STEPS(wend_onward[way] & allowed)
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef RELAX
