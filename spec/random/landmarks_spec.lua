@@ -71,7 +71,7 @@ end
 -- Rooms, whose walls have doors: long ways, of which the planes know nearly the cost. So a slack that is too small
 -- shows.
 local function rooms(rng)
-  local side, size = rng(40, 70), rng(8, 14)
+  local side, size = rng(50, 90), rng(8, 14)
   local grid = wend.grid(side, side, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
     diagonal_length = rng:pick(grid_reference.LENGTHS) })
   local weights = rng:pick { { 1 }, { 1, 2, 5 }, { 2, 3 }, { 0.3, 1, 7 }, { 1, 40 } }
@@ -175,11 +175,11 @@ describe("landmarks", function()
   end
 
   it("of planes change no cost of a path through rooms, after edits that save something", function()
-    helper.rounds("planes", 12, play_rooms)
+    helper.rounds("planes", 8, play_rooms)
   end)
 
   it("of planes change no cost of a path through rooms that were edited while they were prepared", function()
-    helper.rounds("planes in slices", 12, function(rng) play_rooms(rng, true) end)
+    helper.rounds("planes in slices", 8, function(rng) play_rooms(rng, true) end)
   end)
 
   it("were used by many of these searches", function()

@@ -134,7 +134,7 @@ end
 
 describe("random terrain", function()
   it("has paths that cost the same as the plain model's, between edits", function()
-    helper.rounds("terrain", 110, function(rng)
+    helper.rounds("terrain", 150, function(rng)
       local model, opts, view = terrain(rng), reference.random_agent(rng, { plain = true })
       for _ = 1, 3 do
         compare(rng, model, opts, view)
@@ -146,7 +146,7 @@ describe("random terrain", function()
 
   it("is searched by jump points without diagonals, too, where few cells differ", function()
     helper.rounds("terrain crosswise", 40, function(rng)
-      local model = grid_reference.model(rng(20, 50), rng(20, 40), "never")
+      local model = grid_reference.model(rng(20, 70), rng(20, 60), "never")
       local values = rng:pick { { 1 }, { 3, 1 }, { 0.5 } }
       for _ = 1, rng(0, 6) do
         local x, y = any(rng, model)
