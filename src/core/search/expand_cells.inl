@@ -137,7 +137,9 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
                ((cost_onto) + (length)*wend_influence_onto_cell(&s->opts.costs, PLACE_AT(dx, dy)));                            \
         if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
       }                                                                                                                        \
-      if (planes)                                                                                                              \
+      if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \
+        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                                \
+      else if (planes)                                                                                                         \
         (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
       else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
     }                                                                                                                          \
