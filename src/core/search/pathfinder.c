@@ -1073,7 +1073,7 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
       return begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
-  } while (s->stats.expanded <
-           limit); /* below the limit, RUNNING means that the search has changed to the heap, or begun again */
+    /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */
+  } while (s->stats.expanded < limit);
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }
