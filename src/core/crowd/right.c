@@ -231,8 +231,8 @@ void wend_right_leave(struct wend_crowd *crowd) {
     wend_walker *w = wend_walker_of_slot(crowd, slot);
     const wend_walker *other = w != NULL ? wend_walker_of_slot(crowd, w->yields) : NULL;
     if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
-    /* It is as patient as the one that it waits for. */
-    if (wend_walker_withdraws(w) && other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
+    /* It is as patient as the one that it waits for, also on its way to the pocket: it may not get there. */
+    if (other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
     if (w->due != 0 && other != NULL && is_going(other)) {
       if (is_beside_way(crowd, w, other)) continue;
       w->best = INFINITY, w->jam = 0; /* that one has passed: this is progress */
