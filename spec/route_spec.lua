@@ -902,3 +902,34 @@ describe("graph:route", function()
     assert.truthy(message:find "%(1[^%d]" and message:find "2", message)
   end)
 end)
+
+describe("a table for paths and routes", function()
+  it("is what it was filled with last", function()
+    local ways = wend.graph()
+    ways:add_nodes { 0, 0, 10, 0, 20, 0 }
+    ways:add_edges { 1, 2, 2, 3 }
+    local grid, from, to = wend.grid(5, 5), { x = 0.5, y = 0.5 }, { x = 4.5, y = 0.5 }
+    local into = {}
+    for _ = 1, 2 do
+      assert.equal(into, (ways:path(1, 3, { into = into })))
+      assert.same({ 1, 2 }, into:edges())
+      assert.equal("path", wend.type(into))
+      assert.equal(into, (ways:route(from, to, { into = into })))
+      assert.equal(#into / 2 - 1, #into.edges)
+      assert.same({ nil, nil, nil }, { wend.type(into), getmetatable(into), into.trail })
+      assert.equal(into, (grid:path(1, 1, 3, 1, { into = into })))
+      assert.same({ 1, 1, 2, 1, 3, 1 }, flat(into))
+      assert.same({ nil, nil }, { rawget(into, "edges"), rawget(into, "dimensions") })
+      assert.equal(into, (grid:route(from, to, { into = into })))
+      assert.same({ 2, nil, nil }, { into.dimensions, into.nodes, getmetatable(into) })
+    end
+  end)
+
+  it("is empty, and no path, after a route that was not found", function()
+    local grid, from, to = wend.grid(5, 1), { x = 0.5, y = 0.5 }, { x = 4.5, y = 0.5 }
+    local into = grid:path(1, 1, 5, 1)
+    grid:close(3, 1)
+    assert.equal(nil, (grid:route(from, to, { into = into })))
+    assert.same({ nil, nil }, { (next(into)), getmetatable(into) })
+  end)
+end)

@@ -103,6 +103,16 @@ static uint32_t reached_goal(const lwend_request *request, wend_id last) {
   return i < request->goal_count ? i + 1 : 0;
 }
 
+/* Whether the table at index has the metatable of paths. */
+static bool is_path(lua_State *L, int index) {
+  bool same;
+  if (!lua_getmetatable(L, index)) return false;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->types.path.ref);
+  same = lua_rawequal(L, -1, -2) != 0;
+  lua_pop(L, 2);
+  return same;
+}
+
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost) {
   const wend_grid *grid = request->g->grid;
@@ -112,6 +122,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   if (fresh) lua_createtable(L, length, 4);
   else lua_pushvalue(L, LWEND_INTO);
   path = lua_gettop(L);
+  if (!fresh && !is_path(L, path))
+    lwend_empty_result(L, path); /* it may be a route, whose field `edges` would hide the method */
   lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->types.path.ref);
   lua_setmetatable(L, path);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
@@ -157,15 +169,22 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   }
 }
 
-void lwend_empty_path(lua_State *L, int index) {
-  static const char *const fields[] = {"cost",  "partial",  "stale", "goal",      "map",   "costs",
-                                       "agent", "callback", "size",  "influence", "trail", "turns_used"};
+void lwend_empty_result(lua_State *L, int index) {
+  static const char *const fields[] = {"cost", "partial",   "stale", "goal",       "map",   "costs", "agent", "callback",
+                                       "size", "influence", "trail", "turns_used", "nodes", "edges", "links", "dimensions"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = lwend_find_trail(L, index);
   if (t != NULL && t->watched) lwend_state_of(L)->refills++;
   lwend_cut_list(L, index, 0);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) lwend_setraw_flag(L, index, fields[i], false);
+}
+
+void lwend_leave_path(lua_State *L, int index) {
+  if (!lua_istable(L, index) || !is_path(L, index)) return;
+  lwend_empty_result(L, index);
+  lua_pushnil(L);
+  lua_setmetatable(L, index);
 }
 
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions) {

@@ -50,8 +50,10 @@ void lwend_push_path(lua_State *L, lwend_request *request);
 /* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost);
-/* Empties the path at index. Does nothing if the value is not a table. */
-void lwend_empty_path(lua_State *L, int index);
+/* Empties the path or the route at index. Does nothing if the value is not a table. */
+void lwend_empty_result(lua_State *L, int index);
+/* If the table at index is a path, empties it and makes it a plain table, for a route. */
+void lwend_leave_path(lua_State *L, int index);
 /* Fills the list at index with the coordinates of waypoints. */
 void lwend_set_points(lua_State *L, int index, const wend_waypoint *waypoints, uint32_t count, int dimensions);
 

@@ -482,7 +482,7 @@ static int protected_field_path(lua_State *L) {
   }
   request->to = f->to;
   if (f->opts.outward) request->to = request->from, request->from = f->to;
-  lwend_empty_path(L, LWEND_INTO);
+  lwend_empty_result(L, LWEND_INTO);
   return lwend_push_failure(L, request);
 }
 

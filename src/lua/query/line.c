@@ -62,7 +62,7 @@ static int protected_straighten(lua_State *L) {
   uint32_t count = (uint32_t)(lua_rawlen(L, LWEND_GIVEN_PATH) / 2);
   double cost = 0, before = INFINITY;
   if (!lwend_request_ready(L, request)) {
-    lwend_empty_path(L, LWEND_INTO);
+    lwend_empty_result(L, LWEND_INTO);
     return lwend_push_stale(L, request);
   }
   if (count == 0) luaL_error(L, "path must be a path of this grid, got one without cells");
@@ -75,7 +75,7 @@ static int protected_straighten(lua_State *L) {
       wend_grid_straighten(request->g->grid, &request->search.costs, request->search.closed_goals ? request->to : WEND_NO_ID,
                            searcher->goals, &count, &cost);
   if (request->status != WEND_OK) {
-    lwend_empty_path(L, LWEND_INTO);
+    lwend_empty_result(L, LWEND_INTO);
     return lwend_push_failure(L, request);
   }
   lwend_getraw(L, LWEND_GIVEN_PATH, "cost");

@@ -22,6 +22,7 @@
 
 /* Pushes the table at LWEND_INTO, or a new one with room for `count` points. Returns its stack index. */
 static int push_into(lua_State *L, uint32_t count, int dimensions) {
+  lwend_leave_path(L, LWEND_INTO);
   if (lua_isnil(L, LWEND_INTO)) lua_createtable(L, (int)count * dimensions, 6);
   else lua_pushvalue(L, LWEND_INTO);
   return lua_gettop(L);
@@ -74,13 +75,10 @@ static const char *push_point_text(lua_State *L, const double *point, int dimens
 
 /* Empties the table at LWEND_INTO and pushes nil, a message and a code. Returns 3. */
 static int push_no_route(lua_State *L, lwend_request *request) {
-  const int dimensions = dimensions_of(request->g), into = LWEND_INTO;
+  const int dimensions = dimensions_of(request->g);
   const char *from, *to;
-  if (lua_istable(L, into)) {
-    static const char *const fields[] = {"cost", "nodes", "edges", "links", "dimensions", "map", "partial"};
-    lwend_set_points(L, into, NULL, 0, dimensions);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) lwend_setraw_flag(L, into, fields[i], false);
-  }
+  lwend_leave_path(L, LWEND_INTO);
+  lwend_empty_result(L, LWEND_INTO);
   if (request->status == WEND_STALE) return lwend_push_failure(L, request);
   lua_pushnil(L);
   from = push_point_text(L, request->start, dimensions);

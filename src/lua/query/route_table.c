@@ -113,14 +113,14 @@ static int protected_routes_path(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   const lwend_route_table *r = request->subject;
   if (r->table == NULL) return luaL_error(L, "the routes are gone, or were never made");
-  if (wend_route_table_version(r->table) != request->version) return lwend_empty_path(L, LWEND_INTO), push_stale(L);
+  if (wend_route_table_version(r->table) != request->version) return lwend_empty_result(L, LWEND_INTO), push_stale(L);
   request->status =
       lwend_check_memory(L, wend_route_table_path(r->table, request->searcher->search, request->from, request->to));
   if (request->status == WEND_OK) {
     lwend_push_path(L, request);
     return 1;
   }
-  lwend_empty_path(L, LWEND_INTO);
+  lwend_empty_result(L, LWEND_INTO);
   return lwend_push_failure(L, request);
 }
 
@@ -134,7 +134,7 @@ static int routes_path(lua_State *L) {
   request.to = lwend_check_node(L, 3, r->map, "to");
   lwend_read_options(L, &request, 4, LWEND_FOR_READY_PATH);
   if (is_stale(L, 1, r)) {
-    lwend_empty_path(L, request.frame + LWEND_INTO);
+    lwend_empty_result(L, request.frame + LWEND_INTO);
     return push_stale(L);
   }
   request.subject = r;

@@ -184,7 +184,7 @@ static int answer_path(lua_State *L, lwend_request *request) {
     lwend_push_path(L, request);
     return 1;
   }
-  lwend_empty_path(L, LWEND_INTO);
+  lwend_empty_result(L, LWEND_INTO);
   return lwend_push_failure(L, request);
 }
 
