@@ -10,7 +10,8 @@
  * the whole file to memory. NO_MEMORY. */
 wend_status wend_map_fingerprint(wend_map *map, uint64_t *print);
 
-/* Begins a file of what belongs to a map, and its first section, which begins with the fingerprint. NO_MEMORY. */
+/* Begins a file of what belongs to a map, and its first section, which begins with the fingerprint. NO_MEMORY: not if `bytes` is
+ * NULL. */
 wend_status wend_file_begin_of(wend_file_out *f, void *bytes, wend_file_kind kind, const char *id, wend_map *map);
 /* Opens such a file. *r: its first section, behind the fingerprint. FORMAT, NO_MEMORY; STALE: it belongs to another map. */
 wend_status wend_file_open_of(wend_file_in *f, const void *bytes, size_t size, wend_file_kind kind, const char *id,
