@@ -888,8 +888,8 @@ WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
- * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. NO_MEMORY: the
- * field may be empty. ABORTED: it is as it was. */
+ * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. NO_MEMORY,
+ * ABORTED. */
 WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
 /* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
  * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. NO_MEMORY, ABORTED.

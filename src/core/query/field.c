@@ -38,6 +38,7 @@ void wend_field_destroy(wend_field *field) {
   WEND_FREE(&field->alloc, field->generations, field->generations_capacity);
   WEND_FREE(&field->alloc, field->tags, field->tags_capacity);
   WEND_FREE(&field->alloc, field->closed, field->closed_capacity);
+  WEND_FREE(&field->alloc, field->closed_next, field->closed_next_capacity);
   WEND_FREE(&field->alloc, field->goals, field->goals_capacity);
   wend_delete(field, sizeof *field);
 }
@@ -60,7 +61,8 @@ size_t wend_field_bytes(const wend_field *field) {
   return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
          field->ways_capacity * sizeof *field->ways + field->portal_steps_capacity * sizeof *field->portal_steps +
          field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
-         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals + field->closed_capacity;
+         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals + field->closed_capacity +
+         field->closed_next_capacity;
 }
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
@@ -78,14 +80,23 @@ static wend_status open_region(const wend_field *field, wend_search *s, wend_map
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
 
-/* Makes room for the bits of `count` values. False: no memory. */
-static bool reserve_closed(wend_field *field, uint32_t count) {
-  return WEND_GROW(&field->alloc, field->closed, field->closed_capacity, (uint64_t)count / 8 + 1);
+/* Begins new bits of `closed` for `count` values, all 0. They take effect with end_closed. False: no memory. */
+static bool begin_closed(wend_field *field, uint32_t count) {
+  if (!WEND_GROW(&field->alloc, field->closed_next, field->closed_next_capacity, (uint64_t)count / 8 + 1)) return false;
+  memset(field->closed_next, 0, (size_t)count / 8 + 1);
+  return true;
 }
 
-static void clear_closed(wend_field *field, uint32_t count) { memset(field->closed, 0, (size_t)count / 8 + 1); }
+/* Sets the new bit of value number i. */
+static void set_closed(wend_field *field, uint32_t i) { field->closed_next[i / 8] |= (uint8_t)(1u << i % 8); }
 
-static void set_closed(wend_field *field, uint32_t i) { field->closed[i / 8] |= (uint8_t)(1u << i % 8); }
+/* Puts the new bits in place of the old ones. */
+static void end_closed(wend_field *field) {
+  uint8_t *bits = field->closed;
+  uint32_t capacity = field->closed_capacity;
+  field->closed = field->closed_next, field->closed_capacity = field->closed_next_capacity;
+  field->closed_next = bits, field->closed_next_capacity = capacity;
+}
 
 /* Whether an agent may start from a value's place but not go there. */
 static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
@@ -100,16 +111,17 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
   const wend_graph *graph = (const wend_graph *)map;
   wend_stepper stepper;
-  if (!reserve_closed(field, field->count) || wend_map_stepper(map, &costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
-  clear_closed(field, field->count);
+  if (!begin_closed(field, field->count) || wend_map_stepper(map, &costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
   if (field->asked && field->tag_count > 0) stepper.kind = COSTS_ASKED; /* what the function may open counts as open */
   for (uint32_t i = 0; i < field->count && !map->is_grid; i++)
     if (graph->nodes.value[i] != WEND_NONE && no_entry(&stepper, field->passing, graph->nodes.value[i])) set_closed(field, i);
-  for (uint32_t y = 0; y < field->region.height && map->is_grid; y++)
+  if (!map->is_grid) return end_closed(field), WEND_OK;
+  for (uint32_t y = 0; y < field->region.height; y++)
     for (uint32_t x = 0; x < field->region.width; x++) {
       const uint32_t place = wend_region_place(&stepper.region, x + field->region.left, y + field->region.top);
       if (no_entry(&stepper, field->passing, place)) set_closed(field, wend_region_place(&field->region, x, y));
     }
+  end_closed(field);
   return WEND_OK;
 }
 
@@ -125,7 +137,6 @@ static double unit_of(const wend_field *field) { return field->turns.per_turn > 
 static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left) {
   const wend_graph *graph = s->graph;
   const uint32_t slots = graph->nodes.count;
-  if (*first == 0) clear_closed(field, slots);
   for (uint32_t slot; (slot = *first) < slots; ++*first) {
     const uint32_t place = graph->nodes.value[slot];
     const wend_mark *mark;
@@ -154,7 +165,7 @@ static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t 
 static wend_status keep_grid(wend_field *field, const wend_search *s, const wend_region *region, uint32_t *first,
                              uint64_t *left) {
   const uint32_t count = wend_place_count(region->width, region->height);
-  if (*first == 0) clear_closed(field, count), field->portal_step_count = 0;
+  if (*first == 0) field->portal_step_count = 0;
   for (uint32_t place; (place = *first) < count; ++*first) {
     const wend_mark *mark = wend_marks_of(&s->marks, place);
     int way = 0;
@@ -179,12 +190,18 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
   return WEND_OK;
 }
 
-/* Sets the bits of the cells of a flood that can only be passed. */
+/* Sets the new bits of the cells of a flood that can only be passed. */
 static void close_passed(wend_field *field, const wend_grid *grid, const wend_region *region, const wend_costs *costs) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   stepper.region = *region;
   for (uint32_t i = 0; i < wend_place_count(region->width, region->height); i++)
     if (wend_field_is_reached(field, i) && wend_turn_passes(&stepper, i)) set_closed(field, i);
+}
+
+/* Sets the values back to those of the roots. */
+static void restore(wend_field *field, const wend_root *roots, uint32_t root_count) {
+  for (uint32_t i = 0; i < field->count; i++) field->values[i] = INFINITY;
+  for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
 /* Copies the costs of tags, which sum_path needs. */
@@ -203,7 +220,7 @@ static bool make_field_room(wend_field *field, const wend_map *map, const wend_r
   const wend_alloc *alloc = &field->alloc;
   const uint32_t count =
       map->is_grid ? wend_place_count(region->width, region->height) : ((const wend_graph *)map)->nodes.count;
-  if (!WEND_GROW(alloc, field->values, field->values_capacity, count) || !reserve_closed(field, count)) return false;
+  if (!WEND_GROW(alloc, field->values, field->values_capacity, count) || !begin_closed(field, count)) return false;
   if (map->is_grid) return WEND_GROW(alloc, field->ways, field->ways_capacity, count);
   return WEND_GROW(alloc, field->next, field->next_capacity, count) &&
          WEND_GROW(alloc, field->edges, field->edges_capacity, count) &&
@@ -219,7 +236,7 @@ typedef struct field_task {
   wend_region region; /* of a grid */
   const wend_root *roots;
   uint32_t root_count;
-  bool rooted;       /* the values of the field are those of the roots */
+  bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
   bool closed_goals; /* steps onto roots that are closed are roots as well */
   bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
   bool flooded;      /* the kernel has ended */
@@ -286,7 +303,7 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   return open_region(t->field, s, t->ground, &t->region);
 }
 
-/* Begins the flood. OK, NO_MEMORY. */
+/* Begins the flood. OK, NO_MEMORY: the values are as they were. */
 static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
@@ -299,7 +316,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs) && t->opts.costs.influence_count == 0 &&
       wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0)) {
-    const wend_flooded result = {field->values, field->ways, field->closed};
+    const wend_flooded result = {field->values, field->ways, field->closed_next};
     t->by_cells = true;
     field->portal_step_count = 0;
     t->started = false;
@@ -322,16 +339,20 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   *status = WEND_RUNNING;
   if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
   if (!t->started) {
-    clear_closed(field, wend_place_count(t->region.width, t->region.height));
     *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
     if (*status == WEND_OK) *status = enter_closed_goals(t, s);
+    if (*status != WEND_OK && t->rooted) restore(field, t->roots, t->root_count);
     if (*status != WEND_OK) return true;
     t->started = true;
   }
   *status = wend_flood_cells_run(&t->flooding, grid, &t->opts, add_limit(before, *left));
   *left -= t->flooding.expanded - before;
   if (*status == WEND_OK && field->passing) close_passed(field, grid, &t->region, &t->opts.costs);
-  if (*status != WEND_RUNNING || !t->flooding.unsuited) return true;
+  if (*status == WEND_OK) end_closed(field);
+  if (*status == WEND_OK || (*status == WEND_RUNNING && !t->flooding.unsuited)) return true;
+  if (t->rooted) restore(field, t->roots, t->root_count);
+  if (*status != WEND_RUNNING) return true;
+  memset(field->closed_next, 0, (size_t)wend_place_count(t->region.width, t->region.height) / 8 + 1);
   return t->by_cells = false;
 }
 
@@ -348,6 +369,8 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   }
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
   else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
+  if (status == WEND_OK) end_closed(field);
+  if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
   return status;
 }
 
@@ -701,9 +724,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   t.rooted = true;
   t.opts.heuristic = WEND_ZERO;
   status = begin_flood(&t, s);
-  if (status == WEND_OK) status = run_flood(&t, s, &left);
-  if (status == WEND_NO_MEMORY) wend_field_reset(field); /* some values may be new */
-  return status;
+  return status == WEND_OK ? run_flood(&t, s, &left) : status;
 }
 
 /* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than `known`, the cell or

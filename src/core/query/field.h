@@ -34,8 +34,8 @@ struct wend_field {
   uint64_t version; /* of the map */
   double *values;
   uint32_t values_capacity, count; /* count: the number of values */
-  uint8_t *closed;
-  uint32_t closed_capacity;
+  uint8_t *closed, *closed_next;   /* new bits are written to the second; the two are exchanged once nothing can fail */
+  uint32_t closed_capacity, closed_next_capacity;
   bool outward, altered;
   bool making;         /* wend_field_begin has begun it: it is empty until the last slice */
   wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
