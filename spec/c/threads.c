@@ -1136,8 +1136,7 @@ static void crowds(result *r) {
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
-  const wend_tag_cost tags[] = {{2, 1, 0, false, false, false}};
-  const wend_crowd_way way = {route, tags, NULL, NULL, 2, 1, 0, 0, true, WEND_STEPS, false};
+  const wend_crowd_way way = {.points = route, .count = 2};
   uint32_t count;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
   CHECK(grid != NULL);
