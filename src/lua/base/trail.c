@@ -104,13 +104,22 @@ static uint32_t reached_goal(const lwend_request *request, wend_id last) {
 }
 
 /* Whether the table at index has the metatable of paths. */
-static bool is_path(lua_State *L, int index) {
+static bool is_path(lua_State *L, const lwend_state *state, int index) {
   bool same;
   if (!lua_getmetatable(L, index)) return false;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->types.path.ref);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->types.path.ref);
   same = lua_rawequal(L, -1, -2) != 0;
   lua_pop(L, 2);
   return same;
+}
+
+/* Gives the table at index the metatable of paths. fresh: it is new; otherwise it may be a route, whose field `edges` would hide
+ * the method. */
+static void make_path(lua_State *L, const lwend_state *state, int index, bool fresh) {
+  if (!fresh && is_path(L, state, index)) return;
+  if (!fresh) lwend_empty_result(L, index);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->types.path.ref);
+  lua_setmetatable(L, index);
 }
 
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
@@ -122,10 +131,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   if (fresh) lua_createtable(L, length, 4);
   else lua_pushvalue(L, LWEND_INTO);
   path = lua_gettop(L);
-  if (!fresh && !is_path(L, path))
-    lwend_empty_result(L, path); /* it may be a route, whose field `edges` would hide the method */
-  lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->types.path.ref);
-  lua_setmetatable(L, path);
+  make_path(L, request->state, path, fresh);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
             request->search.closed_goals && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
   if (grid != NULL) {
@@ -181,7 +187,7 @@ void lwend_empty_result(lua_State *L, int index) {
 }
 
 void lwend_leave_path(lua_State *L, int index) {
-  if (!lua_istable(L, index) || !is_path(L, index)) return;
+  if (!lua_istable(L, index) || !is_path(L, lwend_state_of(L), index)) return;
   lwend_empty_result(L, index);
   lua_pushnil(L);
   lua_setmetatable(L, index);
