@@ -323,17 +323,18 @@ end)
 
 describe("a goal beside a wall, nearer than the radius", function()
   --- Sends a walker to a point at the end of a corridor.
-  -- @param anew whether it is sent again in every step
-  local function send(radius, x, y, anew)
+  -- @param how "once", "anew" in every step, or as a "group"
+  local function send(radius, x, y, how)
     local grid = wend.parse_grid [[
       #####
       ....#
       #####
     ]]
     local crowd = wend.crowd { map = grid }
-    local w = crowd:add({ x = 0.5, y = 1.5, radius = radius, speed = 4 }):go(x, y)
+    local w = crowd:add { x = 0.5, y = 1.5, radius = radius, speed = 4 }
+    if how == "group" then crowd:go({ w }, x, y) else w:go(x, y) end
     for _ = 1, 300 do
-      if anew then w:go(x, y) end
+      if how == "anew" then w:go(x, y) end
       crowd:update(1 / 30)
     end
     return w
@@ -343,9 +344,9 @@ describe("a goal beside a wall, nearer than the radius", function()
     for _, radius in ipairs { 0.2, 0.35, 0.45, 0.5 } do
       for _, point in ipairs { { 3.99, 1.5 }, { 3.5, 1.01 }, { 3.99, 1.99 }, { 3.9, 1.1 }, { 3, 1 }, { 3.6, 1 } } do
         local x, y = point[1], point[2]
-        for _, anew in ipairs { false, true } do
-          local w = send(radius, x, y, anew)
-          assert.equal("arrived", w.state, ("radius %g to %g,%g"):format(radius, x, y))
+        for _, how in ipairs { "once", "anew", "group" } do
+          local w = send(radius, x, y, how)
+          assert.equal("arrived", w.state, ("radius %g to %g,%g, %s"):format(radius, x, y, how))
           assert.is_true(w.x <= 4 - radius + 1e-3 and math.abs(w.y - 1.5) <= 0.5 - radius + 1e-3)
           assert.is_true(math.abs(w.x - x) < 1.5 * radius + 0.3, ("radius %g to %g,%g"):format(radius, x, y))
         end

@@ -414,21 +414,15 @@ static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
   return true;
 }
 
-/* Whether a walker fits at the centre of each open cell. */
-static bool fits_in_cells(const wend_crowd *crowd, const wend_walker *w) {
-  return crowd->grid != NULL && w->radius < WEND_FIT_MIN;
-}
-
-/* Moves the goal of a walker that does not fit there to the nearest place where it does. False: there is none near. */
-static bool make_goal_fit(wend_crowd *crowd, const wend_walker *w, double *goal) {
-  if (w->aim != AIM_PLACE || !wend_solid_ready(crowd)) return true;
-  return wend_solid_make_room(crowd, w->radius, &goal[0], &goal[1]) ||
-         wend_solid_clear(crowd, goal[0], goal[1], goal[0], goal[1], (1 - WEND_IN_WALL) * w->radius);
+/* A walker that does not fit at its goal goes as near as it fits. */
+static void make_goal_fit(wend_crowd *crowd, const wend_walker *w, double *goal) {
+  if ((w->aim == AIM_PLACE || w->aim == AIM_SPOT) && wend_solid_ready(crowd))
+    wend_solid_fit_goal(crowd, w->radius, &goal[0], &goal[1]);
 }
 
 void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *place) {
   double *last = w->points + 2 * (size_t)w->point_count - 2, goal[2] = {place[0], place[1]};
-  if (!make_goal_fit(crowd, w, goal) && fits_in_cells(crowd, w)) return;
+  make_goal_fit(crowd, w, goal);
   if (last[0] == goal[0] && last[1] == goal[1]) return;
   last[0] = goal[0], last[1] = goal[1];
   leave_goal(crowd, w);
@@ -522,8 +516,8 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   double aim[2] = {w->aim_x, w->aim_y}, goal[2];
   bool short_of_aim = w->aim == AIM_OPEN || way->partial; /* it goes to the last cell */
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
-  if (!make_goal_fit(crowd, w, aim) && (fits_in_cells(crowd, w) || wend_solid_inside(crowd, aim[0], aim[1])))
-    short_of_aim = true; /* at the centre */
+  make_goal_fit(crowd, w, aim);
+  if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, aim[0], aim[1])) short_of_aim = true;
   if (way->cells == NULL || pieces > 1) taken.tag_count = taken.influence_count = 0;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);

@@ -310,6 +310,14 @@ bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double 
   return true;
 }
 
+void wend_solid_fit_goal(const struct wend_crowd *crowd, double radius, double *x, double *y) {
+  const wend_grid *grid = crowd->grid;
+  if (wend_solid_make_room(crowd, radius, x, y) || wend_solid_clear(crowd, *x, *y, *x, *y, (1 - WEND_IN_WALL) * radius)) return;
+  if (grid == NULL || radius >= WEND_FIT_MIN || !(*x >= 0 && *y >= 0 && *x < grid->width && *y < grid->height)) return;
+  if (wend_grid_is_closed(grid, wend_grid_cell(grid, (uint32_t)*x, (uint32_t)*y))) return;
+  *x = (uint32_t)*x + 0.5, *y = (uint32_t)*y + 0.5;
+}
+
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius) {
   const wend_solids *found = wend_solid_near(crowd, place, x, y, (NARROW - 1) * radius);
   for (uint32_t i = 1; i < found->count; i++) {

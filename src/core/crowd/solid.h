@@ -20,6 +20,9 @@ bool wend_solid_push(const wend_solids *solids, double radius, double least, dou
 /* Moves a point by at most `radius`, so that a disc there touches nothing solid. False: it touches nothing, or there is no such
  * place so near. */
 bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double *x, double *y);
+/* Moves a goal to the nearest place where a disc fits: by at most `radius`; else, for a disc no wider than a cell, to the middle of its
+ * cell. Leaves it where it is if there is no such place. */
+void wend_solid_fit_goal(const struct wend_crowd *crowd, double radius, double *x, double *y);
 /* Whether a walker is between two walls where no second one like it fits beside it. */
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
 /* Whether a disc can move from one point to another without touching anything solid. */

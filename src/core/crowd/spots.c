@@ -65,10 +65,12 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   const double *goal;
   wend_crowd_item *spots = NULL, *walkers = NULL;
   double *route = NULL, radius = 0, cx = 0, cy = 0, length;
+  double middle[2]; /* of the spots */
   uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found, party;
   wend_status status = WEND_OK;
   if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
   goal = points + 2 * (size_t)point_count - 2;
+  middle[0] = goal[0], middle[1] = goal[1];
   for (uint32_t i = 0; i < 2 * point_count; i++) {
     if (!wend_is_crowd_coordinate(points[i])) return WEND_INVALID;
   }
@@ -90,7 +92,8 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     cx += w->x / count, cy += w->y / count;
   }
   wend_index_sort_items(walkers, count);
-  found = find_spots(crowd, goal, SPACING * radius, radius, count, spots, spots_capacity);
+  wend_solid_fit_goal(crowd, radius, &middle[0], &middle[1]);
+  found = find_spots(crowd, middle, SPACING * radius, (1 - WEND_IN_WALL) * radius, count, spots, spots_capacity);
   if (point_count > 1) cx = goal[-2], cy = goal[-1];
   cx = goal[0] - cx, cy = goal[1] - cy;
   length = wend_sqrt(cx * cx + cy * cy);
@@ -104,8 +107,8 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
   for (uint32_t i = 0; i < count; i++) {
     wend_walker *w;
     /* Walkers without a spot go to the goal itself, and arrive beside the others. */
-    route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : goal[0];
-    route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : goal[1];
+    route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : middle[0];
+    route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : middle[1];
     w = wend_crowd_walker(crowd, ids[walkers[i].number]);
     if (crowd->plans && point_count == 1 && wend_walker_goes(w)) {
       wend_crowd_move_goal(crowd, w, route); /* it goes on along its route until it has got a plan */
