@@ -1789,10 +1789,11 @@ typedef struct wend_crowd_way {
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
-/* Sends a group of walkers along one route, and gives each a spot of its own around the goal. The spots are 1.3 diameters of
- * the largest walker apart, and in sight of the goal; the nearest walkers get those on the far side. Walkers for which there is
- * no spot go to the goal and arrive beside the others. Members of a group change spots when that shortens their ways. Takes O(n
- * log n) for n walkers, and a line through the solids for each. */
+/* Sends a group of walkers along one route, and gives each a spot of its own around the goal, or around the nearest place where the
+ * largest walker fits, as for one walker (wend_crowd_plan). The spots are 1.3 diameters of the largest walker apart, and in sight
+ * of that place; the nearest walkers get those on the far side. Walkers for which there is no spot go there and arrive beside the
+ * others. Members of a group change spots when that shortens their ways. Takes O(n log n) for n walkers, and a line through the
+ * solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
 /* Says that a group has the same order as before: all were sent by one wend_crowd_go_group, or some by wend_crowd_send, and the
@@ -1859,10 +1860,11 @@ typedef struct wend_crowd_plan {
   wend_id walker;
   uint64_t number; /* of the plan: answers are known by it */
   double x, y;     /* where the way begins: where the walker is, or at the end of the link that it crosses */
-  double goal_x,
-      goal_y;     /* where it leads. The answer may end near it, for example at a centre of a cell; its last point is then
-                            moved there. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each
-                            goes on to its spot */
+  /* Where it leads. The answer may end near it, for example at a centre of a cell. Its last point is then moved there; if the
+   * walker does not fit there, to the nearest place where it does, within its radius; else, if it is no wider than a cell, to the
+   * middle of the cell. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each goes on to its
+   * spot. */
+  double goal_x, goal_y;
   bool open;      /* it was sent without a goal: the caller chooses one */
   bool around;    /* it is to lead around a jam. The rest is only for these */
   uint64_t round; /* the number of the round: jams of one round are the same */

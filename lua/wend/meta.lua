@@ -2724,11 +2724,12 @@ function Crowd:update(dt) end
 ---@return wend.Walker walker
 function Crowd:add(opts) end
 
---- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it. Spots are 1.3 diameters
---- of the largest walker apart. The nearest walkers get the spots on the far side. Walkers that touch exchange spots
---- when that shortens their ways. Until their plans are ready, walkers that are on their way go on, and the others go
---- straight. As with `w:go`, the same order again changes nothing: the same walkers, within their radius of the last
---- position. Raises also if a value of the list is not a walker of this crowd.
+--- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it; or, if the largest walker
+--- does not fit there, around the nearest point where it fits. Spots are 1.3 diameters of the largest walker apart. The
+--- nearest walkers get the spots on the far side. Walkers that touch exchange spots when that shortens their ways.
+--- Until their plans are ready, walkers that are on their way go on, and the others go straight. As with `w:go`, the
+--- same order again changes nothing: the same walkers, within their radius of the last position. Raises also if a value
+--- of the list is not a walker of this crowd.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number

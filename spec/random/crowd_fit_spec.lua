@@ -203,3 +203,31 @@ describe("a wide walker", function()
     end)
   end)
 end)
+
+describe("random trips of walkers no wider than a cell", function()
+  it("end anywhere in an open cell, beside walls too: as near as the walker fits", function()
+    helper.rounds("crowd goals", 40, function(rng)
+      local grid, open = wend.grid(10, 10), {}
+      for y = 1, 10 do
+        for x = 1, 10 do
+          if rng:chance(0.25) then grid:close(x, y) else open[#open + 1] = { x, y } end
+        end
+      end
+      local from, to = rng:pick(open), rng:pick(open)
+      if not grid:can_reach(from[1], from[2], to[1], to[2]) then return end
+      local radius, how = rng:pick { 0.2, 0.35, 0.45, 0.5 }, rng:pick { "once", "anew", "group" }
+      local x, y = to[1] - 1 + rng(), to[2] - 1 + rng()
+      local crowd = wend.crowd { map = grid }
+      local w = crowd:add { x = from[1] - 0.5, y = from[2] - 0.5, radius = radius, speed = 3 }
+      if how == "group" then crowd:go({ w }, x, y) else w:go(x, y) end
+      for _ = 1, 60 * 30 do
+        if w.state == "arrived" then break end
+        if how == "anew" then w:go(x, y) end
+        crowd:update(1 / 30)
+      end
+      local text = ("%s, radius %g, from %g,%g to %g,%g"):format(how, radius, from[1], from[2], x, y)
+      assert.equal("arrived", w.state, text)
+      assert.is_true(math.abs(w.x - x) < 0.75 + radius and math.abs(w.y - y) < 0.75 + radius, text)
+    end)
+  end)
+end)

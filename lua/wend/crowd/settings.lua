@@ -37,7 +37,9 @@ end
 --- Gives these options to a crowd or a walker that is made.
 -- @param made its table
 function settings.take(made, crowd, options)
-  for name in pairs(settings.PROFILE) do rawset(made, "_" .. name, settings.read(crowd, name, options[name])) end
+  for _, name in ipairs { "costs", "speeds", "influence" } do    -- in this order: of several errors, the first one
+    rawset(made, "_" .. name, settings.read(crowd, name, options[name]))
+  end
 end
 
 -- Groups -----------------------------------------------------------------------------------------------------------
