@@ -1308,6 +1308,18 @@ describe("a full queue", function()
   end)
 end)
 
+describe("core.values", function()
+  it("adds the values of a table to a list", function()
+    local list = { "a" }
+    assert.equal(list, wend.core.values(list, { x = "b", [false] = { "c" } }))
+    table.sort(list, function(a, b) return type(a) .. tostring(a) < type(b) .. tostring(b) end)
+    assert.same({ "a", "b", { "c" } }, list)
+    assert.same({}, wend.core.values({}, {}))
+    assert.error_matches(function() wend.core.values({}) end, "table expected")
+    assert.error_matches(function() wend.core.values(nil, {}) end, "table expected")
+  end)
+end)
+
 describe("core.call", function()
   it("is pcall for functions that must not yield", function()
     assert.same({ true, 1, 2 }, { wend.core.call(function(...) return ... end, 1, 2) })

@@ -254,10 +254,7 @@ end
 
 local function text(self)
   local state, viewed = state_of(self)
-  local others = 0
-  for _ in pairs(state.mods) do
-    others = others + 1
-  end
+  local others = #core.values({}, state.mods)
   return ("wend.Costs (%d tags, %d rules%s%s)"):format(#layers.values_of(state.game), #layers.rules_of(state.game),
     others > 0 and (", %d mods"):format(others) or "", viewed and ", read-only" or "")
 end

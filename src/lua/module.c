@@ -42,6 +42,19 @@ static int core_call(lua_State *L) {
   return lua_gettop(L);
 }
 
+/* core.values(list, table) -> list, with the values of a table added to it, in no order. No finalizer runs meanwhile. In a loop
+ * over pairs one may: Lua 5.2 collects at any call, and an edit of the table then ends the loop. */
+static int core_values(lua_State *L) {
+  int count;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  count = (int)lua_rawlen(L, 1);
+  for (lua_pushnil(L); lua_next(L, 2) != 0;) lua_rawseti(L, 1, ++count);
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* core.parts() -> what scripts must not reach: lua/wend/once.lua describes it. Works once, so that nobody can take it later. */
 static int core_parts(lua_State *L) {
   static lwend_opener *const parts[] = {lwend_add_types,  lwend_add_levels,    lwend_add_states,
@@ -76,6 +89,7 @@ static const luaL_Reg functions[] = {
     {"start", lwend_core_start},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
+    {"values", core_values},
     {"walls", lwend_core_walls},
     {NULL, NULL},
 };

@@ -29,6 +29,8 @@
 -- Values and rules also have the fields `layer` and `mod`; `number`; `errors`, how many times the function has failed;
 -- `asleep`: the function is left out, because it has failed too often; and with costs.timing `calls` and `seconds`.
 
+local core = require "wend.core"
+
 local layers = {}
 
 local clock = { 1 } -- the number of edits of all profiles, from 1; C reads it
@@ -164,26 +166,20 @@ end
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
--- A finalizer may edit a profile whenever an object is made. So these loops make none.
+-- A finalizer may edit a profile at any time. So these lists are made by core.values.
 
 --- A list of the values of a layer, in no order.
 -- @param list values are added to it; nil: a new one
 function layers.values_of(layer, list)
-  list = list or {}
-  for _, value in pairs(layer.values) do
-    list[#list + 1] = value
-  end
-  return list
+  return core.values(list or {}, layer.values)
 end
 
 --- A list of the rules of a layer, in no order.
 -- @param list rules are added to it; nil: a new one
 function layers.rules_of(layer, list)
   list = list or {}
-  for _, of_name in pairs(layer.rules) do
-    for _, rule in pairs(of_name) do
-      list[#list + 1] = rule
-    end
+  for _, of_name in ipairs(core.values({}, layer.rules)) do
+    core.values(list, of_name)
   end
   return list
 end
@@ -198,10 +194,7 @@ end
 
 --- The layers of a profile in the order in which their values apply: the game, then the mods.
 local function in_order(state)
-  local list = {}
-  for _, layer in pairs(state.mods) do
-    list[#list + 1] = layer
-  end
+  local list = core.values({}, state.mods)
   table.sort(list, is_before)
   table.insert(list, 1, state.game)
   return list

@@ -55,12 +55,21 @@ local function clear(self)
     walkers[id] = nil
   end
   self._events, self._count = {}, 0
-  self._damaged = false
+  self._damaged, self._failed = false, false
+end
+
+--- Takes out the walker whose adding has failed. If memory runs out here as well, the next call takes it out.
+local function drop_failed(self)
+  local id = self._failed
+  self._walkers[id] = nil
+  raw.remove(self._handle, id)
+  self._failed = false
 end
 
 local function check_crowd(self)
   check.self(self, "crowd", "a crowd", "crowd")
   if self._damaged then clear(self) end
+  if self._failed then drop_failed(self) end
 end
 
 -- Walkers ----------------------------------------------------------------------------------------------------------
@@ -94,16 +103,14 @@ function methods:add(options)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits)
-  self._damaged = true
+  self._failed = id
   made._id = id
   local ok, problem = pcall(rawset, self._walkers, id, made)
-  self._damaged = not ok
+  self._failed = not ok and id
   if ok then ok, problem = pcall(plan.pace, made) end
   if not ok then                               -- no memory, or a function of a tag has raised
-    self._damaged = true
-    self._walkers[id] = nil
-    raw.remove(self._handle, id)
-    self._damaged = false
+    self._failed = id
+    drop_failed(self)
     error(problem, 0)
   end
   return setmetatable(made, walker.metatable)
@@ -370,7 +377,8 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
     _steps = 0,                                 -- since it was made or loaded
-    _max_steps = max_steps, _busy = false, _damaged = false,
+    _max_steps = max_steps, _busy = false,
+    _damaged = false, _failed = false,          -- a step has failed; the id of a walker whose adding has failed
     _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
