@@ -46,9 +46,9 @@ static int core_call(lua_State *L) {
  * over pairs one may: Lua 5.2 collects at any call, and an edit of the table then ends the loop. */
 static int core_values(lua_State *L) {
   int count;
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
+  if (!lua_istable(L, 1)) return lwend_type_error(L, 1, "list", "a table");
+  if (!lua_istable(L, 2)) return lwend_type_error(L, 2, "values", "a table");
   count = (int)lua_rawlen(L, 1);
   for (lua_pushnil(L); lua_next(L, 2) != 0;) lua_rawseti(L, 1, ++count);
   lua_settop(L, 1);
