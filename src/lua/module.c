@@ -47,8 +47,8 @@ static int core_call(lua_State *L) {
 static int core_values(lua_State *L) {
   int count;
   lua_settop(L, 2);
-  if (!lua_istable(L, 1)) return lwend_type_error(L, 1, "list", "a table");
-  if (!lua_istable(L, 2)) return lwend_type_error(L, 2, "values", "a table");
+  lwend_check_table(L, 1, "list");
+  lwend_check_table(L, 2, "values");
   count = (int)lua_rawlen(L, 1);
   for (lua_pushnil(L); lua_next(L, 2) != 0;) lua_rawseti(L, 1, ++count);
   lua_settop(L, 1);
