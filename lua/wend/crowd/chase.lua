@@ -208,7 +208,8 @@ local function follow(walker, order)
   if not order.aside_x then
     x, y = lead(walker, order.target, x, y, at_x, at_y)
   end
-  local short = arrived and not order.reached         -- others were in the way, also while it waits for a plan
+  -- Others were in the way, also while it waits for a plan. A new order has no x yet.
+  local short = arrived and not order.reached and order.x
   local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
   if moved > MOVED * own then
     order.tries = nil
