@@ -135,6 +135,20 @@ describe("w:chase", function()
     assert.equal(4, #said)
   end)
 
+  it("can be followed by an order to where the target was last", function()
+    local crowd = wend.crowd { map = wend.grid(30, 10) }
+    local prey = crowd:add { x = 20, y = 5 }
+    local w = crowd:add({ x = 5, y = 5 }):chase(prey)
+    pass(crowd, 1)
+    prey:remove()
+    crowd:update(STEP)
+    assert.equal("the target is gone", w:why_not().text)
+    w:go(w.goal_x, w.goal_y)
+    assert.equal("moving", w.state)
+    pass(crowd, 12)
+    assert.equal("arrived", w.state)
+  end)
+
   it("goes on identically after it was saved", function()
     local grid = wend.grid(40, 40):fill(10, 15, 30, 16, false)
     local crowd, prey = wend.crowd { map = grid }, { x = 5, y = 30 }

@@ -177,7 +177,7 @@ local function follow(walker, order)
   local crowd = walker._crowd
   local x, y, radius, face_x, face_y = chase.find(order.target, crowd)
   if not x then
-    order.target, order.failed = nil, nil
+    plan.order(walker)                         -- any order is a new one
     return plan.lose(walker, "the target is gone", "no_path")
   end
   if order.failed and crowd._steps < order.failed and raw.version(walker._handle) == order.version then return end
