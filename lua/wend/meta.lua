@@ -2941,7 +2941,7 @@ function Queue:clear() end
 --- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
 --- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
 --- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if edits have disturbed
---- a field or a route more than three times: it then finishes at once.
+--- a field, a route or a list of paths more than three times: it then finishes at once.
 ---@param n number
 ---@return integer used
 ---@return integer pending
