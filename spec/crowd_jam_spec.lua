@@ -52,6 +52,15 @@ describe("a walker that is slow", function()
     assert.equal("arrived", w.state)
   end)
 
+  it("goes round two that are held, if its goal is beside both of them", function()
+    local crowd = wend.crowd { map = wend.grid(3, 25):fill(2, 3, 2, 24, false) }
+    crowd:add({ x = 2.5, y = 0.5, radius = 0.4 }):pause()
+    crowd:add({ x = 1.5, y = 1.5, radius = 0.4 }):pause()
+    local w = crowd:add({ x = 0.5, y = 0.5, radius = 0.3 }):go(2.5, 1.5)
+    run(crowd, 60, function() return w.state == "arrived" end)
+    assert.equal("arrived", w.state)
+  end)
+
   it("takes those behind it with it", function()
     local crowd = ring(true)
     local list = {}
