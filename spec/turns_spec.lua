@@ -346,6 +346,7 @@ describe("turns: Errors", function()
     "rest is an option of outward fields: the costs to a goal are those of full turns",
     field { per_turn = 5, rest = 1 },
     "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
+    "pass_only must be a list of tags, got the key 'ally'", path { pass_only = { ally = true } },
     "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },
     "per_turn and variation do not go together: leave one of the two options out",
     path { per_turn = 5, variation = 0.1, seed = 1 },
