@@ -92,6 +92,21 @@ describe("per_turn", function()
     assert.equal(4 / 3, grid:field(5, 1, { per_turn = 3, closed_goal = true }):cost(1, 1))
   end)
 
+  it("cost on a closed goal what the covered cells of an agent with a size cost", function()
+    local grid = wend.parse_grid([[
+      .3
+      ..
+      ..
+      ..
+      ..
+    ]], { ["3"] = 3 }):close(1, 1)
+    local options = { size = 2, closed_goal = true }
+    assert.equal(5, grid:path(1, 4, 1, 1, options).cost)
+    options.per_turn = 4
+    assert.equal("5 2: 3 4", show(grid:path(1, 4, 1, 1, options)))
+    assert.equal("5 2: 3 4", show(grid:field(1, 1, options):path(1, 4)))
+  end)
+
   it("counts on graphs, by edges and nodes", function()
     local graph = wend.graph()
     local a, b, c = graph:add_node(0, 0), graph:add_node(2, 0, { tag = "zone" }), graph:add_node(4, 0)
@@ -331,6 +346,7 @@ describe("turns: Errors", function()
     "rest is an option of outward fields: the costs to a goal are those of full turns",
     field { per_turn = 5, rest = 1 },
     "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
+    "pass_only must be a list of tags, got the key 'ally'", path { pass_only = { ally = true } },
     "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },
     "per_turn and variation do not go together: leave one of the two options out",
     path { per_turn = 5, variation = 0.1, seed = 1 },

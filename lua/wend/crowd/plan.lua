@@ -3,8 +3,8 @@
 -- src/core/crowd.
 --
 -- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
--- and closed_goal. If it has failed, it is kept with the version of the map, and the step in which it may be tried
--- again: then it fails silently.
+-- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
+-- it may be tried again: then it fails silently.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
@@ -389,15 +389,20 @@ function plan.ask(walker)
   search()
 end
 
---- Tells the core which walkers follow paths of the graph that edits have touched.
+--- Tells the core which walkers follow paths that edits of profiles have touched; on graphs also edits of the map.
 function plan.note_edits(crowd)
-  local version = raw.version(crowd._handle)
-  if crowd._kind ~= "graph" or version == crowd._edits then return end
-  crowd._edits = version
+  local version, time = raw.version(crowd._handle)
+  local on_grid, since = crowd._kind == "grid", crowd._time
+  if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
   for walker in crowd:each() do
-    local path = walker._path
-    if path and not check.call(path.valid, path) then raw.touch(walker._handle, walker._id) end
+    local path, costs = walker._path, plan.costs_of(walker)
+    if on_grid and costs ~= nil then
+      check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
+    elseif path and not check.call(path.valid, path) then
+      raw.touch(walker._handle, walker._id)
+    end
   end
+  crowd._edits, crowd._time = version, time
 end
 
 --- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.

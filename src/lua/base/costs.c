@@ -55,8 +55,7 @@ static bool is_costs(lua_State *L, const lwend_state *state, int index) {
   return lwend_toobject(L, index, &state->types.costs) != NULL;
 }
 
-/* The time now: the number of edits of all profiles. */
-static inline uint64_t time_now(lua_State *L, const lwend_state *state) {
+uint64_t lwend_costs_time(lua_State *L, const lwend_state *state) {
   double now;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
   now = number_at(L, lua_gettop(L), 1);
@@ -69,7 +68,7 @@ static bool push_known(lua_State *L, const lwend_state *state, int index) {
   lwend_pushanchor(L, index);
   lua_getfield(L, -1, "compiled");
   lua_remove(L, -2);
-  return lua_istable(L, -1) && (uint64_t)number_in(L, lua_gettop(L), "seen") == time_now(L, state);
+  return lua_istable(L, -1) && (uint64_t)number_in(L, lua_gettop(L), "seen") == lwend_costs_time(L, state);
 }
 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
@@ -121,10 +120,12 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
 
 bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age) {
-  return age->made > 0 && time_now(L, state) != age->seen;
+  return age->made > 0 && lwend_costs_time(L, state) != age->seen;
 }
 
-void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) { age->seen = time_now(L, state); }
+void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) {
+  age->seen = lwend_costs_time(L, state);
+}
 
 void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs) {
   if (!lwend_costs_may_have_changed(L, state, age) || !is_costs(L, state, costs)) return;
