@@ -135,6 +135,20 @@ describe("w:chase", function()
     assert.equal(4, #said)
   end)
 
+  it("can be followed by an order to where the target was last", function()
+    local crowd = wend.crowd { map = wend.grid(30, 10) }
+    local prey = crowd:add { x = 20, y = 5 }
+    local w = crowd:add({ x = 5, y = 5 }):chase(prey)
+    pass(crowd, 1)
+    prey:remove()
+    crowd:update(STEP)
+    assert.equal("the target is gone", w:why_not().text)
+    w:go(w.goal_x, w.goal_y)
+    assert.equal("moving", w.state)
+    pass(crowd, 12)
+    assert.equal("arrived", w.state)
+  end)
+
   it("goes on identically after it was saved", function()
     local grid = wend.grid(40, 40):fill(10, 15, 30, 16, false)
     local crowd, prey = wend.crowd { map = grid }, { x = 5, y = 30 }
@@ -149,8 +163,8 @@ describe("w:chase", function()
     list[10]:chase(first, { distance = 3, angle = 1 })
     for _ = 1, 20 do
       pass(crowd, 0.5)
-      local loaded = assert(wend.decode(crowd:encode(), { map = grid, walker = function(w)
-        return w.data % 2 == 1 and w.data < 7 and { target = prey } or nil
+      local loaded = assert(wend.decode(crowd:encode(), { map = grid, walker = function()
+        return { target = prey }               -- those that chase a walker of the crowd go on after it
       end }))
       for _ = 1, 25 do
         crowd:update(STEP)
@@ -191,6 +205,25 @@ describe("crowd:surround", function()
       end
       assert.same({ 6, count, count }, { touch, arrived, told })
       assert.is_true(farthest < (count == 60 and 4.7 or 3.6), farthest)
+    end
+  end)
+
+  it("is an order at once, also for those that have arrived, or that were sent elsewhere before", function()
+    for _, sent in ipairs { false, true } do
+      local crowd, list = wend.crowd { map = wend.grid(40, 20) }, {}
+      for i = 1, 4 do list[i] = crowd:add({ x = 5, y = 3 + 2 * i }):go(5, 3 + 2 * i) end
+      pass(crowd, 1)
+      assert.equal("arrived", list[4].state)
+      for _, w in ipairs(list) do
+        if sent then w:go(35, w.y) end
+      end
+      crowd:surround(list, { x = 20, y = 10 })
+      for _, w in ipairs(list) do
+        assert.equal("moving", w.state)
+        w.costs = wend.costs { swamp = 2 }
+      end
+      pass(crowd, 20)
+      for _, w in ipairs(list) do assert.equal("arrived", w.state) end
     end
   end)
 

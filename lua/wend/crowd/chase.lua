@@ -177,7 +177,7 @@ local function follow(walker, order)
   local crowd = walker._crowd
   local x, y, radius, face_x, face_y = chase.find(order.target, crowd)
   if not x then
-    order.target, order.failed = nil, nil
+    plan.order(walker)                         -- any order is a new one
     return plan.lose(walker, "the target is gone", "no_path")
   end
   if order.failed and crowd._steps < order.failed and raw.version(walker._handle) == order.version then return end
@@ -208,7 +208,8 @@ local function follow(walker, order)
   if not order.aside_x then
     x, y = lead(walker, order.target, x, y, at_x, at_y)
   end
-  local short = arrived and not order.reached         -- others were in the way, also while it waits for a plan
+  -- Others were in the way, also while it waits for a plan. A new order has no x yet.
+  local short = arrived and not order.reached and order.x
   local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
   if moved > MOVED * own then
     order.tries = nil

@@ -310,7 +310,7 @@ local function ask_script(one, given, bytes, fields, fn, number)
   end
   if order and order.target then
     local target, member = answer.target, order.target
-    if target == nil and member > 0 then target = one._crowd._walkers[member] or {} end    -- {}: it was removed
+    if member > 0 then target = one._crowd._walkers[member] or {} end      -- {}: it was removed
     if target == nil then need "a target" end
     one._order.target, one._crowd._chasing = target, true
     plan.note_target(one, target)

@@ -138,9 +138,9 @@ function methods:why_not(options)
   check.options(options, WHY_OPTIONS)
   local obstacles = options and options.obstacles
   local map, order, state, one = self._crowd._map, self._order, self.state, self.blocked_by
-  if not order or state == "arrived" then return nil end
+  if state == "arrived" then return nil end
   local at_x, at_y = raw.at(self._handle, self._id)
-  if map and order.x then
+  if map and order and order.x then
     local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
     local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
