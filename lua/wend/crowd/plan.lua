@@ -23,7 +23,7 @@ local RETRY = 30            -- steps after which a lost walker plans again
 local ASK = 64              -- expansions that take about as long as beginning a search
 local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
-local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
+local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
 -- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
 local plan = { raw = raw, ARRIVED = 0, STUCK = 1, LOST = 4 }
@@ -271,10 +271,11 @@ local function overlay_of(crowd, view, round)
   return overlay
 end
 
---- What the way of a walker costs through the jam. first: so many cells of it lead to its path; if something is
--- between, only the path counts.
+--- What a way around may cost for a walker. Its own way through the jam costs more, but for the last step: all ways
+-- end in the cell of the goal. first: so many cells of its way lead to its path; if something is between, only the path
+-- counts.
 -- @return nil: it is not known
-local function cost_of_way(overlay, way, first, walker)
+local function most_around(overlay, way, first, walker)
   local options = plan.with_costs(walker)
   local ok, steps = core.call(overlay.explain, overlay, way, options)
   local cost = ok and steps and steps.cost
@@ -284,7 +285,8 @@ local function cost_of_way(overlay, way, first, walker)
     ok, steps = core.call(overlay.explain, overlay, path, options)
     cost = ok and steps and steps.cost
   end
-  return cost and cost > 0 and cost < math.huge and cost or nil
+  if not (cost and cost > 0 and cost < math.huge) then return nil end
+  return WORTH * cost + (1 - WORTH) * steps[#steps].cost
 end
 
 --- The cells of a path, as a list.
@@ -306,14 +308,14 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   local overlay = overlay_of(crowd, view, round)
   spend(crowd, #way)
-  local cost = cost_of_way(overlay, way, first, walker)
+  local most = most_around(overlay, way, first, walker)
   local function done(found)
     local path = found and path_on_map(walker, found)
     if not path then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
-  local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y,
-    plan.with_costs(walker, { labels = false, max_cost = WORTH * cost, on_done = done }))
+  local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
+    plan.with_costs(walker, { labels = false, max_cost = most, on_done = done }))
   if not request then raw.answer(handle, id, number, nil) end
 end
 

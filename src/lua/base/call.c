@@ -61,8 +61,7 @@ static known_cause find_cause(const lwend_request *request) {
   return known;
 }
 
-/* Pushes that cause as the end of a message, such as ": the goal is closed"; "" if it is not known. */
-static void push_cause(lua_State *L, const lwend_request *request) {
+void lwend_push_cause(lua_State *L, const lwend_request *request) {
   const known_cause known = find_cause(request);
   const char *step = request->g->graph != NULL ? "edge" : "step";
   if (known.of_goal != WEND_CAUSE_NONE && known.all) {
@@ -93,7 +92,7 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
     case WEND_STALE: lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun); break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default:
-      push_cause(L, request);
+      lwend_push_cause(L, request);
       lua_pushfstring(L, "no path from %s to %s%s", from, to, lua_tostring(L, -1));
       break;
   }
