@@ -702,7 +702,8 @@ static int crowd_note_edits(lua_State *L) {
   return 0;
 }
 
-/* note_costs(handle, id, costs, since): finds out whether the costs of a tag on the route of a walker over cells have changed */
+/* note_costs(handle, id, costs, since) -> whether the costs of a tag of the map have changed. Then finds out whether the route of
+ * the walker over cells has such a tag */
 static int crowd_note_costs(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   const lwend_crowd *c;
@@ -720,7 +721,8 @@ static int crowd_note_costs(lua_State *L) {
   if (c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
   changed = lwend_costs_changed_tags(L, state, &age, 3, 9, wend_map_tag_count(c->of->map));
   if (changed != NULL) (void)wend_crowd_note_costs(c->crowd, to_walker(L, 2), changed);
-  return 0;
+  lua_pushboolean(L, changed != NULL);
+  return 1;
 }
 
 /* jams(handle) -> a flat list of x, y and times: the cells of wend_crowd_jams */

@@ -394,10 +394,11 @@ function plan.note_edits(crowd)
   local version, time = raw.version(crowd._handle)
   local on_grid, since = crowd._kind == "grid", crowd._time
   if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
+  local changed = {}                            -- by profile: whether the costs of a tag have changed
   for walker in crowd:each() do
     local path, costs = walker._path, plan.costs_of(walker)
-    if on_grid and costs ~= nil then
-      check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
+    if on_grid and costs ~= nil and changed[costs] ~= false then
+      changed[costs] = check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
     elseif path and not check.call(path.valid, path) then
       raw.touch(walker._handle, walker._id)
     end
