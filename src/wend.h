@@ -341,11 +341,11 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
  * gets from one of these points to the next, straight or over a third one, and a point could take it. A portal needs room at
  * its end. Where the disc does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and
  * routes do not. It is not part of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread
- * at a time. radius: in cells, at least WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It
- * counts as a change of every cell. NO_MEMORY, INVALID. */
+ * at a time. radius: in cells, at least 0.5; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It counts as a
+ * change of every cell. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
-/* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut. A little more is a rounding
- * error. */
+/* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut: for such a radius the grid
+ * takes the rule WEND_BOTH_OPEN, takes no memory, and searches jump. A little more is a rounding error. */
 #define WEND_FIT_MIN 0.500001
 /* Looking at everything around larger discs would take too long. */
 #define WEND_FIT_MAX 8.0

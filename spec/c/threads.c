@@ -741,7 +741,7 @@ static void own_grid(wend_search *s, result *r) {
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);
   DONE(wend_grid_fit(grid, 1.2));
-  CHECK(wend_grid_fit(grid, 0.5) == WEND_INVALID);
+  CHECK(wend_grid_fit(grid, 0.4) == WEND_INVALID);
   search_map(s, map, 1, SIDE * SIDE, r);
   work_field(s, map, 1, SIDE * SIDE, r);
   add(r, wend_grid_remove_portals(grid, 1, 100));

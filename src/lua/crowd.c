@@ -473,12 +473,17 @@ static int crowd_ask(lua_State *L) {
   return 8;
 }
 
-/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets */
+/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets. All
+ * up to half a cell count as that, where a point also gets round corners */
 static int crowd_width(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
   if (c->of == NULL || c->of->grid == NULL || wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
-  if (info.settings.radius < WEND_FIT_MIN) return 0;
+  if (info.settings.radius < WEND_FIT_MIN) {
+    const wend_diagonals rule = wend_grid_diagonals(c->of->grid);
+    if (rule == WEND_BOTH_OPEN || rule == WEND_NEVER) return 0;
+    info.settings.radius = 0.5;
+  }
   lua_pushnumber(L, fmin(info.settings.radius, WEND_FIT_MAX));
   return 1;
 }

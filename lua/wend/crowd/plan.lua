@@ -323,7 +323,7 @@ end
 -- the nearest cell where it does.
 -- @return x, y; nil: there is none
 function plan.goal_cell(walker, view, x, y, order)
-  if not view.radius or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
+  if not view.radius or view.radius <= 0.5 or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
   if order.x then return raw.room(walker._handle, walker._id, order.x, order.y) end
   return raw.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
