@@ -745,7 +745,8 @@ static run_fn grid_variant(const wend_search *s) {
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
   if (s->opts.costs.influence_count > 0 || wend_search_turns_on(s))
     return kind == HEURISTIC_CELLS && s->perturbation.penalty == 0 ? run_cells_all_toward : run_cells_all;
-  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
+  if (s->perturbation.penalty > 0 || s->opts.partial)
+    return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
   if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
   if (kind == HEURISTIC_PLANES && s->goals.count == 1) return paged ? run_paged_cells_planes : run_cells_planes;
   if (paged) return run_cells_rest;
