@@ -701,7 +701,7 @@ describe("q:paths", function()
     g:remove_node(2)
     finish(q)
     assert.same({ "failed", "stale" }, { request.state, request.code })
-    assert.equal("the graph or the costs have changed since the search began", request.message)
+    assert.equal("a node of the trips was removed since the search began", request.message)
   end)
 end)
 
