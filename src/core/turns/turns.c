@@ -253,7 +253,6 @@ wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const 
   turn_walk walk = {path, stepper, turns->per_turn, turns->per_turn - turns->rest, 0};
   double used = walk.g;
   uint32_t stop = 0;
-  bool over = false;
   path->cost = 0, path->end_count = 0;
   if (stepper->grid != NULL) stepper->opened = wend_stepper_place(stepper, path->nodes[path->length - 1]); /* a closed goal */
   for (uint32_t i = 1; i < path->length; i++) {
@@ -262,11 +261,12 @@ wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const 
     path->cost += step.cost, walk.stretch += step.cost;
     if (!wend_turn_fits(turns->per_turn, walk.stretch)) return WEND_STALE;
     if (step.passes) continue;
-    if (over || !wend_turn_fits(turns->per_turn, used + walk.stretch)) {
+    if (!wend_turn_fits(turns->per_turn, used + walk.stretch)) {
       path->ends[path->end_count++] = stop;
       used = 0;
     }
-    used += walk.stretch, over = step.ends, stop = i;
+    used += walk.stretch, stop = i;
+    if (step.ends) used = wend_turn_end(turns->per_turn, used);
     walk.g = wend_turn_after(turns->per_turn, walk.g, walk.stretch, step.ends, false);
     walk.stretch = 0;
   }
