@@ -94,6 +94,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
   s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
   s->stretch.per_turn = opts->turns.per_turn, s->stretch.back = false;
+  wend_keys_clear(&s->stretch.places);
   begin_progress(s);
   return WEND_OK;
 }
