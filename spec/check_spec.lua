@@ -713,6 +713,7 @@ for _, kind in ipairs { "graph", "grid" } do
         assert.equal(false, ok)
         assert.truthy(message:find("allow must be a list of tags, got ", 1, true), message)
       end
+      raises("allow must be a list of tags, got the key 'road'", map.check, map, { allow = { road = true } })
       raises("allow[1] must be a tag, got 5", map.check, map, { allow = { 5 } })
       raises("allow[2] must be a tag, got a table", map.check, map, { allow = { "road", {} } })
       raises("cost must be a function, got 5", map.check, map, { cost = 5 })

@@ -1206,6 +1206,8 @@ describe("wend.costs", function()
     "unknown option 'tag' (expected one of: priority, tags, at_least)",
       function() costs:edge_rule("rain", print, { tag = "mud" }) end,
     "tags must be a list of tags, got 'mud'", function() costs:edge_rule("rain", print, { tags = "mud" }) end,
+    "tags must be a list of tags, got the key 'mud'",
+    function() costs:edge_rule("rain", print, { tags = { mud = true } }) end,
     "tags[2] " .. STRING .. ", got 7", function() costs:edge_rule("rain", print, { tags = { "mud", 7 } }) end,
 
     "on_error must be a function or nil, got 7", function() costs.on_error = 7 end,

@@ -52,6 +52,29 @@ describe("a walker that is slow", function()
     assert.equal("arrived", w.state)
   end)
 
+  it("goes round two that are held, if its goal is beside both of them", function()
+    local crowd = wend.crowd { map = wend.grid(3, 25):fill(2, 3, 2, 24, false) }
+    crowd:add({ x = 2.5, y = 0.5, radius = 0.4 }):pause()
+    crowd:add({ x = 1.5, y = 1.5, radius = 0.4 }):pause()
+    local w = crowd:add({ x = 0.5, y = 0.5, radius = 0.3 }):go(2.5, 1.5)
+    run(crowd, 60, function() return w.state == "arrived" end)
+    assert.equal("arrived", w.state)
+  end)
+
+  it("goes to another door if one with a higher priority stands in the near one", function()
+    for _, far in ipairs { 3, 20 } do
+      local grid, list = wend.grid(40, 30):fill(21, 1, 21, 30, false):open(21, 5):open(21, 5 + far), {}
+      local crowd = wend.crowd { map = grid }
+      crowd:add { x = 20.5, y = 4.5, radius = 0.4, priority = 1 }
+      for i = 0, 9 do
+        local x, y = i % 4, 3 + math.floor(i / 4) * 1.2
+        list[i + 1] = crowd:add({ x = 10 + x, y = y, radius = 0.4 }):go(30 + x, y)
+      end
+      run(crowd, 60)
+      for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+    end
+  end)
+
   it("takes those behind it with it", function()
     local crowd = ring(true)
     local list = {}

@@ -342,6 +342,105 @@ describe("on_lost", function()
   end)
 end)
 
+describe("an edit of a profile", function()
+  local MOOR = [[
+    ..........
+    ..~~~~~~~~
+    ..~~~~~~~~
+    ..........
+  ]]
+
+  --- Lets a walker go to its goal. Returns whether it went round the swamp, and its state.
+  local function passes(crowd, w)
+    local least = w.x
+    for _ = 1, 12 * 30 do
+      crowd:update(STEP)
+      least = math.min(least, w.x)
+    end
+    return least < 2, w.state
+  end
+
+  it("sends those on their way round, if their path has one of its tags", function()
+    local edits = {
+      function(costs) costs:set("swamp", 50) end,
+      function(costs) costs:edge_rule("rain", function(_, cost) return cost * 50 end, { tags = { "swamp" } }) end,
+      function(costs)
+        costs:mod("rain"):reload(function(mine) mine:rule("wet", "swamp", function() return false end) end)
+      end,
+    }
+    for _, edit in ipairs(edits) do
+      local costs, map = wend.costs { swamp = 2 }, wend.parse_grid(MOOR, { ["~"] = "swamp" })
+      local crowd = wend.crowd { map = map, costs = wend.costs({}, { base = costs }) }
+      crowd:add { x = 4.5, y = 0.5 }:go(4.5, 3.5)
+      crowd:update(STEP)
+      local costs_2 = wend.costs { swamp = 2 }
+      local loaded = wend.decode(crowd:encode(), { map = map, costs = costs_2 })
+      edit(costs)
+      edit(costs_2)
+      for _, one in ipairs { crowd, loaded } do
+        assert.same({ true, "arrived" }, { passes(one, one:each()()) })
+      end
+    end
+  end)
+
+  it("leaves those alone whose path has none of its tags, and whose profile is another one", function()
+    local plans = 0
+    local costs = wend.costs { swamp = function() plans = plans + 1 end }
+    local map = wend.parse_grid(MOOR, { ["~"] = "swamp" })
+    local crowd = wend.crowd { map = map, costs = costs }
+    crowd:add { x = 4.5, y = 0.5 }:go(9.5, 0.5)
+    crowd:add({ x = 1.5, y = 1.5, costs = wend.costs { swamp = 3 } }):go(9.5, 2.5)
+    crowd:update(STEP)
+    assert.is_true(plans > 0)
+    plans = 0
+    costs:set("lava", 2):set("swamp", function() plans = plans + 1 return 3 end)
+    for _ = 1, 30 do crowd:update(STEP) end
+    assert.equal(0, plans)
+  end)
+
+  it("counts on graphs, too", function()
+    local g, costs = wend.graph(), wend.costs { ford = 1 }
+    g:add_nodes { 0, 0, 10, 0, 5, 5 }
+    g:add_edge(1, 2, { tag = "ford" })
+    g:add_edges { 1, 3, 3, 2 }
+    local crowd = wend.crowd { map = g, costs = costs }
+    local w = crowd:add { x = 0, y = 0 }:go(10, 0)
+    for _ = 1, 15 do crowd:update(STEP) end
+    costs:set("ford", 9)
+    local top = 0
+    for _ = 1, 12 * 30 do
+      crowd:update(STEP)
+      top = math.max(top, w.y)
+    end
+    assert.is_true(top > 4)
+    assert.equal("arrived", w.state)
+  end)
+
+  it("makes those lost that follow a field with its tags, and those that were lost look for a way", function()
+    local map, costs = wend.parse_grid(MOOR, { ["~"] = "swamp" }), wend.costs { swamp = 2 }
+    local crowd = wend.crowd { map = map, costs = costs }
+    local w = crowd:add { x = 4.5, y = 0.5 }:go(map:field(5, 4, { costs = costs }))
+    crowd:update(STEP)
+    costs:set("swamp", 3)
+    crowd:update(STEP)
+    assert.same({ "lost", "stale" }, { w.state, w.code })
+
+    local gate = wend.grid(9, 1):set(5, 1, 1, "gate")
+    costs = wend.costs { gate = false }
+    crowd = wend.crowd { map = gate, costs = costs }
+    w = crowd:add { x = 1.5, y = 0.5 }
+    local function order()
+      w:go(7.5, 0.5)
+      crowd:update(STEP)
+      return w.state
+    end
+    for _ = 1, 5 do order() end
+    assert.equal("lost", w.state)
+    costs:set("gate", 1)
+    assert.equal("moving", order())
+  end)
+end)
+
 describe("orders of many at once", function()
   it("begin their plans in turn, also in a crowd that is loaded meanwhile", function()
     local grid = wend.grid(40, 40)

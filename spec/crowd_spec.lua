@@ -1055,7 +1055,7 @@ describe("the walkers of a crowd", function()
           w:place(place())
         elseif rng:chance(0.3) then
           w:go(place())
-          crowd:update(1 / 30 + (1 / 30 - 1e-6))                   -- positions are read just before the next step
+          crowd:update(1 / 30 + (1 / 30 - 5e-8))                   -- positions are read just before the next step
           crowd:update(0)
         end
         local x, y = place()

@@ -33,17 +33,36 @@ describe("walkers get on", function()
   end)
 
   for count = 1, 9, 2 do
-    it(("around a row of %d that are held, also without a map"):format(count), function()
+    it(("around a row of %d that are held or stand higher, also without a map"):format(count), function()
       for _, map in ipairs { wend.grid(60, 40), false } do
         for _, off in ipairs { 0, 0.3, -0.2 } do
-          local crowd = wend.crowd { map = map or nil }
-          for i = 1, count do
-            crowd:add({ x = 30 + off, y = 20 + (i - (count + 1) / 2) * 1.05 + off }):pause()
+          for priority = 0, 1 do
+            local crowd = wend.crowd { map = map or nil }
+            for i = 1, count do
+              local one = crowd:add { x = 30 + off, y = 20 + (i - (count + 1) / 2) * 1.05 + off, priority = priority }
+              if priority == 0 then one:pause() end
+            end
+            local _, time = run(crowd, { crowd:add({ x = 10.5, y = 20 }):go(50, 20) }, 40)
+            assert.is_true(time < 30, ("priority %d: %g s"):format(priority, time))
           end
-          local _, time = run(crowd, { crowd:add({ x = 10.5, y = 20 }):go(50, 20) }, 40)
-          assert.is_true(time < 30, ("%g s"):format(time))
         end
       end
+    end)
+  end
+
+  for _, case in ipairs { { 0.3, 3, 20 }, { 0.4, 3, 10 }, { 0.4, 3, 15 }, { 0.4, 4, 15 } } do
+    local radius, priorities, count = case[1], case[2], case[3]
+    it(("through a door, %d of radius %g with %d priorities"):format(2 * count, radius, priorities), function()
+      local crowd, list = wend.crowd { map = wend.grid(40, 20):fill(20, 1, 20, 20, false):open(20, 10) }, {}
+      for i = 0, count - 1 do
+        local x, y, options = i % 5 * 1.5, 6 + math.floor(i / 5) * 2, { radius = radius, priority = i % priorities }
+        options.x, options.y = 10 + x, y
+        list[#list + 1] = crowd:add(options):go(30 + x, y)
+        options.x = 30 + x
+        list[#list + 1] = crowd:add(options):go(10 + x, y)
+      end
+      local arrived, time = run(crowd, list, 180)
+      assert.is_true(arrived == 2 * count, ("%d of %d arrive, %g s"):format(arrived, 2 * count, time))
     end)
   end
 

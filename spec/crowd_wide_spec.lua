@@ -20,6 +20,29 @@ local function cross(crowd, w)
   return least, most
 end
 
+describe("a walker no wider than a cell", function()
+  for _, rule in ipairs { "one_open", "always" } do
+    it("goes round corners that " .. rule .. " lets points cut", function()
+      for _, radius in ipairs { 0.05, 0.2, 0.3, 0.5 } do
+        local grid = wend.grid(4, 3, { diagonals = rule }):close(1, 1, 2, 1):close(3, 2)
+        local crowd = wend.crowd { map = grid }
+        local w = crowd:add { x = 0.5, y = 1.5, radius = radius, speed = 3 }
+        w:go(3.5, 1.5)
+        run(crowd, 10)
+        assert.equal("arrived", w.state, ("radius %g"):format(radius))
+      end
+    end)
+  end
+
+  it("is lost where a way leads between two closed cells that touch", function()
+    local crowd = wend.crowd { map = wend.grid(4, 2, { diagonals = "always" }):close(2, 1):close(3, 2) }
+    local w = crowd:add({ x = 0.5, y = 1.5, radius = 0.3 }):go(3.5, 0.5)
+    run(crowd, 2)
+    assert.same({ "lost", "no path from (1,2) to (4,1) for the radius 0.3" }, { w.state, w.message })
+    assert.equal("The way is too narrow for the radius 0.3 at (3,1).", tostring(w:why_not()))
+  end)
+end)
+
 describe("a wide walker", function()
   it("takes the door that is wide enough, on the map of all", function()
     local crowd = wend.crowd { map = hall() }

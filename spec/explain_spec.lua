@@ -241,14 +241,32 @@ describe("path:compare", function()
     assert.equal("tag", comparison[1].other_closed.cause)
     assert.same({ "tag 'lava'", HUGE }, { comparison[1].rules[1].name, comparison[1].rules[1].difference })
     assert.equal("They part at 'A' and meet at 'C'. This one costs 9 there (1 step), the other inf (2 steps). "
-      .. "The other cannot go from 1 to 2: its tag is closed for this agent (tag 'lava').", tostring(comparison))
+      .. "The other cannot go from 'A' to 'B': tag 'lava' closes it for this agent.", tostring(comparison))
+  end)
+
+  it("says what closes a step: the tag of a node, a rule of a mod, a cell that the agent covers", function()
+    local g = draw { "A B C", "A-B 1 road", "B-C 1", "A-C 9" }
+    g:set_node_tag("B", "guarded")
+    local costs = wend.costs { guarded = false, road = 2 }
+    assert.equal("cannot go from 'A' to 'B': tag 'guarded' closes it for this agent.",
+      tostring(g:path("A", "C", { costs = costs }):compare { "A", "B", "C" }):match "The other (.*)")
+    costs:set("guarded", 1):mod("war"):edge_rule("siege", function() return false end, { tags = { "guarded" } })
+    assert.equal("cannot go from 'A' to 'B': rule 'siege' of mod 'war' closes it for this agent.",
+      tostring(g:path("A", "C", { costs = costs }):compare { "A", "B", "C" }):match "The other (.*)")
+
+    local grid = wend.grid(5, 4):close(3, 2)
+    assert.equal("cannot go from 1,1 to 2,1: it is closed, at 3,2.",
+      tostring(grid:path(1, 3, 4, 3, { size = 2 }):compare { 1, 1, 2, 1, 3, 1 }):match "The other (.*)")
   end)
 
   it("takes parallel edges as different steps", function()
     local g = draw { "A B C", "A-B 1 swamp", "A-B 3", "B-C 1" }
     local path = g:path("A", "C")
-    local comparison = g:path("A", "C", { costs = wend.costs { swamp = 9 } }):compare(path, { costs = wend.costs {} })
+    local dry = g:path("A", "C", { costs = wend.costs { swamp = 9 } })
+    local comparison = dry:compare(path, { costs = wend.costs {} })
     assert.same({ 1, 1, 2 }, { #comparison, comparison[1].from, comparison[1].to })
+    comparison = dry:compare(path)
+    assert.same({ 1, 4, 10 }, { #comparison, comparison.cost, comparison.other_cost })
   end)
 
   it("adds up: the shares of tags and of rules are the difference, on random maps", function()

@@ -1014,7 +1014,7 @@ describe("field:cost, next, path, goal, add and scale", function()
       local method = field[name]
       raises("x " .. SEVEN .. ", got nil", method, field)
       raises("y " .. THREE .. ", got nil", method, field, 1)
-      raises("x " .. SEVEN .. ", got 1.5", method, field, 1.5, 1)
+      raises("x " .. SEVEN .. " (grid:cell_at finds the cell of a position), got 1.5", method, field, 1.5, 1)
       raises("y " .. THREE .. ", got nan", method, field, 1, NAN)
       raises("x " .. SEVEN .. ", got '1'", method, field, "1", 1)
       raises("x must be a number, got a list: use x, y or { x = , y = }", method, field, { 1, 1 })

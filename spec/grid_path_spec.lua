@@ -953,7 +953,7 @@ for _, name in ipairs { "path", "search" } do
       "goals must be a cell or a list of cells, got an empty list", to {},
       "goals must hold 2 numbers per item, got 3 numbers", to { 1, 1, 2 },
       "goals[3] " .. SEVEN .. ", got 8", to { 7, 3, 8, 1 },
-      "goals[2] " .. THREE .. ", got 2.5", to { 7, 2.5 },
+      "goals[2] " .. THREE .. " (grid:cell_at finds the cell of a position), got 2.5", to { 7, 2.5 },
       "goals[1] " .. SEVEN .. ", got a table", to { { 7, 3 }, { 1, 1 } },
       "goals[4] " .. THREE .. ", got nan", to { 7, 3, 1, NAN },
       "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },

@@ -66,19 +66,35 @@ describe("grid:route", function()
     is({ 4.5, 0.5 }, 0, yard, yard:route({ 4.5, 0.5 }, { 4.5, 0.5 })) -- the cell is closed
   end)
 
-  it("fails where there is no path, or no cell", function()
-    local function lost(from, to, opts)
-      helper.fails(("no route from (%s, %s) to (%s, %s)"):format(from[1] + 0.0, from[2] + 0.0,
-          to[1] + 0.0, to[2] + 0.0),
+  it("fails where there is no path, or no cell, and says why if it knows", function()
+    local function lost(from, to, cause, opts)
+      helper.fails(("no route from (%s, %s) to (%s, %s)%s"):format(from[1] + 0.0, from[2] + 0.0,
+          to[1] + 0.0, to[2] + 0.0, cause),
         "no_path", yard.route, yard, from, to, opts)
     end
-    lost({ 0.5, 0.5 }, { 4.5, 0.5 })
-    lost({ -0.5, 0.5 }, { 1.5, 0.5 })
-    lost({ 0.5, 0.5 }, { 9.5, 0.5 })
-    lost({ 0.5, 0.5 }, { 1.5, 5.5 }, { partial = true })
-    lost({ 1e150, 0.5 }, { 1.5, 0.5 })
+    local start_outside, goal_outside = ": the start is outside the grid", ": the goal is outside the grid"
+    lost({ 0.5, 0.5 }, { 4.5, 0.5 }, ": the goal is closed")
+    lost({ -0.5, 0.5 }, { 1.5, 0.5 }, start_outside)
+    lost({ 0.5, 0.5 }, { 9.5, 0.5 }, goal_outside)
+    lost({ 0.5, 0.5 }, { 1.5, 5.5 }, goal_outside, { partial = true })
+    lost({ 1e150, 0.5 }, { 1.5, 0.5 }, start_outside)
     yard:set(5, 3, false)
-    lost({ 0.5, 0.5 }, { 8.5, 0.5 })
+    lost({ 0.5, 0.5 }, { 8.5, 0.5 }, "")
+    yard:set(9, 1, "lava")
+    lost({ 0.5, 0.5 }, { 8.5, 0.5 }, ": the goal is closed for this agent (tag 'lava')",
+      { costs = wend.costs { lava = false } })
+    yard:wall(8, 1, 9, 1)
+    yard:wall(9, 1, 9, 2)
+    lost({ 0.5, 0.5 }, { 8.5, 0.5 }, ": no open step leads to the goal")
+    lost({ 8.5, 0.5 }, { 0.5, 0.5 }, ": no open step leads out of the start")
+  end)
+
+  it("says why there is no route for an agent with a size", function()
+    local grid = wend.parse_grid { "....#.", "....#.", "......" }
+    helper.fails("no route from (1.0, 1.0) to (5.0, 2.0): the goal is closed", "no_path", grid.route, grid, 1, 1, 5, 2,
+      { size = 2 })
+    helper.fails("no route from (1.0, 1.0) to (7.0, 2.0): the goal is outside the grid", "no_path", grid.route, grid, 1,
+      1, 7, 2, { size = 2 })
   end)
 
   it("may start on a closed cell", function()

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- How work grows with the number of things: it is counted in instructions of the interpreter, and no clock is read.
 local wend = require "wend"
+local collector = require "spec.support.collector"
 
 local jit = rawget(_G, "jit")
 
@@ -106,5 +107,23 @@ describe("a collector that the script has stopped", function()
     local kept = garbage[1] ~= nil
     collectgarbage "restart"
     assert.is_true(kept)
+  end)
+end)
+
+describe("a generational collector", function()
+  it("frees maps that were in use for a while, also if the memory of Lua itself hardly grows", function()
+    if _VERSION < "Lua 5.4" then return end
+    local mode = collectgarbage "generational"
+    collectgarbage()
+    local held, most = 0, 0
+    for _ = 1, 1000 do
+      local grid = wend.grid(300, 300) -- 180 KB
+      held, most = held + 1, math.max(most, held + 1)
+      local in_use = { grid, collector.finalized(function() held = held - 1 end) }
+      for _ = 1, 2 do collectgarbage "step" end -- they are old now
+      in_use[1]:set(1, 1, 2)
+    end
+    collectgarbage(mode)
+    assert.is_true(most * 180 < 20000 + 1.5 * collectgarbage "count", most .. " maps at the same time")
   end)
 end)

@@ -854,7 +854,8 @@ describe("Errors of overlays", function()
     no_fog, function() grid:is_known(1, 1) end,
     "y2 must be a whole number in 1 .. 3, got 4", function() fog:reveal(1, 1, 2, 4) end,
     "x must be a whole number in 1 .. 4, got 0", function() fog:reveal(0, 1) end,
-    "y must be a whole number in 1 .. 3, got 1.5", function() fog:is_known(1, 1.5) end,
+    "y must be a whole number in 1 .. 3 (grid:cell_at finds the cell of a position), got 1.5",
+    function() fog:is_known(1, 1.5) end,
     "self must be a grid of its own, got an overlay: change its base", function() fog:link(1, 1, 4, 3) end,
   })
 

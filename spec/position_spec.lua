@@ -537,18 +537,20 @@ describe("errors of positions", function()
   before_each(function() w = new_world() end)
 
   local WHOLE = "must be a whole number in 1 .. 9, got "
+  local FRACTION = "must be a whole number in 1 .. 9 (grid:cell_at finds the cell of a position), got "
 
   all {
     -- A position in the world where a cell is meant.
-    "x " .. WHOLE .. "12.5", function() w.grid:get { x = 12.5, y = 3 } end,
-    "y must be a whole number in 1 .. 8, got 3.25", function() w.grid:set({ x = 1, y = 3.25 }, 1) end,
+    "x " .. FRACTION .. "12.5", function() w.grid:get { x = 12.5, y = 3 } end,
+    "y must be a whole number in 1 .. 8 (grid:cell_at finds the cell of a position), got 3.25",
+    function() w.grid:set({ x = 1, y = 3.25 }, 1) end,
     "x1 " .. WHOLE .. "0", function() w.grid:path({ x = 0, y = 1 }, { x = 1, y = 1 }) end,
     "x2 " .. WHOLE .. "10", function() w.grid:path({ x = 1, y = 1 }, { x = 10, y = 1 }) end,
     "y2 must be a whole number in 1 .. 8, got 9", function() w.grid:search(1, 1, { x = 1, y = 9 }) end,
     "y2 must be a whole number in 1 .. 8, got nan", function() w.grid:clear({ x = 1, y = 1 }, { x = 1, y = NAN }) end,
-    "x " .. WHOLE .. "1.5", function() w.field:cost { x = 1.5, y = 1 } end,
-    "x " .. WHOLE .. "1.5", function() w.field:next { x = 1.5, y = 1 } end,
-    "x " .. WHOLE .. "1.5", function() w.field:goal { x = 1.5, y = 1 } end,
+    "x " .. FRACTION .. "1.5", function() w.field:cost { x = 1.5, y = 1 } end,
+    "x " .. FRACTION .. "1.5", function() w.field:next { x = 1.5, y = 1 } end,
+    "x " .. FRACTION .. "1.5", function() w.field:goal { x = 1.5, y = 1 } end,
     "x " .. WHOLE .. "10", function() w.field:path { x = 10, y = 1 } end,
     "x " .. WHOLE .. "10", function() w.grid:field { x = 10, y = 1 } end,
     -- Missing and wrong fields.
@@ -616,7 +618,8 @@ if has_ffi then
     local grid = wend.grid(9, 8)
     all {
       "'int64_t' has no member named 'x'", function() grid:get(ffi.new("int64_t", 1), 2) end,
-      "x must be a whole number in 1 .. 9, got 1.5", function() grid:get(ffi.new("struct { float x, y; }", 1.5, 1)) end,
+      "x must be a whole number in 1 .. 9 (grid:cell_at finds the cell of a position), got 1.5",
+      function() grid:get(ffi.new("struct { float x, y; }", 1.5, 1)) end,
       "x must be a whole number in 1 .. 9, got a cdata",
       function() grid:get(ffi.new("struct { int64_t x, y; }", 1, 1)) end,
     }

@@ -92,6 +92,21 @@ describe("per_turn", function()
     assert.equal(4 / 3, grid:field(5, 1, { per_turn = 3, closed_goal = true }):cost(1, 1))
   end)
 
+  it("cost on a closed goal what the covered cells of an agent with a size cost", function()
+    local grid = wend.parse_grid([[
+      .3
+      ..
+      ..
+      ..
+      ..
+    ]], { ["3"] = 3 }):close(1, 1)
+    local options = { size = 2, closed_goal = true }
+    assert.equal(5, grid:path(1, 4, 1, 1, options).cost)
+    options.per_turn = 4
+    assert.equal("5 2: 3 4", show(grid:path(1, 4, 1, 1, options)))
+    assert.equal("5 2: 3 4", show(grid:field(1, 1, options):path(1, 4)))
+  end)
+
   it("counts on graphs, by edges and nodes", function()
     local graph = wend.graph()
     local a, b, c = graph:add_node(0, 0), graph:add_node(2, 0, { tag = "zone" }), graph:add_node(4, 0)
@@ -129,6 +144,18 @@ describe("ends_turn", function()
     local grid = row "..#.."
     grid:link(2, 1, 4, 1, { tag = "zone" })
     assert.equal("3 2: 3 4", show(across(grid, { per_turn = 5, costs = zone })))
+  end)
+
+  it("ends no turn of which nothing is used: a step that costs 0 is free between two turns", function()
+    local grid = row ".zz.."
+    local costs = wend.costs { zone = { times = 0, ends_turn = true } }
+    local options = { per_turn = 2, costs = costs }
+    assert.equal("2 1: 5", show(across(grid, options)))
+    assert.equal(1, grid:field(1, 1, { per_turn = 2, costs = costs, outward = true }):cost(5, 1))
+    options.rest = 1
+    assert.equal("2 2: 3 5", show(across(grid, options)))
+    options.rest = 0
+    assert.equal("2 2: 3 5", show(across(grid, options)))
   end)
 
   it("is inherited, replaced, and set by mods and by default", function()
@@ -216,6 +243,26 @@ describe("pass_only", function()
     assert.equal("4 2: 2 5", show(across(grid, options)))
     grid:set(5, 1, { tag = "ally", closed = true })
     assert.equal("no_path", select(3, across(grid, options)))
+  end)
+
+  -- Cells in range that are only reached over others in range are no ends of other searches.
+  it("leads over allies in range of the goal to a place next to them", function()
+    for _, per_turn in ipairs { false, 3 } do
+      local options = { per_turn = per_turn or nil, pass_only = allies, within = 2 }
+      local function ends(map, ...)
+        local path = assert(map:path(...))
+        return ("%d: %g"):format(path[map.width and #path - 1 or #path], path.cost)
+      end
+      assert.equal("4: 3", ends(row "..a..", 1, 1, 5, 1, options))
+      assert.equal("3: 1", ends(row "#a..#", 2, 1, 4, 1, options))
+      options.within = 3
+      assert.equal("5: 2", ends(row ".#aa...", 3, 1, 7, 1, options))
+      assert.equal("3: 1", ends(row ".a....#", 2, 1, 5, 1, options))
+    end
+    local graph = wend.graph()
+    for x = 0, 2 do graph:add_node(x, 0, { tag = x == 1 and "ally" or nil }) end
+    graph:add_edges { 1, 2, 2, 3 }
+    assert.equal("1 2 3", table.concat(graph:path(1, 3, { pass_only = allies, within = 1 }), " "))
   end)
 
   it("counts for an agent with a size if it covers such a cell", function()
@@ -331,6 +378,7 @@ describe("turns: Errors", function()
     "rest is an option of outward fields: the costs to a goal are those of full turns",
     field { per_turn = 5, rest = 1 },
     "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
+    "pass_only must be a list of tags, got the key 'ally'", path { pass_only = { ally = true } },
     "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },
     "per_turn and variation do not go together: leave one of the two options out",
     path { per_turn = 5, variation = 0.1, seed = 1 },

@@ -393,6 +393,8 @@ for _, name in ipairs { "path", "cost", "next" } do
   CALLS[#CALLS + 1] = { "routes:" .. name, g:routes(), { 1, 2 }, "from: node, to: node" }
 end
 
+local CELL_AT = " (grid:cell_at finds the cell of a position)"
+
 describe("a call with a wrong type", function()
   for _, row in ipairs(CALLS) do
     local name, object, good, arguments, options, needed = unpack(row, 1, 6)
@@ -412,7 +414,8 @@ describe("a call with a wrong type", function()
       for _, value in ipairs(wrong) do
         if value ~= NIL or set == nil and not kind:find "?" then
           list[n] = set and set(value) or value
-          raises(("%s %s, got %s"):format(what, message, show(value)), call, list, math.max(n, count))
+          local hint = value == 1.5 and (kind:find "^column" or kind:find "^row") and CELL_AT or ""
+          raises(("%s %s%s, got %s"):format(what, message, hint, show(value)), call, list, math.max(n, count))
         end
       end
     end

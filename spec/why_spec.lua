@@ -125,6 +125,10 @@ describe("graph:why_not", function()
     assert.equal("rule 'flood'", g:why_not("a", "b", { costs = costs }).obstacles[1].rule)
     costs:set("mud", false):rule("also", "mud", function(_, factor) return factor end, { priority = 4 })
     assert.equal("rule 'flood'", g:why_not("a", "b", { costs = costs }).obstacles[1].rule)
+    local shut = wend.costs { mud = false }
+    shut:rule("rain", "mud", function() end) -- changes nothing: the value closes the tag
+    assert.same({ { cause = "tag", tag = "mud", edge = 1, from = 1, to = 2 } },
+      g:why_not("a", "b", { costs = shut }).obstacles)
   end)
 
   it("names rules about edges, and the option cost", function()

@@ -341,11 +341,11 @@ WEND_API uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b
  * gets from one of these points to the next, straight or over a third one, and a point could take it. A portal needs room at
  * its end. Where the disc does not fit, it starts like a point. Searches, fields and single steps know the disc; lines and
  * routes do not. It is not part of files, but copies have it. Searches of such a grid do not jump, and it is used by one thread
- * at a time. radius: in cells, at least WEND_FIT_MIN; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It
- * counts as a change of every cell. NO_MEMORY, INVALID. */
+ * at a time. radius: in cells, at least 0.5; one above WEND_FIT_MAX counts as that. Takes 2 bytes for each cell. It counts as a
+ * change of every cell. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
-/* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut. A little more is a rounding
- * error. */
+/* A disc of radius 0.5 gets wherever a point gets, but round corners that the diagonals of the grid cut: for such a radius the grid
+ * takes the rule WEND_BOTH_OPEN, takes no memory, and searches jump. A little more is a rounding error. */
 #define WEND_FIT_MIN 0.500001
 /* Looking at everything around larger discs would take too long. */
 #define WEND_FIT_MAX 8.0
@@ -1894,6 +1894,9 @@ WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *
 /* The route of a walker is out of date: it wants a plan. Of routes over cells, updates find out which ones edits of the grid
  * have touched. INVALID. */
 WEND_API wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id);
+/* The caller prices the tags that are marked otherwise: a walker whose route over cells has one (wend_grid_path_uses) wants a
+ * plan. INVALID. */
+WEND_API wend_status wend_crowd_note_costs(wend_crowd *crowd, wend_id id, const uint8_t *marked);
 /* Finds that out now: before wend_crowd_encode, whose files do not know of edits since the last update. */
 WEND_API wend_status wend_crowd_note_edits(wend_crowd *crowd);
 /* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */

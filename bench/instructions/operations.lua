@@ -139,6 +139,7 @@ local function steeper(_, cost, tag, _, fy, _, ty) return tag ~= "stairs" and fy
 add("grid:path, weights", "made256 terrain", 25, grid_paths(weighted, cell_trips))
 add("grid:path, tags", "made256 terrain", 25, grid_paths(by_tag, cell_trips, { costs = terrain_profile }))
 add("grid:path, varied", "made256 terrain", 25, grid_paths(weighted, cell_trips, { variation = 0.1 }, true))
+add("grid:path, partial", "made256 terrain", 25, grid_paths(weighted, cell_trips, { partial = true }))
 add("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips))
 add("grid:path, walls and links", "128 x 128, both_open", 20, grid_paths(walled, walled_trips))
 add("grid:path, walls and links", "128 x 128, one_open", 20, grid_paths(one_open, walled_trips))

@@ -359,7 +359,7 @@ function game.draw()
   end
   if note then paint.note(note.lines) end
   paint.help {
-    { "click", "walk there" }, { "right click", "why?", note },
+    { "click", "walk" }, { "right click", "why?", note },
     { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
     { "V", "vary", game.vary }, { "C", "curves", game.curves }, { "P", "paths", game.show_routes },
     { "F", "field", game.show_field }, { "G", "graph", game.show_graph },

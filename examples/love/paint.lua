@@ -578,7 +578,7 @@ function paint.help(keys)
     graphics.print(key[1], x + 6, y + 8)
     ink(key[3] and "#f5e3a1" or "#c9d3b5")
     graphics.print(key[2], x + wide + 5, y + 8)
-    x = x + wide + paint.font:getWidth(key[2]) + 18
+    x = x + wide + paint.font:getWidth(key[2]) + 12
   end
 end
 

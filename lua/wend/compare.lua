@@ -48,15 +48,27 @@ local function rule_text(rule)
 end
 
 local CAUSES = {
-  closed = "it is closed", tag = "its tag is closed for this agent", rule = "a rule has closed it",
+  closed = "it is closed", tag = "a tag is closed for this agent", rule = "a rule has closed it",
   wall = "there is a wall", corner = "the corner of a diagonal is closed", one_way = "it leads the other way only",
   no_edge = "nothing joins them", outside = "it is outside", width = "it is too narrow for this agent",
 }
 
---- A closed step as text: "the other cannot go from 3,4 to 4,4: its tag is closed for this agent (tag 'lava')."
+--- The rule that closes a step, as the step lists it: the first one that no later one has opened again. nil: none.
+local function closer_of(step)
+  local closer
+  for _, rule in ipairs(step.rules or {}) do
+    closer = rule.cost == huge and (closer or rule) or nil
+  end
+  return step.cost == huge and closer or nil
+end
+
+--- A closed step as text: "The other cannot go from 3,4 to 4,4: tag 'lava' closes it for this agent."
 local function closed_text(who, step)
-  return ("%s cannot go from %s to %s: %s%s."):format(who, end_text(step, "from"), end_text(step, "to"),
-    CAUSES[step.cause] or "it is closed", step.tag and (" (tag '%s')"):format(step.tag) or "")
+  local closer = closer_of(step)
+  local why = closer and rule_text(closer) .. " closes it for this agent" or CAUSES[step.cause] or "it is closed"
+  local x, y = step.covered_x, step.covered_y
+  if x and (x ~= step.to_x or y ~= step.to_y) then why = ("%s, at %s,%s"):format(why, amount(x), amount(y)) end
+  return ("%s cannot go from %s to %s: %s."):format(who, end_text(step, "from"), end_text(step, "to"), why)
 end
 
 --- The sentences about one stretch.
@@ -153,7 +165,7 @@ end
 --- Adds up what the rules of a step make of its weight.
 -- @param field "cost" or "other_cost"
 local function add_rules(shares, field, step)
-  local finite, closed_by = step.weight or 0, nil
+  local finite, closer = step.weight or 0, closer_of(step)
   if finite == huge then
     finite = 0
   end
@@ -163,13 +175,10 @@ local function add_rules(shares, field, step)
     local share = share_of(shares, rule.name, rule.mod)
     if rule.cost < huge then
       share[field] = share[field] + rule.cost - finite
-      finite, closed_by = rule.cost, nil
-    else
-      closed_by = closed_by or share
+      finite = rule.cost
+    elseif rule == closer then
+      share[field] = huge
     end
-  end
-  if closed_by and step.cost == huge then
-    closed_by[field] = huge
   end
 end
 
@@ -251,13 +260,20 @@ local function meeting(places, i, at, k)
   end
 end
 
+--- Notes the name of the node at one end of a stretch or of a step, if there is one.
+local function set_name(item, which, map)
+  local node = item and item[which]
+  if node then item[which .. "_name"] = map:has(node) and map:name(node) or nil end
+end
+
 --- Notes a place as one end of a stretch. nil: there is none.
 local function set_end(stretch, which, place, map)
   if place then
-    local node = place.node
-    stretch[which], stretch[which .. "_x"], stretch[which .. "_y"] = node, place.x, place.y
-    stretch[which .. "_name"] = node and map:has(node) and map:name(node) or nil
+    stretch[which], stretch[which .. "_x"], stretch[which .. "_y"] = place.node, place.x, place.y
+    set_name(stretch, which, map)
   end
+  set_name(stretch.closed, which, map)
+  set_name(stretch.other_closed, which, map)
 end
 
 --- Finds the stretches.
@@ -310,6 +326,14 @@ local function options_of(path, options)
   return asked
 end
 
+--- Puts the edges that a path over a graph takes into its explanation as a list of nodes, which has the cheapest ones.
+local function take_edges(steps, path, map, asked)
+  local own = check.call(once.path, map, path, check.call(types.path.edges, path), asked)
+  for i, step in ipairs(own and check.call(types.path.explain, own) or {}) do
+    if steps[i].edge ~= step.edge then steps[i] = step end
+  end
+end
+
 --- The cost of a list of steps.
 local function total(steps)
   local sum = 0
@@ -342,6 +366,9 @@ local function compare_paths(path, other, options)
   others, message, code = check.call((is_grid and types.grid or types.graph).explain, map, other, asked)
   if not others then
     return nil, message, code
+  end
+  if core.type(other) == "path" and not is_grid then
+    take_edges(others, other, map, asked)
   end
   local result = compare(map, mine, others, places_of(mine, path, map), places_of(others, other, map))
   result.cost, result.other_cost = total(mine), total(others)

@@ -116,7 +116,7 @@ end
 --- Adds the tags that a profile and its base profiles name to a set.
 local function add_named(state, named)
   for _, layer in ipairs(layers.all_in_order(state)) do
-    for _, record in ipairs(layers.rules_of(layer, layers.values_of(layer))) do
+    for _, record in ipairs(layers.records_of(layer)) do
       if record.tag then
         named[record.tag] = true
       end
@@ -254,7 +254,7 @@ end
 
 local function text(self)
   local state, viewed = state_of(self)
-  local others = #core.values({}, state.mods)
+  local others = #core.values(state.mods)
   return ("wend.Costs (%d tags, %d rules%s%s)"):format(#layers.values_of(state.game), #layers.rules_of(state.game),
     others > 0 and (", %d mods"):format(others) or "", viewed and ", read-only" or "")
 end

@@ -2941,7 +2941,7 @@ function Queue:clear() end
 --- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
 --- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
 --- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if edits have disturbed
---- a field or a route more than three times: it then finishes at once.
+--- a field, a route or a list of paths more than three times: it then finishes at once.
 ---@param n number
 ---@return integer used
 ---@return integer pending
@@ -3508,11 +3508,10 @@ function core.describe(value) end
 ---@overload fun(grid: wend.Grid, from: wend.XY, to: wend.XY, marks: any[]): string
 function core.draw(grid, x1, y1, x2, y2, marks) end
 
---- Adds the values of a table to a list, in no order. No finalizer runs meanwhile.
----@param list any[]
+--- A list of the values of a table, in no order. No finalizer runs while the table is read.
 ---@param values table
 ---@return any[] list
-function core.values(list, values) end
+function core.values(values) end
 
 --- The other functions of `wend.core` build the helpers. They work once, while `wend` is loaded, and raise afterwards.
 ---@param fn function

@@ -170,7 +170,7 @@ end
 local function is_removed(batch, ...)
   for _, node in ipairs(batch.thread and not batch.is_grid and { ... } or {}) do
     if not graphs.has(batch.map, node) then
-      batch.message, batch.code = "the graph or the costs have changed since the search began", "stale"
+      batch.message, batch.code = "a node of the trips was removed since the search began", "stale"
       return true
     end
   end

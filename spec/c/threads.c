@@ -741,7 +741,7 @@ static void own_grid(wend_search *s, result *r) {
   wend_field_destroy(make_field(s, map, 50, 3));
   encode_grid(grid, r);
   DONE(wend_grid_fit(grid, 1.2));
-  CHECK(wend_grid_fit(grid, 0.5) == WEND_INVALID);
+  CHECK(wend_grid_fit(grid, 0.4) == WEND_INVALID);
   search_map(s, map, 1, SIDE * SIDE, r);
   work_field(s, map, 1, SIDE * SIDE, r);
   add(r, wend_grid_remove_portals(grid, 1, 100));
@@ -1170,6 +1170,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   DONE(wend_crowd_defer(crowd, &plan));
   DONE(wend_crowd_touch(crowd, ids[6]));
+  DONE(wend_crowd_note_costs(crowd, ids[6], (const uint8_t[]){0}));
   DONE(wend_crowd_chase(crowd, ids[6], ids[5]));
   DONE(wend_crowd_influence(crowd, ids[6], NULL, 0));
   DONE(wend_crowd_ask(crowd, ids[6], &plan));

@@ -520,7 +520,7 @@ local FUNCTIONS = {
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
-  { "search_bytes" }, { "decode", bytes }, { "values", list(number, 0, 4, 1), list(number, 0, 4, 1) },
+  { "search_bytes" }, { "decode", bytes }, { "values", list(number, 0, 4, 1) },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "start", node, goals, options(RANGED_SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },

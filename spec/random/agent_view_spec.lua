@@ -42,6 +42,34 @@ describe("a grid that is edited between searches", function()
     end)
   end)
 
+  -- Whether jump points pay is known from a sample of the cells, which is taken again after edits near it. Here a
+  -- tenth of the cells gets other weights, and then their old ones.
+  it("uses jump points as a copy of it does", function()
+    helper.rounds("samples of cells", 10, function(rng)
+      local width, height = rng(20, 60), rng(5, 40)
+      local grid, edited = wend.grid(width, height), {}
+      local function compare_with_copy()
+        local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+        local mine, fresh = {}, {}
+        local path = grid:path(x1, y1, x2, y2, { stats = mine })
+        grid:copy():path(x1, y1, x2, y2, { stats = fresh })
+        if path then assert.equal(fresh.expanded, mine.expanded) end
+      end
+      for i = 1, width * height / 10, 2 do
+        local x, y = rng(width - 1), rng(height)
+        grid:set(x, y, rng(9) > 1 and 2)
+        edited[i], edited[i + 1] = x, y
+        if rng(20) == 1 then grid:wall(x, y, x + 1, y) end
+        compare_with_copy()
+      end
+      for i = 1, #edited, 2 do
+        grid:set(edited[i], edited[i + 1], 1)
+        grid:wall(edited[i], edited[i + 1], edited[i] + 1, edited[i + 1], false)
+        compare_with_copy()
+      end
+    end)
+  end)
+
   it("is not mistaken for one that was there before", function()
     local rng = helper.rng "grids in one place"
     for _ = 1, 200 do -- the next grid is likely to be where the one before was

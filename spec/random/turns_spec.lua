@@ -71,23 +71,24 @@ end
 
 -- Checks that the turns of a path end where it says.
 local function check_turns(path, line, rest, per_turn, passed, places)
-  local ends, before, over = path:turns(), 1, false
+  local ends, before = path:turns(), 1
   assert.equal(#places > 1 and #places or nil, ends[#ends])
   assert.equal(path.turns_used, #ends - (ends[1] == 1 and #places > 1 and 1 or 0))
   for turn, last in ipairs(ends) do
     local used = turn == 1 and per_turn - rest or 0
+    local over = false
     for i = before, last - 1 do
-      local least = HUGE
-      assert.is_false(over, "a step after the end of a turn")
+      local least, ending = HUGE, false
       for _, arc in ipairs(line[i]) do
-        if arc.cost < least then least, over = arc.cost, arc.ends end
+        if arc.cost < least then least, ending = arc.cost, arc.ends end
       end
-      over = over and #line[i] == 1
+      assert.is_true(not over or least <= 1e-9 * per_turn, "a step after the end of a turn")
       used = used + least
+      over = over or ending and #line[i] == 1 and used > 1e-9 * per_turn
     end
     assert.is_true(used <= per_turn * (1 + 1e-6), "a turn is too long")
     assert.is_false(passed[places[last]] and last < #places and last > 1 or false)
-    before, over = last, false
+    before = last
   end
 end
 
@@ -127,7 +128,7 @@ end
 local function compare(rng, map, options, closed)
   local per_turn, rest = options.per_turn, options.rest or options.per_turn
   local value, best = solve(map.arcs, map.start, rest, per_turn, map.passed), HUGE
-  for _, goal in ipairs(map.goals) do
+  for _, goal in ipairs(options.within and map.within(options.within) or map.goals) do
     if not map.passed[goal] then
       local arcs, own = map.onto and map.onto(goal), value
       if arcs then own = solve(arcs, map.start, rest, per_turn, map.passed) end
@@ -144,6 +145,7 @@ local function compare(rng, map, options, closed)
   near(math.ceil(best - 1e-6), math.ceil(along - 1e-6), "whole turns")
   check_turns(path, line, rest, per_turn, map.passed, places)
   if closed then return end
+  if #places > 1 then assert.equal(math.max(1, math.ceil(along - 1e-6)), #path:turns()) end
   local most = best * rng:pick { 0.5, 0.99, 1, 1.01, 3 }
   if most ~= best and best > 0 then
     assert.equal(most > best, map.ask(with(options, { max_cost = most })) ~= nil, "max_cost")
@@ -285,6 +287,18 @@ local function grid_map(rng, model, options, view, closed)
     end
     return ask(grid, sliced, x, y, list, without(asked, "sliced"))
   end
+  -- The cells in range of a goal.
+  function map.within(range)
+    local list = {}
+    for cell = 1, cells do
+      local x1, y1 = model:at(cell)
+      for _, goal in ipairs(map.goals) do
+        local x2, y2 = model:at(goal)
+        if (x1 - x2) ^ 2 + (y1 - y2) ^ 2 <= range ^ 2 then list[#list + 1] = cell end
+      end
+    end
+    return list
+  end
   function map.places(path)
     local places = {}
     for i = 1, #path, 2 do places[#places + 1] = model:cell(path[i], path[i + 1]) end
@@ -381,6 +395,7 @@ describe("turns, on random maps:", function()
       local closed = rng:chance(0.3)
       local map = grid_map(rng, random_grid(rng, rng:chance(0.4)), options, view, closed)
       compare(rng, map, closed and with(options, { closed_goal = true }) or options, closed)
+      if not closed then compare(rng, map, with(options, { within = rng(0, 3) })) end
       compare_outward(rng, map, options)
       compare_backward(rng, map, options)
     end)

@@ -363,11 +363,13 @@ static int crowd_aimed(lua_State *L) {
   return 1;
 }
 
-/* version(handle) -> the version of the map; 0: there is none */
+/* version(handle) -> the number of edits of the map and of all profiles, and of profiles only */
 static int crowd_version(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
-  lwend_pushwhole(L, c->of != NULL ? wend_map_version(c->of->map) : 0);
-  return 1;
+  const uint64_t time = lwend_costs_time(L, lwend_state_of(L));
+  lwend_pushwhole(L, (c->of != NULL ? wend_map_version(c->of->map) : 0) + time);
+  lwend_pushwhole(L, time);
+  return 2;
 }
 
 /* go_group(handle, walkers, x, y, anew) -> boolean; nil: it is the order that they have. walkers: a list. anew: it is another one,
@@ -471,12 +473,17 @@ static int crowd_ask(lua_State *L) {
   return 8;
 }
 
-/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets */
+/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets. All
+ * up to half a cell count as that, where a point also gets round corners */
 static int crowd_width(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;
   if (c->of == NULL || c->of->grid == NULL || wend_crowd_get(c->crowd, to_walker(L, 2), &info) != WEND_OK) return 0;
-  if (info.settings.radius < WEND_FIT_MIN) return 0;
+  if (info.settings.radius < WEND_FIT_MIN) {
+    const wend_diagonals rule = wend_grid_diagonals(c->of->grid);
+    if (rule == WEND_BOTH_OPEN || rule == WEND_NEVER) return 0;
+    info.settings.radius = 0.5;
+  }
   lua_pushnumber(L, fmin(info.settings.radius, WEND_FIT_MAX));
   return 1;
 }
@@ -698,6 +705,29 @@ static int crowd_note_edits(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   if (wend_crowd_note_edits(c->crowd) != WEND_OK) return lwend_no_memory(L);
   return 0;
+}
+
+/* note_costs(handle, id, costs, since) -> whether the costs of a tag of the map have changed. Then finds out whether the route of
+ * the walker over cells has such a tag */
+static int crowd_note_costs(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  const lwend_crowd *c;
+  lwend_costs_age age = {0};
+  const uint8_t *changed;
+  lua_settop(L, 4);
+  (void)check_crowd_handle(L, 1);
+  lwend_costs_push_compiled(L, state, 3);
+  lua_getfield(L, 5, "number");
+  age.number = (uint64_t)lua_tonumber(L, 6), age.made = (uint64_t)lua_tonumber(L, 4);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, 7, 1); /* the map */
+  lwend_pushanchor(L, 8);
+  c = check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  if (c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
+  changed = lwend_costs_changed_tags(L, state, &age, 3, 9, wend_map_tag_count(c->of->map));
+  if (changed != NULL) (void)wend_crowd_note_costs(c->crowd, to_walker(L, 2), changed);
+  lua_pushboolean(L, changed != NULL);
+  return 1;
 }
 
 /* jams(handle) -> a flat list of x, y and times: the cells of wend_crowd_jams */
@@ -1111,6 +1141,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"lose", crowd_lose},
       {"make", crowd_make},
       {"near", crowd_near},
+      {"note_costs", crowd_note_costs},
       {"note_edits", crowd_note_edits},
       {"next", crowd_next},
       {"place", crowd_place},

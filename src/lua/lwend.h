@@ -108,6 +108,8 @@ typedef struct lwend_state {
   lwend_links blocks; /* of the core */
   bool closed;        /* the Lua state is being closed: no block is made any more */
   size_t debt;        /* bytes allocated since the collector was last told */
+  size_t held;        /* bytes that the core holds now */
+  size_t held_last;   /* bytes that it held after old objects were last collected */
   struct {
     lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, crowd,
         follower, level_file, influence, layers;

@@ -42,16 +42,14 @@ static int core_call(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* core.values(list, table) -> list, with the values of a table added to it, in no order. No finalizer runs meanwhile. In a loop
- * over pairs one may: Lua 5.2 collects at any call, and an edit of the table then ends the loop. */
+/* core.values(table) -> a list of the values of the table, in no order. No finalizer runs in the loop. In a loop over pairs one
+ * may: Lua 5.2 collects at any call, and an edit of the table then ends the loop. */
 static int core_values(lua_State *L) {
-  int count;
-  lua_settop(L, 2);
-  lwend_check_table(L, 1, "list");
-  lwend_check_table(L, 2, "values");
-  count = (int)lua_rawlen(L, 1);
-  for (lua_pushnil(L); lua_next(L, 2) != 0;) lua_rawseti(L, 1, ++count);
+  int count = 0;
+  if (!lua_istable(L, 1)) return lwend_type_error(L, 1, "values", "a table");
   lua_settop(L, 1);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, 1) != 0;) lua_rawseti(L, 2, ++count);
   return 1;
 }
 

@@ -275,7 +275,8 @@ static void add_usual(legend *made, uint32_t text, wend_cell value) {
 static int unknown_character(lua_State *L, const legend *made, uint32_t text, uint32_t x, uint32_t y) {
   luaL_Buffer buffer;
   char bytes[4];
-  lua_pushlstring(L, bytes, (size_t)(lwend_utf8_put(bytes, text) - bytes));
+  if (text == '\t') lua_pushliteral(L, "\\t");
+  else lua_pushlstring(L, bytes, (size_t)(lwend_utf8_put(bytes, text) - bytes));
   luaL_buffinit(L, &buffer);
   for (int i = 0; i < made->count; i++) {
     if (i > 0) luaL_addlstring(&buffer, " ", 1);
@@ -294,6 +295,13 @@ static uint32_t width_of(line text) {
   for (size_t at = 0; at < text.length && count < WEND_CELLS_MAX; count++)
     at += lwend_utf8_size(lwend_utf8_get(text.text + at, text.length - at));
   return (uint32_t)count;
+}
+
+/* Raises: row y, from 0, has another width than the first. */
+static int uneven_row(lua_State *L, const line *lines, uint32_t y) {
+  const bool indented = is_blank(lines[0].text, 1) || (lines[y].length > 0 && is_blank(lines[y].text, 1));
+  return luaL_error(L, "row %d is %d wide, row 1 is %d wide%s", (int)y + 1, (int)width_of(lines[y]), (int)width_of(lines[0]),
+                    indented ? ": indent all rows by the same spaces or tabs" : "");
 }
 
 /* wend.parse_grid(text or list of rows[, legend][, { diagonals, diagonal_length, cell, origin, projection }]) -> grid */
@@ -316,8 +324,7 @@ int lwend_core_parse_grid(lua_State *L) {
   width = width_of(lines[0]);
   if (width == 0) luaL_error(L, "row 1 is empty");
   for (uint32_t y = 1; y < count; y++)
-    if (width_of(lines[y]) != width)
-      luaL_error(L, "row %d is %d wide, row 1 is %d wide", (int)y + 1, (int)width_of(lines[y]), (int)width);
+    if (width_of(lines[y]) != width) uneven_row(L, lines, y);
   lwend_check_grid_size(L, width, count);
   /* Act. */
   row = lua_newuserdata(L, width * sizeof *row);

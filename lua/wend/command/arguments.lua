@@ -136,6 +136,7 @@ function arguments.parse(list)
   elseif not valid then
     error(parsed, 0)
   elseif not parsed then
+    result = result:gsub("\nDid", ": did")
     output.fail("%s (wend%s --help says more)", result, command_of(list[1]) and " " .. list[1] or "")
   elseif not result.command then
     return nil, { usage = parser:get_help() }

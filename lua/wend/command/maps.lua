@@ -199,7 +199,8 @@ function maps.read_view(context)
     end
   end
   if arguments.agent then
-    view.agent = run(load_text("return " .. arguments.agent, "=--agent"))
+    local chunk, message = load_text("return " .. arguments.agent, "=--agent")
+    view.agent = run(chunk, "--agent must be a Lua expression, such as { boots = true }: " .. tostring(message))
   end
   return view
 end

@@ -144,7 +144,7 @@ local function compare(old, new)
       changed[tag] = new.time
     end
   end
-  if not are_same(costs_of(old, false), costs_of(new, false)) then
+  if not are_edges_same and not are_same(costs_of(old, false), costs_of(new, false)) then
     new.changed_all = new.time
   end
   for _ in pairs(changed) do

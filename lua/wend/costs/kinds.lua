@@ -91,7 +91,7 @@ local function edge_rule(name, fn, options)
   local rule = new_rule(name, fn, options, { "priority", "tags", "at_least" })
   local tags, at_least = options and options.tags, options and options.at_least
   if tags ~= nil then
-    must(type(tags) == "table", "tags", "a list of tags", tags)
+    check.list(tags, "tags", "a list of tags")
     rule.tags = {}
     for i = 1, check.length(tags) do
       local tag = tags[i]

@@ -169,19 +169,29 @@ end
 -- A finalizer may edit a profile at any time. So these lists are made by core.values.
 
 --- A list of the values of a layer, in no order.
--- @param list values are added to it; nil: a new one
-function layers.values_of(layer, list)
-  return core.values(list or {}, layer.values)
+function layers.values_of(layer)
+  return core.values(layer.values)
 end
 
 --- A list of the rules of a layer, in no order.
--- @param list rules are added to it; nil: a new one
-function layers.rules_of(layer, list)
-  list = list or {}
-  for _, of_name in ipairs(core.values({}, layer.rules)) do
-    core.values(list, of_name)
+function layers.rules_of(layer)
+  local list = {}
+  for _, of_name in ipairs(core.values(layer.rules)) do
+    for _, rule in ipairs(core.values(of_name)) do
+      list[#list + 1] = rule
+    end
   end
   return list
+end
+
+--- A list of the values of a layer and then of its rules, and the number of values.
+function layers.records_of(layer)
+  local list = layers.values_of(layer)
+  local values = #list
+  for _, rule in ipairs(layers.rules_of(layer)) do
+    list[#list + 1] = rule
+  end
+  return list, values
 end
 
 --- Whether the layer of a mod applies before another one.
@@ -194,7 +204,7 @@ end
 
 --- The layers of a profile in the order in which their values apply: the game, then the mods.
 local function in_order(state)
-  local list = core.values({}, state.mods)
+  local list = core.values(state.mods)
   table.sort(list, is_before)
   table.insert(list, 1, state.game)
   return list
@@ -217,15 +227,14 @@ end
 
 --- All values and rules that are functions, here and in the base profiles.
 function layers.functions(state)
-  local all, list = {}, {}
+  local list = {}
   for _, layer in ipairs(layers.all_in_order(state)) do
-    all[#all + 1] = not layer.mod and layer.state.default or nil
-    layers.values_of(layer, all)
-    layers.rules_of(layer, all)
-  end
-  for _, record in ipairs(all) do
-    if record.fn then
-      list[#list + 1] = record
+    local records = layers.records_of(layer)
+    records[#records + 1] = not layer.mod and layer.state.default or nil
+    for _, record in ipairs(records) do
+      if record.fn then
+        list[#list + 1] = record
+      end
     end
   end
   return list

@@ -125,9 +125,7 @@ function mods.list(state)
   local list = {}
   for _, layer in ipairs(layers.all_in_order(state)) do
     if layer.mod then
-      local records = layers.values_of(layer)
-      local values = #records
-      layers.rules_of(layer, records)
+      local records, values = layers.records_of(layer)
       local entry = {
         name = layer.mod, priority = layer.priority, values = values, rules = #records - values, errors = 0,
         asleep = {}, inherited = layer.state ~= state or nil,

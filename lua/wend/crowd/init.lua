@@ -382,7 +382,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
-    _edits = kind and raw.version(handle),      -- the version of the map that plan.note_edits knows
+    _edits = false, _time = select(2, raw.version(handle)), -- the edits of the map and of profiles that are noted
     _views = { n = 0 },                         -- of the map, by radius: see plan.view
   }, metatable)
 end

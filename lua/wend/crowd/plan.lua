@@ -3,9 +3,9 @@
 -- src/core/crowd.
 --
 -- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
--- and closed_goal. If it has failed, it is kept with the version of the map, and the step in which it may be tried
--- again: then it fails silently. The version is true while it is tried again, and false if that is due. `unsure`: its last
--- search has found no path on a snapshot of the map; the second one that does tells.
+-- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
+-- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- `unsure`: its last search has found no path on a snapshot of the map; the second one that does tells.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
@@ -24,7 +24,7 @@ local RETRY = 30            -- steps after which a lost walker plans again
 local ASK = 64              -- expansions that take about as long as beginning a search
 local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
-local WORTH = 0.75          -- a way around costs at most this part of the way through the jam
+local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
 -- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
 local plan = { raw = raw, ARRIVED = 0, STUCK = 1, LOST = 4 }
@@ -279,10 +279,11 @@ local function overlay_of(crowd, view, round)
   return overlay
 end
 
---- What the way of a walker costs through the jam. first: so many cells of it lead to its path; if something is
--- between, only the path counts.
+--- What a way around may cost for a walker. Its own way through the jam costs more, but for the last step: all ways
+-- end in the cell of the goal. first: so many cells of its way lead to its path; if something is between, only the path
+-- counts.
 -- @return nil: it is not known
-local function cost_of_way(overlay, way, first, walker)
+local function most_around(overlay, way, first, walker)
   local options = plan.with_costs(walker)
   local ok, steps = core.call(overlay.explain, overlay, way, options)
   local cost = ok and steps and steps.cost
@@ -292,7 +293,8 @@ local function cost_of_way(overlay, way, first, walker)
     ok, steps = core.call(overlay.explain, overlay, path, options)
     cost = ok and steps and steps.cost
   end
-  return cost and cost > 0 and cost < math.huge and cost or nil
+  if not (cost and cost > 0 and cost < math.huge) then return nil end
+  return WORTH * cost + (1 - WORTH) * steps[#steps].cost
 end
 
 --- The cells of a path, as a list.
@@ -314,14 +316,14 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   local overlay = overlay_of(crowd, view, round)
   spend(crowd, #way)
-  local cost = cost_of_way(overlay, way, first, walker)
+  local most = most_around(overlay, way, first, walker)
   local function done(found)
     local path = found and path_on_map(walker, found)
     if not path then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
-  local request = cost and crowd._queue:path(overlay, x, y, to_x, to_y,
-    plan.with_costs(walker, { labels = false, max_cost = WORTH * cost, on_done = done }))
+  local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
+    plan.with_costs(walker, { labels = false, max_cost = most, on_done = done }))
   if not request then raw.answer(handle, id, number, nil) end
 end
 
@@ -329,7 +331,7 @@ end
 -- the nearest cell where it does.
 -- @return x, y; nil: there is none
 function plan.goal_cell(walker, view, x, y, order)
-  if not view.radius or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
+  if not view.radius or view.radius <= 0.5 or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
   if order.x then return raw.room(walker._handle, walker._id, order.x, order.y) end
   return raw.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
@@ -396,15 +398,21 @@ function plan.ask(walker)
   search()
 end
 
---- Tells the core which walkers follow paths of the graph that edits have touched.
+--- Tells the core which walkers follow paths that edits of profiles have touched; on graphs also edits of the map.
 function plan.note_edits(crowd)
-  local version = raw.version(crowd._handle)
-  if crowd._kind ~= "graph" or version == crowd._edits then return end
-  crowd._edits = version
+  local version, time = raw.version(crowd._handle)
+  local on_grid, since = crowd._kind == "grid", crowd._time
+  if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
+  local changed = {}                            -- by profile: whether the costs of a tag have changed
   for walker in crowd:each() do
-    local path = walker._path
-    if path and not check.call(path.valid, path) then raw.touch(walker._handle, walker._id) end
+    local path, costs = walker._path, plan.costs_of(walker)
+    if on_grid and costs ~= nil and changed[costs] ~= false then
+      changed[costs] = check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
+    elseif path and not check.call(path.valid, path) then
+      raw.touch(walker._handle, walker._id)
+    end
   end
+  crowd._edits, crowd._time = version, time
 end
 
 --- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.

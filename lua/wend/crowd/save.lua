@@ -350,6 +350,8 @@ local function fill(crowd, given, fn)
     must(crowd._walkers[lost])
     plan.note(crowd, crowd._walkers[lost], plan.LOST)
   end
+  crowd._time = false                                   -- the profiles as they are now count
+  plan.note_edits(crowd)
   return crowd
 end
 

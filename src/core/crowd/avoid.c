@@ -50,11 +50,12 @@ WEND_NO_FUSING
 #define LANE_ASIDE 1.2
 #define TOUCHES 1.1       /* in the sum of radii */
 #define BEFORE 0.9        /* the cosine of an angle: one that has arrived is between a body and their goal */
+#define RANK_STALL 1.0    /* seconds without progress, after which a priority does not count: two may hold a third one fast */
 #define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
 #define BACK 0.25         /* with this part of its speed */
 #define TURNS 4u          /* after that time, one whose step was taken back tries to move in one of so many steps */
-#define HELD_ROOM 1.01    /* in the sum of the radii: the way past one who is held, */
-#define HELD_TANGENT 1.03 /* and the tangent along which it leads */
+#define FIRM_ROOM 1.01    /* in the sum of the radii: the way past one who makes no way, */
+#define FIRM_TANGENT 1.03 /* and the tangent along which it leads */
 #define KEEP_SIDE 0.5     /* how much going on in the same direction counts there */
 #define QUEUE_GAP 1.6     /* in the sum of the radii: so near behind another one, a body is in a queue with it */
 #define QUEUE_WAIT 0.05   /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
@@ -96,7 +97,9 @@ static double share_of(const wend_body *a, const wend_body *b, double farther) {
   if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
   if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
   if (is_after(a, b) || is_after(b, a)) return is_after(a, b) ? 1 : 0;
-  if (a->priority != b->priority) return a->priority < b->priority ? 1 : 0;
+  if (a->priority != b->priority && (a->priority > b->priority ? a : b)->stall < RANK_STALL) {
+    return a->priority < b->priority ? 1 : 0;
+  }
   if (((a->flags ^ b->flags) & BODY_MOVING) != 0) return (a->flags & BODY_MOVING) != 0 ? MOVER_SHARE : 1 - MOVER_SHARE;
   if ((a->flags & BODY_MOVING) == 0) return 0.5;
   if (go_the_same_way(a, b)) {
@@ -361,13 +364,17 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
   return false;
 }
 
+/* Whether body b stands, and makes no way for a. */
+static bool stands_firm(const wend_body *b, const wend_body *a) {
+  return (b->flags & BODY_HELD) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
+}
+
 /* Whether b stands for good where body a wants to go: its own place is there; or it makes no way, and covers the goal of a. */
 static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
   const double sum = a->radius + b->radius;
   if ((b->flags & BODY_MOVING) != 0) return false;
   if (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) return true;
-  return ((b->flags & BODY_HELD) != 0 || b->priority > a->priority || is_after(a, b)) &&
-         wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
+  return (stands_firm(b, a) || is_after(a, b)) && wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
 }
 
 /* Whether a body that comes back to its place through a narrow passage cannot pass another one, which stands or comes back the other
@@ -421,14 +428,14 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
   return true;
 }
 
-/* Whether somebody who is held is in the way of a body that goes in a direction, a unit vector. Nobody is who stands at its goal or
- * beyond. */
-static bool is_barred_by_held(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double x, double y) {
+/* Whether somebody who makes no way is in that of a body that goes in a direction, a unit vector. Nobody is who stands at its goal
+ * or beyond. */
+static bool is_barred_by_firm(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double x, double y) {
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
-    const double dx = b->x - a->x, dy = b->y - a->y, least = HELD_ROOM * (a->radius + b->radius);
+    const double dx = b->x - a->x, dy = b->y - a->y, least = FIRM_ROOM * (a->radius + b->radius);
     const double ahead = dx * x + dy * y, aside = dx * y - dy * x;
-    if ((b->flags & BODY_HELD) != 0 && ahead > 0 && aside * aside < least * least &&
+    if (stands_firm(b, a) && ahead > 0 && aside * aside < least * least &&
         wend_square(b->x - a->aim_x, b->y - a->aim_y) >= least * least && ahead < a->far) {
       return true;
     }
@@ -436,24 +443,24 @@ static bool is_barred_by_held(const struct wend_crowd *crowd, const wend_body *a
   return false;
 }
 
-/* Turns the velocity that a body wants past those who are held: along the tangent of one of them that is nearest to where it wants
+/* Turns the velocity that a body wants past those who make no way: along the tangent of one of them that is nearest to where it wants
  * to go and to where it is going. So it keeps to its side, also along a row that it does not see whole. */
-static void pass_held(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
+static void pass_firm(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
   double best = -INFINITY, best_x = a->want_x, best_y = a->want_y;
   const double speed = wend_sqrt(a->vx * a->vx + a->vy * a->vy), kept = speed > 0 ? KEEP_SIDE / speed : 0;
-  if (!is_barred_by_held(crowd, a, scan, a->want_x, a->want_y)) return;
+  if (!is_barred_by_firm(crowd, a, scan, a->want_x, a->want_y)) return;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double dx = b->x - a->x, dy = b->y - a->y, far = wend_sqrt(scan->nearest[i].square);
-    const double sine = wend_least(HELD_TANGENT * (a->radius + b->radius) / far, 1), cosine = wend_sqrt(1 - sine * sine);
+    const double sine = wend_least(FIRM_TANGENT * (a->radius + b->radius) / far, 1), cosine = wend_sqrt(1 - sine * sine);
     /* The divisions come before the sums: of a product and a sum GCC 12 makes a fused multiply-add here, whatever the pragma. */
     const double ahead_x = dx * cosine / far, ahead_y = dy * cosine / far, aside_x = dy * sine / far, aside_y = dx * sine / far;
-    if ((b->flags & BODY_HELD) == 0 || !(far > 0)) continue;
+    if (!stands_firm(b, a) || !(far > 0)) continue;
     for (int side = -1; side <= 1; side += 2) { /* to the right first */
       const double x = side < 0 ? ahead_x + aside_x : ahead_x - aside_x;
       const double y = side < 0 ? ahead_y - aside_y : ahead_y + aside_y;
       const double score = x * a->want_x + y * a->want_y + kept * (x * a->vx + y * a->vy);
-      if (score > best && !is_barred_by_held(crowd, a, scan, x, y)) best = score, best_x = x, best_y = y;
+      if (score > best && !is_barred_by_firm(crowd, a, scan, x, y)) best = score, best_x = x, best_y = y;
     }
   }
   *px = best_x * a->want, *py = best_y * a->want;
@@ -588,7 +595,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
     double angle = SIDE_ANGLE * motion->level;
-    pass_held(crowd, a, &scan, &px, &py);
+    pass_firm(crowd, a, &scan, &px, &py);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */
       return true;

@@ -4,8 +4,8 @@
  *
  *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Those who
  *      give way come first: see right.c. Where walkers make a tenth of their speed, cells become ten times as dear
- *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. One who is held makes its cells
- *      DEAREST times as dear; so do the walls around those who look
+ *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. One who is held, or stands and
+ *      has a higher priority than one who looks, makes its cells DEAREST times as dear; so do the walls around those who look
  *   2  The first WEND_DETOURS of those who wait want a way that costs less than their own, with these prices
  *   3  Who gets such a way takes it, unless it leads back into the jam: that would only jump the queue. The others go on as
  *      before, and are reported again after twice the time
@@ -54,8 +54,8 @@ static wend_jam_place *take_jam_place(wend_crowd *crowd, uint32_t cell) {
 }
 
 /* Adds a walker to the cells under a square as large as it is, by the part of each cell that it covers. pace: the part of its
- * speed that it makes; 0: it is held. moving: it gets on. False: no memory. */
-static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bool moving) {
+ * speed that it makes. held: it bars the way. False: no memory. */
+static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bool held) {
   const double width = crowd->grid->width, height = crowd->grid->height, r = wend_least(w->radius, WIDEST);
   const double left = w->x - r, right = w->x + r, top = w->y - r, bottom = w->y + r;
   const double more = 1 / wend_most(pace, 1 / DEAREST) - 1;
@@ -67,31 +67,40 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
       if (!(part > 0)) continue;
       place = take_jam_place(crowd, (uint32_t)y * crowd->grid->width + (uint32_t)x);
       if (place == NULL) return false;
-      if (w->held || w->bars) place->held += part;
-      if (moving) place->moving += part * more;
-      else place->dear += part * more;
+      if (held) place->held += part, place->dear += part * more;
+      else place->moving += part * more;
     }
   }
   return true;
 }
 
+/* Whether a walker does not make way for one of this priority that looks for a way. */
+static bool bars_way(const wend_walker *w, int32_t priority) {
+  return w->held || w->bars || (!wend_walker_goes(w) && w->priority > priority);
+}
+
 /* Adds those who are held, those who are slow, and those who stand before one of these. False: no memory. */
 static bool cover_walkers(wend_crowd *crowd) {
-  for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].counted = false;
+  int32_t least = INT32_MAX; /* the lowest priority of those who look for a way */
+  for (uint32_t place = 0; place < crowd->count; place++) {
+    wend_walker *w = &crowd->walkers[place];
+    w->counted = false;
+    if (w->around && w->priority < least) least = w->priority;
+  }
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
     const wend_walker *w = wend_walker_of_slot(crowd, slot);
     wend_walker *blocker;
     if (w == NULL) continue;
-    if (w->held || w->bars) {
-      if (!cover_cells(crowd, w, 0, false)) return false;
+    if (bars_way(w, least)) {
+      if (!cover_cells(crowd, w, 0, true)) return false;
       continue;
     }
     if (w->slow == 0 || !wend_walker_goes(w)) continue;
-    if (!cover_cells(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE, true)) return false;
+    if (!cover_cells(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE, false)) return false;
     blocker = wend_walker_of_slot(crowd, w->blocker);
-    if (blocker == NULL || blocker->held || blocker->counted || wend_walker_goes(blocker)) continue;
+    if (blocker == NULL || blocker->counted || wend_walker_goes(blocker) || bars_way(blocker, least)) continue;
     blocker->counted = true;
-    if (!cover_cells(crowd, blocker, STANDING_PACE, true)) return false;
+    if (!cover_cells(crowd, blocker, STANDING_PACE, false)) return false;
   }
   return true;
 }

@@ -84,6 +84,21 @@ wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id) {
   return WEND_OK;
 }
 
+wend_status wend_crowd_note_costs(wend_crowd *crowd, wend_id id, const uint8_t *marked) {
+  const wend_path_age age = {0};
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  const double *path;
+  if (w == NULL) return WEND_INVALID;
+  path = wend_crowd_path(w);
+  for (uint32_t i = 1; w->planned && i < w->cell_count; i++) {
+    const wend_id step[2] = {(wend_id)path[i - 1], (wend_id)path[i]};
+    if (!wend_grid_path_uses(crowd->grid, step, 2, &age, marked)) continue;
+    wants_anew(w);
+    break;
+  }
+  return WEND_OK;
+}
+
 /* ---- Steps --------------------------------------------------------------------------------------------------- */
 
 /* One step. False: no memory, and nothing has changed. */

@@ -451,7 +451,7 @@ static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goal
         return WEND_NO_MEMORY;
       continue;
     }
-    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k]);
+    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k], wend_turn_passes);
     for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
       const uint32_t place = flooded_place(t, &stepper, found->list[i].place);
       if (place == WEND_NONE || (passing && wend_turn_passes(&stepper, found->list[i].place))) continue;

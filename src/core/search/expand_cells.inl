@@ -36,9 +36,10 @@ WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const 
 }
 
 /* relax() for expand_cells: to the neighbour dx columns and dy rows on, in a direction. It cannot fail, because no callback is
- * involved. */
+ * involved. noted: whether the search may have the option `partial`. */
 WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
-                            unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool paged) {
+                            unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool paged,
+                            const bool noted) {
   wend_mark *mark = mark_of(hot, to, paged);
   uint32_t flags = 0;
   double g = from->g + cost, f = g;
@@ -63,30 +64,31 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   mark->stamp = hot->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
   mark->parent = from->place;
   hot->pushed++;
+  if (noted && WEND_UNLIKELY(s->opts.partial)) wend_kernel_note_nearest(s, to, g, from->place);
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
 }
 
 /* The same, not inlined: only the commonest variants are worth so much code in each of their steps. */
 static WEND_NOINLINE void relax_array_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                            int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, false);
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, false, true);
 }
 
 /* The same where the marks lie in pages. */
 static WEND_NOINLINE void relax_paged_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                            int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true);
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true, true);
 }
 
 /* The same two with planes. */
 static WEND_NOINLINE void relax_array_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                                int dy, unsigned direction, double cost) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, false);
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, false, false);
 }
 
 static WEND_NOINLINE void relax_paged_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
                                                int dy, unsigned direction, double cost) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, true);
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, true, false);
 }
 
 /* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
@@ -130,7 +132,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
 #define RELAX(direction, dx, dy, length, cost_onto)                                                                            \
   {                                                                                                                            \
     double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                                 \
-    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                        \
+    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged, false);                 \
     else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged)) {                                                  \
       if (by == COSTS_ALL) {                                                                                                   \
         cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) *                                                                 \
@@ -138,7 +140,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
         if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
       }                                                                                                                        \
       if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \
-        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged);                                \
+        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged, false);                         \
       else if (planes)                                                                                                         \
         (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
       else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \

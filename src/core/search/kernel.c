@@ -486,24 +486,28 @@ static double known_turns(const void *ud, uint32_t place) {
   return wend_marks_has(&s->marks, place) ? wend_marks_of(&s->marks, place)->g : INFINITY;
 }
 
-/* EXPAND_CELLS: whether stretches begin at a cell: it has neighbours that can only be passed. */
-static bool has_stretches(const wend_search *s, const hot_state *hot, uint32_t place) {
-  bool passes = false;
-  for (int dy = -1; dy <= 1 && !passes; dy++)
-    for (int dx = -1; dx <= 1; dx++) passes = passes || only_passes(s, hot->kinds[place + dx + dy * hot->stride]);
-  return passes;
+/* EXPAND_CELLS: the directions from a cell to neighbours that can only be passed, a bit for each. Stretches begin there. */
+static unsigned stretch_steps(const wend_search *s, const hot_state *hot, uint32_t place) {
+  const uint16_t *kind = hot->kinds + place;
+  const uint32_t own = only_passes(s, kind[0]) ? WEND_NONE : kind[0]; /* most neighbours are of the same kind */
+  unsigned steps = 0;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t onto = kind[wend_offset((uint32_t)hot->stride, d)];
+    if (onto != own && only_passes(s, onto)) steps |= 1u << d;
+  }
+  return steps;
 }
 
 /* Expands a place of a search that counts its costs in turns (core/turns): relaxes the steps and stretches from it, or in a backward
- * search those that lead to it. EXPAND_CELLS: only the stretches. False: no memory, or a cost or an estimate is invalid. */
-static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, wend_expansion expansion,
-                         bool heap, bool paged) {
+ * search those that lead to it. first_steps: see wend_stretch. False: no memory, or a cost or an estimate is invalid. */
+static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, unsigned first_steps,
+                         wend_expansion expansion, bool heap, bool paged) {
   const double per_turn = s->opts.turns.per_turn, g = mark->g;
   wend_arrival by = {0, expansion == EXPAND_GRAPH ? arrival_of(s, hot, from, paged)->edge_count + 1 : 0};
   wend_turn_step step;
   /* Only where a path starts, steps leave a place that can only be passed. */
   if (s->passing && mark->parent != WEND_NONE && wend_turn_passes(&s->stepper, from)) return true;
-  s->stretch.only_passing = expansion == EXPAND_CELLS;
+  s->stretch.first_steps = first_steps;
   if (!wend_stretch_begin(&s->stretch, from, g, known_turns, s)) return s->buckets.failed = true, false;
   while (wend_stretch_next(&s->stretch, &step)) {
     double after = wend_turn_after(per_turn, g, step.cost, step.ends, s->back);
@@ -624,11 +628,13 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
   hot->expanded++;
   if (expansion == EXPAND_CELLS) {
     const bool stretches = costs == COSTS_ALL && wend_search_stretches(s);
+    unsigned steps;
     /* Only where a path starts, steps leave a place that can only be passed. */
     if (stretches && mark->parent != WEND_NONE && only_passes(s, hot->kinds[place])) return WEND_OK;
     expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
-    if (stretches && has_stretches(s, hot, place)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
-  } else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
+    if (stretches && (steps = stretch_steps(s, hot, place)) != 0)
+      done = expand_turns(s, hot, place, mark, steps, expansion, heap, paged);
+  } else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, 255, expansion, heap, paged);
   else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
@@ -745,7 +751,8 @@ static run_fn grid_variant(const wend_search *s) {
   if (s->expansion == EXPAND_JUMPS) return run_jumps;
   if (s->opts.costs.influence_count > 0 || wend_search_turns_on(s))
     return kind == HEURISTIC_CELLS && s->perturbation.penalty == 0 ? run_cells_all_toward : run_cells_all;
-  if (s->perturbation.penalty > 0) return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
+  if (s->perturbation.penalty > 0 || s->opts.partial)
+    return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
   if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
   if (kind == HEURISTIC_PLANES && s->goals.count == 1) return paged ? run_paged_cells_planes : run_cells_planes;
   if (paged) return run_cells_rest;

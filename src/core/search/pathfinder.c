@@ -94,6 +94,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
   s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
   s->stretch.per_turn = opts->turns.per_turn, s->stretch.back = false;
+  wend_keys_clear(&s->stretch.places);
   begin_progress(s);
   return WEND_OK;
 }
@@ -236,6 +237,14 @@ static bool is_weighted(wend_search *s) {
   return summary->cheapest >= WEND_LEAST_MIN && summary->cheapest < INFINITY && is_plain_enough(s);
 }
 
+/* Whether a search over plain cells can note the nearest one if it has the option `partial`. With limits, the result would depend on
+ * the order in which it reaches them. */
+static bool notes_nearest(const wend_search *s) {
+  const wend_search_opts *opts = &s->opts;
+  return !opts->partial || (opts->max_expanded == UINT64_MAX && opts->max_cost == INFINITY &&
+                            opts->costs.influence_count == 0 && !wend_search_turns_on(s));
+}
+
 /* The costs of a grid for this agent, and how the kernel expands it. */
 static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
@@ -243,10 +252,10 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   const bool plain = wend_grid_is_plain(grid, &opts->costs) && s->stepper.body == 1,
              jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
-  if (jumps || (plain && opts->heuristic != WEND_CUSTOM && !opts->partial && goal_count > 0)) {
+  if (jumps || (plain && opts->heuristic != WEND_CUSTOM && notes_nearest(s) && goal_count > 0)) {
     s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    if (plain && !opts->partial) s->expansion = EXPAND_CELLS;
+    if (plain && notes_nearest(s)) s->expansion = EXPAND_CELLS;
   }
   s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);

@@ -312,7 +312,7 @@ static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_
 /* Adds the places that fit a goal. */
 static wend_status add_in_range(end_list *list, wend_stepper *s, wend_end goal) {
   wend_fittings *found = &list->search->closed_goals.fittings;
-  wend_status status = wend_range_list(found, &list->search->alloc, list->map, s, list->range, goal.at);
+  wend_status status = wend_range_list(found, &list->search->alloc, list->map, s, list->range, goal.at, wend_turn_passes);
   for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
     const wend_id at = wend_stepper_id(s, found->list[i].place);
     const wend_last_step step = {at, WEND_NO_ID, goal.at};

@@ -96,7 +96,6 @@ static bool take_cell(wend_stretch *t, uint32_t place, uint32_t i, double g, wen
   if (step->to == WEND_NONE || !wend_region_has(&stepper->region, step->to)) return true;
   flags = flags_at(stepper, step->to);
   step->passes = (flags & TURN_PASSES) != 0;
-  if (t->only_passing && t->at == 0 && !step->passes) return true;
   if (t->back) flags = flags_at(stepper, place);
   if (portal != NULL) flags |= flags_of_way(stepper, portal->tag);
   step->ends = (flags & TURN_ENDS) != 0;
@@ -111,8 +110,6 @@ static bool take_cell(wend_stretch *t, uint32_t place, uint32_t i, double g, wen
 
 /* Begins a round: only the first place is there. */
 static void begin_round(wend_stretch *t) {
-  wend_keys_clear(&t->places);
-  (void)wend_keys_add(&t->places, t->items[0].place);
   wend_memo_clear(&t->memo);
   t->first = t->count = t->at = t->next = 0;
 }
@@ -120,10 +117,8 @@ static void begin_round(wend_stretch *t) {
 bool wend_stretch_begin(wend_stretch *t, uint32_t place, double g, wend_known_fn known, const void *ud) {
   t->failed = false;
   if (!WEND_GROW(t->alloc, t->items, t->items_capacity, 1)) return false;
-  wend_keys_clear(&t->places);
-  if (!wend_keys_reserve(&t->places, t->alloc, 1)) return false;
-  t->items[0] = (wend_stretch_item){0, place, WEND_NONE, WEND_NONE};
-  t->g = g, t->known = known, t->ud = ud;
+  t->items[0] = (wend_stretch_item){0, g, place, WEND_NONE, WEND_NONE};
+  t->known = known, t->ud = ud;
   t->ending = t->any_ended = false;
   begin_round(t);
   return true;
@@ -131,14 +126,15 @@ bool wend_stretch_begin(wend_stretch *t, uint32_t place, double g, wend_known_fn
 
 /* Notes a place that can only be passed, at the end of a step. False: no memory. */
 static bool enter_stretch(wend_stretch *t, const wend_turn_step *step) {
-  uint32_t number = wend_keys_find(&t->places, step->to);
-  if (number != WEND_NONE && t->items[number].cost <= step->cost) return true;
+  const double after = wend_turn_after(t->per_turn, t->items[0].after, step->cost, false, false);
+  uint32_t number = wend_keys_find(&t->places, step->to) + 1; /* 0: there is none */
+  if (number > 0 && t->items[number].after <= after && t->items[number].cost <= step->cost) return true;
   if (!wend_keys_reserve(&t->places, t->alloc, 1) ||
       !WEND_GROW(t->alloc, t->queue, t->queue_capacity, (uint64_t)t->count + 1) ||
-      !WEND_GROW(t->alloc, t->items, t->items_capacity, (uint64_t)t->places.count + 1))
+      !WEND_GROW(t->alloc, t->items, t->items_capacity, (uint64_t)t->places.count + 2))
     return false;
-  if (number == WEND_NONE) number = wend_keys_add(&t->places, step->to);
-  t->items[number] = (wend_stretch_item){step->cost, step->to, t->at, step->via};
+  if (number == 0) number = wend_keys_add(&t->places, step->to) + 1;
+  t->items[number] = (wend_stretch_item){step->cost, after, step->to, t->at, step->via};
   t->queue[t->count++] = number;
   return true;
 }
@@ -152,6 +148,7 @@ static bool next_place(wend_stretch *t) {
   }
   if (t->ending || !t->any_ended) return false;
   t->ending = true;
+  t->items[0].after = wend_turn_end(t->per_turn, t->items[0].after);
   begin_round(t);
   return true;
 }
@@ -159,7 +156,11 @@ static bool next_place(wend_stretch *t) {
 bool wend_stretch_next(wend_stretch *t, wend_turn_step *step) {
   for (;;) {
     const wend_stretch_item at = t->items[t->at];
-    if (!(t->stepper->graph != NULL ? take_arc : take_cell)(t, at.place, t->next, t->g + at.cost, step)) {
+    if (t->at == 0 && t->next < 8 && (t->first_steps >> t->next & 1) == 0) {
+      t->next++;
+      continue;
+    }
+    if (!(t->stepper->graph != NULL ? take_arc : take_cell)(t, at.place, t->next, at.after, step)) {
       if (!next_place(t)) return false;
       continue;
     }
@@ -181,7 +182,8 @@ uint32_t wend_stretch_find(wend_stretch *t, uint32_t from, double g, uint32_t to
   double least = INFINITY;
   uint32_t last = WEND_NONE;
   wend_turn_step step;
-  t->only_passing = false;
+  t->first_steps = 255;
+  wend_keys_clear(&t->places);
   if (!wend_stretch_begin(t, from, g, NULL, NULL)) return t->failed = true, WEND_NONE;
   while (wend_stretch_next(t, &step)) {
     const double after = wend_turn_after(t->per_turn, g, step.cost, step.ends, false);
@@ -251,7 +253,6 @@ wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const 
   turn_walk walk = {path, stepper, turns->per_turn, turns->per_turn - turns->rest, 0};
   double used = walk.g;
   uint32_t stop = 0;
-  bool over = false;
   path->cost = 0, path->end_count = 0;
   if (stepper->grid != NULL) stepper->opened = wend_stepper_place(stepper, path->nodes[path->length - 1]); /* a closed goal */
   for (uint32_t i = 1; i < path->length; i++) {
@@ -260,11 +261,12 @@ wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const 
     path->cost += step.cost, walk.stretch += step.cost;
     if (!wend_turn_fits(turns->per_turn, walk.stretch)) return WEND_STALE;
     if (step.passes) continue;
-    if (over || !wend_turn_fits(turns->per_turn, used + walk.stretch)) {
+    if (!wend_turn_fits(turns->per_turn, used + walk.stretch)) {
       path->ends[path->end_count++] = stop;
       used = 0;
     }
-    used += walk.stretch, over = step.ends, stop = i;
+    used += walk.stretch, stop = i;
+    if (step.ends) used = wend_turn_end(turns->per_turn, used);
     walk.g = wend_turn_after(turns->per_turn, walk.g, walk.stretch, step.ends, false);
     walk.stretch = 0;
   }

@@ -15,6 +15,9 @@
  *     u a b v      from u over a and b, which can only be passed: v is one step of the cost of all three away, and w is
  *       c w        another one, over a and c. a, b and c get no cost of their own.
  *
+ * A stretch that reaches a later, and that costs more up to there, than a known one leads to nothing better: the steps after a
+ * fit into the same turn, or into a later one. So it ends there, also if the known one began at another place.
+ *
  * Backward searches pack the steps into turns from the goal. The number of turns is the same, because both pack each turn as full as
  * they can. */
 #ifndef WEND_TURNS_H
@@ -34,12 +37,15 @@ static inline bool wend_turn_fits(double per_turn, double cost) { return cost <=
 /* The end of the turn in which the last of g points are used. */
 static inline double wend_turn_end(double per_turn, double g) {
   const double turns = floor(g / per_turn + WEND_TURN_SLACK);
-  return g - turns * per_turn <= WEND_TURN_SLACK * per_turn ? fmax(g, turns * per_turn) : (turns + 1) * per_turn;
+  const double begun = turns * per_turn;
+  if (g - begun > WEND_TURN_SLACK * per_turn) return (turns + 1) * per_turn;
+  return g > begun ? g : begun;
 }
 
 /* The points that g has used of its last turn; 0: that has ended. */
 static inline double wend_turn_used(double per_turn, double g) {
-  return fmax(0, g - floor(g / per_turn + WEND_TURN_SLACK) * per_turn);
+  const double used = g - floor(g / per_turn + WEND_TURN_SLACK) * per_turn;
+  return used > 0 ? used : 0;
 }
 
 /* What a step adds to g, of whose last turn `used` points are used: its cost, and what it leaves of that turn. */
@@ -65,7 +71,8 @@ typedef struct wend_turn_step {
 
 /* The place that is expanded, and those that can only be passed and are reached from it. */
 typedef struct wend_stretch_item {
-  double cost; /* from the first */
+  double cost;  /* from the first */
+  double after; /* the points after the steps to it */
   uint32_t place, before, via;
 } wend_stretch_item;
 
@@ -78,18 +85,17 @@ typedef struct wend_stretch {
   wend_stepper *stepper;
   double per_turn;
   bool back;
-  bool only_passing; /* of a grid: steps from the first place onto cells that can be stopped on are left out */
+  unsigned first_steps; /* of a grid: the directions of the steps from the first place, a bit for each */
 
-  wend_keys places; /* by number of the item */
-  wend_stretch_item *items;
-  uint32_t *queue; /* the numbers of items whose steps must be taken, from `first` on */
+  wend_keys places;         /* of all items but the first: by number + 1. They stay from one expansion to the next */
+  wend_stretch_item *items; /* the first is the place that is expanded */
+  uint32_t *queue;          /* the numbers of items whose steps must be taken, from `first` on */
   uint32_t items_capacity, queue_capacity, first, count;
   uint32_t at, next; /* the item whose steps are taken, and the number of the next step */
   wend_memo memo;    /* of that item */
   bool ending,
       any_ended; /* backward, there are two rounds: the second takes the first steps that end the turn, if there are any */
   bool failed;   /* no memory */
-  double g;
   wend_known_fn known;
   const void *ud;
 } wend_stretch;

@@ -215,7 +215,8 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
 /* Makes a view unused. It keeps the arrays that its successor can reuse. */
 static void release(wend_agent_view *view, const wend_alloc *alloc) {
   free_planes(view, alloc);
-  view->serial = view->version = view->used = view->surveyed = 0;
+  view->serial = view->version = view->used = 0;
+  view->surveyed = false;
   view->cost_count = 0;
 }
 
@@ -306,22 +307,49 @@ static bool is_corner(const wend_grid *grid, const wend_agent_view *view, uint32
   return false;
 }
 
-/* The sample: so many cells, in rows at equal distances. */
+/* The sample: so many cells, in rows at equal distances. After more changes than this it is taken again. */
 #define SAMPLE_CELLS 256u
+#define SAMPLE_CHANGES_MAX 32u
+
+static uint32_t sample_place(const wend_grid *grid, uint32_t i) {
+  const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_CELLS));
+  return (y + 1) * grid->stride + (uint32_t)(wend_mix(i) % grid->width) + 1;
+}
+
+/* Whether a cell of the sample lies at a place or beside it. */
+static bool is_near_sample(const wend_grid *grid, uint32_t place) {
+  const uint32_t row = place / grid->stride, first = row < 2 ? 0 : row - 2; /* the row before, without the margin */
+  for (uint32_t i = (uint32_t)((uint64_t)first * SAMPLE_CELLS / grid->height); i < SAMPLE_CELLS; i++) {
+    const uint32_t at = sample_place(grid, i);
+    if (at / grid->stride > row + 1) break;
+    if (at % grid->stride + 1 - place % grid->stride <= 2) return true;
+  }
+  return false;
+}
+
+/* Whether the sample is as it was when it was taken. */
+static bool is_sample_known(const wend_grid *grid, wend_agent_view *view) {
+  wend_changes changes;
+  uint32_t place;
+  if (!wend_read_changes(&grid->map.journal, &view->sample_cursor, &changes) || !view->surveyed) return false;
+  if (changes.end - changes.at > SAMPLE_CHANGES_MAX) return false;
+  while (wend_next_change(&changes, &place))
+    if (is_near_sample(grid, place)) return false;
+  return true;
+}
 
 double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid) {
   wend_agent_view *mine = &views->at[view - views->at];
   uint32_t open = 0, plain = 0;
-  if (mine->surveyed == grid->map.version + 1) return mine->plain_share;
+  if (is_sample_known(grid, mine)) return mine->plain_share;
   for (uint32_t i = 0; i < SAMPLE_CELLS; i++) {
-    const uint32_t y = (uint32_t)(((uint64_t)i * 2 + 1) * grid->height / (2 * SAMPLE_CELLS));
-    const uint32_t place = (y + 1) * grid->stride + (uint32_t)(wend_mix(i) % grid->width) + 1;
+    const uint32_t place = sample_place(grid, i);
     if (mine->states[grid->kinds[place]] != CELL_OPEN) continue;
     open++;
     plain += !is_mixed_cell(grid, mine, place) && !is_corner(grid, mine, place);
   }
   mine->plain_share = open > 0 ? (double)plain / open : 1;
-  mine->surveyed = grid->map.version + 1;
+  mine->surveyed = true;
   return mine->plain_share;
 }
 

@@ -75,7 +75,8 @@ typedef struct wend_agent_view {
   wend_cost_summary summary;
   wend_bits rows, columns;             /* the same cells twice; empty until a search needs them */
   wend_bits mixed_rows, mixed_columns; /* the mixed ones of them; empty until a search needs them */
-  uint64_t surveyed;                   /* the version of the grid for which plain_share was found, + 1; 0: none */
+  bool surveyed;                       /* plain_share is of the grid before the changes from sample_cursor on */
+  uint64_t sample_cursor;              /* in the journal */
   double plain_share;                  /* see wend_agent_view_plain_share */
   uint32_t filled;                     /* the rows of the grid whose cells the bits include */
   uint64_t cursor;                     /* in the journal: the first change that the bits do not include */

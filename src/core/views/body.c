@@ -101,12 +101,19 @@ static void cross_walls(const wend_eroded *body, const wend_grid *base, const pa
     }
 }
 
-/* Makes each number the greatest of `count` that lie `step` apart, beginning with itself. */
+/* Makes each number the greatest of `count` that lie `step` apart, beginning with itself. Compilers vectorize the blocks. */
 static void take_greatest(uint16_t *numbers, size_t length, size_t step, uint32_t count) {
+  enum { BLOCK = 16 };
   for (uint32_t known = 1, more; known < count; known += more) {
+    size_t i = 0, beyond;
     more = known < count - known ? known : count - known;
-    for (size_t i = 0, beyond = more * step; i + beyond < length; i++)
-      numbers[i] = numbers[i + beyond] > numbers[i] ? numbers[i + beyond] : numbers[i];
+    beyond = more * step;
+    for (; i + beyond + BLOCK <= length; i += BLOCK) {
+      uint16_t others[BLOCK]; /* a copy: the two may overlap */
+      memcpy(others, numbers + i + beyond, sizeof others);
+      for (int k = 0; k < BLOCK; k++) numbers[i + k] = others[k] > numbers[i + k] ? others[k] : numbers[i + k];
+    }
+    for (; i + beyond < length; i++) numbers[i] = numbers[i + beyond] > numbers[i] ? numbers[i + beyond] : numbers[i];
   }
 }
 
@@ -119,8 +126,8 @@ static bool erode(wend_eroded *body, const wend_alloc *alloc, const wend_grid *b
   if (!WEND_GROW(alloc, body->covered, body->covered_capacity, length)) return false;
   take_ranks(body, base, &reach, body->covered);
   if (base->wall_count > 0) cross_walls(body, base, &reach, body->covered, *width), size--;
-  take_greatest(body->covered, length, 1, size);
   take_greatest(body->covered, length, *width, size);
+  take_greatest(body->covered, (size_t)(of->y2 - of->y1 + 1) * *width, 1, size); /* the other rows are done with */
   return true;
 }
 
@@ -137,11 +144,13 @@ static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const
   wend_status status = WEND_OK;
   size_t width;
   if (!erode(body, alloc, base, of, &width)) return WEND_NO_MEMORY;
-  for (int64_t y = of->y1; y <= of->y2; y++)
-    for (int64_t x = of->x1; x <= of->x2 && status == WEND_OK; x++) {
-      const uint16_t rank = body->covered[(size_t)(y - of->y1) * width + (size_t)(x - of->x1)];
-      status = wend_grid_set(body->grid, wend_grid_cell(body->grid, (uint32_t)x, (uint32_t)y), value_of_rank(body, base, rank));
+  for (uint32_t y = (uint32_t)of->y1; y <= of->y2; y++) {
+    const uint16_t *rank = body->covered + (size_t)(y - of->y1) * width;
+    for (uint32_t x = (uint32_t)of->x1, count; x <= of->x2 && status == WEND_OK; x += count, rank += count) {
+      for (count = 1; x + count <= of->x2 && rank[count] == *rank;) count++;
+      status = wend_grid_fill(body->grid, x, y, x + count - 1, y, value_of_rank(body, base, *rank));
     }
+  }
   return status;
 }
 

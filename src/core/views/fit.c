@@ -180,7 +180,13 @@ static bool disc_passes(const wend_grid *grid, uint32_t from, int direction) {
 wend_status wend_grid_fit(wend_grid *grid, double radius) {
   const wend_alloc *alloc = &grid->map.alloc;
   if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
-  if (!(radius >= WEND_FIT_MIN)) return WEND_INVALID;
+  if (!(radius >= 0.5)) return WEND_INVALID;
+  if (radius < WEND_FIT_MIN && grid->fit == NULL) {
+    if (grid->diagonals != WEND_NEVER) grid->diagonals = WEND_BOTH_OPEN;
+    grid->map.version++;
+    wend_map_note_all(&grid->map);
+    return WEND_OK;
+  }
   if (grid->fit == NULL) {
     wend_fit *fit = wend_new_part(alloc, sizeof *fit);
     if (fit == NULL) return WEND_NO_MEMORY;

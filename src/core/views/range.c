@@ -49,12 +49,16 @@ static bool is_open_place(const wend_stepper *s, uint32_t place) {
   return s->graph != NULL ? wend_node_enters(s, place) : wend_step_enters(s, place);
 }
 
-/* Whether all steps onto a place come from places that fit. */
+/* What a place of the box is. */
+#define FITS 1u
+#define FITS_NO_END 2u
+
+/* Whether all steps onto a place come from places that fit, and where a path may end. */
 static bool is_inner(const wend_stepper *s, const goal_box *box, const uint8_t *fits, uint32_t place) {
   uint32_t links;
   if (s->graph != NULL) {
     for (uint32_t arc = s->graph->in[place].first; arc < s->graph->in[place].end; arc++)
-      if (!fits[s->graph->arc_to[arc]]) return false;
+      if (fits[s->graph->arc_to[arc]] != FITS) return false;
     return true;
   }
   (void)wend_grid_portals(s->grid, place, true, &links);
@@ -63,7 +67,7 @@ static bool is_inner(const wend_stepper *s, const goal_box *box, const uint8_t *
     const uint32_t from = wend_stepper_next(s, place, d);
     const uint32_t x = wend_region_x(&s->region, from) - box->left, y = wend_region_y(&s->region, from) - box->top;
     if (!wend_region_has(&s->region, from)) continue;
-    if (x >= box->width || y >= box->count / box->width || !fits[y * box->width + x]) return false;
+    if (x >= box->width || y >= box->count / box->width || fits[y * box->width + x] != FITS) return false;
   }
   return true;
 }
@@ -91,14 +95,17 @@ static wend_status list_beside(wend_fittings *found, const wend_alloc *alloc, we
 }
 
 wend_status wend_range_list(wend_fittings *found, const wend_alloc *alloc, wend_map *map, wend_stepper *s,
-                            const wend_range *range, wend_id goal) {
+                            const wend_range *range, wend_id goal, wend_no_end_fn is_no_end) {
   const uint32_t at = wend_stepper_place(s, goal);
   goal_box box;
   found->count = 0;
   if (range->beside) return list_beside(found, alloc, map, s, range, at);
   box = box_of_goal(s, range, at);
   if (!WEND_GROW(alloc, found->fits, found->fits_capacity, box.count)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < box.count; i++) found->fits[i] = is_in_range(s, map, range, place_in_box(s, &box, i), at);
+  for (uint32_t i = 0; i < box.count; i++) {
+    const uint32_t place = place_in_box(s, &box, i);
+    found->fits[i] = !is_in_range(s, map, range, place, at) ? 0 : is_no_end(s, place) ? FITS_NO_END : FITS;
+  }
   for (uint32_t i = 0; i < box.count; i++) {
     const uint32_t place = place_in_box(s, &box, i);
     if (!found->fits[i]) continue;

@@ -3,8 +3,8 @@
  * several goals works with them, too. An example: within 2.5 of g. The goal is closed, and so is one of the cells around it.
  *
  *        . e e e .        e  an end of the search: a path from outside comes here first
- *        e i i i e        i  inner places: all steps onto them come from places that fit. They are ends only of a search that
- *        e i g # e           starts there, and then its path costs 0; the same holds for # and g, which are closed
+ *        e i i i e        i  inner places: all steps onto them come from places that fit, and where a path may end. They are ends
+ *        e i g # e           only of a search that starts there, and then its path costs 0; so are # and g, which are closed
  *        e i i i e
  *        . e e e .                                                                                     */
 #ifndef WEND_RANGE_H
@@ -29,10 +29,12 @@ typedef struct wend_fittings {
 static inline bool wend_range_given(const wend_range *range) {
   return range->within < INFINITY || range->beside || range->sight != NULL;
 }
+/* Whether no path ends at a place, although it fits. */
+typedef bool (*wend_no_end_fn)(const wend_stepper *stepper, uint32_t place);
 /* Lists the places that fit a goal, the same one perhaps several times. stepper: of the map; a grid as a whole. It asks the edge
  * function. NO_MEMORY. */
 wend_status wend_range_list(wend_fittings *found, const wend_alloc *alloc, wend_map *map, wend_stepper *stepper,
-                            const wend_range *range, wend_id goal);
+                            const wend_range *range, wend_id goal, wend_no_end_fn is_no_end);
 void wend_fittings_free(wend_fittings *found, const wend_alloc *alloc);
 size_t wend_fittings_bytes(const wend_fittings *found);
 

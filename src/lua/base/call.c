@@ -32,6 +32,9 @@ static bool is_there(const lwend_request *request, wend_id id) {
   return id != WEND_NO_ID && (request->g->graph == NULL || wend_graph_has_node(request->g->graph, id));
 }
 
+/* Whether an edit has removed the start or the only goal. */
+static bool is_lost(const lwend_request *request, wend_id id) { return id != WEND_NO_ID && !is_there(request, id); }
+
 /* Looks at the ends of a request that has ended with NO_PATH. Runs no script and allocates no Lua memory. */
 static known_cause find_cause(const lwend_request *request) {
   known_cause known = {WEND_CAUSE_NONE, WEND_UNTAGGED, false, false, false};
@@ -61,8 +64,7 @@ static known_cause find_cause(const lwend_request *request) {
   return known;
 }
 
-/* Pushes that cause as the end of a message, such as ": the goal is closed"; "" if it is not known. */
-static void push_cause(lua_State *L, const lwend_request *request) {
+void lwend_push_cause(lua_State *L, const lwend_request *request) {
   const known_cause known = find_cause(request);
   const char *step = request->g->graph != NULL ? "edge" : "step";
   if (known.of_goal != WEND_CAUSE_NONE && known.all) {
@@ -90,10 +92,14 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
   const char *to = stale || request->to == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->to);
   if (request->ranged) to = lua_pushfstring(L, "a place in range of %s", to);
   switch (request->status) {
-    case WEND_STALE: lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun); break;
+    case WEND_STALE:
+      if (is_lost(request, request->from)) lua_pushliteral(L, "the start was removed since the search began");
+      else if (is_lost(request, request->to)) lua_pushliteral(L, "the goal was removed since the search began");
+      else lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun);
+      break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default:
-      push_cause(L, request);
+      lwend_push_cause(L, request);
       lua_pushfstring(L, "no path from %s to %s%s", from, to, lua_tostring(L, -1));
       break;
   }

@@ -148,9 +148,12 @@ void lwend_check_derived(lua_State *L, const lwend_map *map) {
 /* The coordinate of a cell at index: 1 .. most in Lua; from 0 as the result. */
 static inline uint32_t check_axis(lua_State *L, int index, const char *what, uint32_t most) {
   uint64_t number = 0;
-  char wanted[60];
+  char wanted[100];
   if (to_whole(L, index, &number) && number - 1 < most) return (uint32_t)number - 1;
-  snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu", (unsigned long)most);
+  snprintf(wanted, sizeof wanted, "a whole number in 1 .. %lu%s", (unsigned long)most,
+           lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) - floor(lua_tonumber(L, index)) > 0
+               ? " (grid:cell_at finds the cell of a position)"
+               : "");
   lwend_type_error(L, index, what, wanted);
   return 0;
 }

@@ -55,8 +55,7 @@ static bool is_costs(lua_State *L, const lwend_state *state, int index) {
   return lwend_toobject(L, index, &state->types.costs) != NULL;
 }
 
-/* The time now: the number of edits of all profiles. */
-static inline uint64_t time_now(lua_State *L, const lwend_state *state) {
+uint64_t lwend_costs_time(lua_State *L, const lwend_state *state) {
   double now;
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->clock_ref);
   now = number_at(L, lua_gettop(L), 1);
@@ -69,7 +68,7 @@ static bool push_known(lua_State *L, const lwend_state *state, int index) {
   lwend_pushanchor(L, index);
   lua_getfield(L, -1, "compiled");
   lua_remove(L, -2);
-  return lua_istable(L, -1) && (uint64_t)number_in(L, lua_gettop(L), "seen") == time_now(L, state);
+  return lua_istable(L, -1) && (uint64_t)number_in(L, lua_gettop(L), "seen") == lwend_costs_time(L, state);
 }
 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index) {
@@ -121,10 +120,12 @@ void lwend_check_costs(lua_State *L, lwend_request *request) {
 /* ---- What has changed in a profile -------------------------------------------------------------------------- */
 
 bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age) {
-  return age->made > 0 && time_now(L, state) != age->seen;
+  return age->made > 0 && lwend_costs_time(L, state) != age->seen;
 }
 
-void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) { age->seen = time_now(L, state); }
+void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age) {
+  age->seen = lwend_costs_time(L, state);
+}
 
 void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs) {
   if (!lwend_costs_may_have_changed(L, state, age) || !is_costs(L, state, costs)) return;
@@ -302,13 +303,11 @@ static double answer_at(lua_State *L, int index, double as_it_was) {
   return 0;
 }
 
-/* Pushes the entry of a tag, whose name is at the top of the stack, from the compiled profile at index. Returns the type of the
- * entry. */
-static int push_entry(lua_State *L, int compiled) {
-  lua_getfield(L, compiled, "entries");
-  lua_pushvalue(L, -2);
-  lua_rawget(L, -2);
-  lua_remove(L, -2);
+/* Pushes the entry of a tag, whose name is at the top of the stack. entries: stack index of the table of entries of the compiled
+ * profile at index. Returns the type of the entry. */
+static int push_entry(lua_State *L, int compiled, int entries) {
+  lua_pushvalue(L, -1);
+  lua_rawget(L, entries);
   if (!lua_isnil(L, -1)) return lua_type(L, -1);
   lua_pop(L, 1);
   lua_getfield(L, compiled, "default");
@@ -363,10 +362,10 @@ static double priced(double weight, double times, double plus) {
   return weight == INFINITY || times == INFINITY ? INFINITY : weight * times + plus;
 }
 
-/* Fills in the multiplier and the price of a tag, whose name is at the top of the stack: runs its functions, which may note their
- * costs for a step of this weight (request->record). */
+/* Fills in the multiplier and the price of a tag, whose name and entry are at the top of the stack: runs its functions, which may
+ * note their costs for a step of this weight (request->record). Pops the entry. */
 static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend_tag_cost *cost, double weight) {
-  const int text = lua_gettop(L), entry = text + 1, type = push_entry(L, LWEND_COMPILED);
+  const int entry = lua_gettop(L), text = entry - 1, type = lua_type(L, entry);
   double times = type == LUA_TNUMBER ? lua_tonumber(L, entry) : number_at(L, entry, 1);
   double plus = type == LUA_TNUMBER ? 0 : number_at(L, entry, 2);
   const int last = type == LUA_TNUMBER ? 0 : (int)lua_rawlen(L, entry);
@@ -496,6 +495,8 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   if (profile) lua_getfield(L, LWEND_COMPILED, "edges");
   else lua_pushnil(L);
   request->rule_count = read_edge_rules(L, request);
+  if (profile) lua_getfield(L, LWEND_COMPILED, "entries");
+  else lua_pushnil(L);
   width = (uint32_t)request->rule_count + 1;
   LWEND_GROW(L, request->state, searcher->tags, searcher->tags_capacity, tags);
   LWEND_GROW(L, request->state, searcher->applies, searcher->applies_capacity, (uint64_t)tags * width);
@@ -503,11 +504,14 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
     wend_tag_cost cost = {1, 0, 1, false, false, false};
     if (tag == WEND_UNTAGGED) lua_pushnil(L);
     else lua_rawgeti(L, top + 1, (int)tag);
-    if (profile && tag != WEND_UNTAGGED) resolve_tag(L, request, tag, &cost, 0);
+    if (profile && tag != WEND_UNTAGGED) {
+      (void)push_entry(L, LWEND_COMPILED, top + 3);
+      resolve_tag(L, request, tag, &cost, 0);
+    }
     resolve_edge_rules(L, request, top + 2, searcher->applies + (size_t)tag * width, &cost);
     asks = asks || cost.asks;
     searcher->tags[tag] = cost;
-    lua_settop(L, top + 2);
+    lua_settop(L, top + 3);
   }
   mark_passed(L, searcher->tags, top + 1, tags);
   lua_settop(L, top);
@@ -639,20 +643,21 @@ double lwend_costs_price(const lwend_request *request, const wend_step *step, do
 
 /* Appends what makes the price of a tag to the list at stack index `record`, and returns the price. weight: before the tag. */
 static double explain_tag(lua_State *L, lwend_request *request, uint32_t tag, double weight, int record) {
-  const int text = lua_gettop(L) + 1;
+  const int entries = lua_gettop(L) + 1, text = entries + 1, entry = text + 1;
   wend_tag_cost cost;
   double times, plus;
   int type;
   if (lua_isnil(L, LWEND_COMPILED) || tag == WEND_UNTAGGED) return weight;
+  lua_getfield(L, LWEND_COMPILED, "entries");
   lwend_push_tag(L, LWEND_MAP, tag);
-  type = push_entry(L, LWEND_COMPILED);
-  times = type == LUA_TNUMBER ? lua_tonumber(L, -1) : number_at(L, text + 1, 1);
-  plus = type == LUA_TNUMBER ? 0 : number_at(L, text + 1, 2);
+  type = push_entry(L, LWEND_COMPILED, entries);
+  times = type == LUA_TNUMBER ? lua_tonumber(L, entry) : number_at(L, entry, 1);
+  plus = type == LUA_TNUMBER ? 0 : number_at(L, entry, 2);
   /* The value of the tag, before any function. */
   note_value(L, text, record, priced(weight, times, plus), times != 1 || plus != 0);
-  lua_settop(L, text);
+  lua_settop(L, entry);
   resolve_tag(L, request, tag, &cost, weight);
-  lua_settop(L, text - 1);
+  lua_settop(L, entries - 1);
   return priced(weight, cost.times, cost.plus);
 }
 
@@ -690,17 +695,19 @@ void lwend_costs_push_step(lua_State *L, const lwend_request *request, const wen
 /* Appends what closes the tag of a step, whose name is at the top of the stack, to the list at stack index `list`: the last
  * function that turned an open cost into a closed one, or the value of the tag. */
 static void push_closing_tag(lua_State *L, lwend_request *request, const wend_step *step, double weight, int list) {
-  const int text = lua_gettop(L), record = text + 1;
+  const int text = lua_gettop(L), entry = text + 3, record = text + 4;
   wend_tag_cost cost;
   double before = INFINITY;
   int closer = 0;
-  lua_newtable(L);
-  if (push_entry(L, LWEND_COMPILED) == LUA_TNUMBER
-          ? lua_tonumber(L, -1) < INFINITY
-          : number_at(L, record + 1, 1) < INFINITY && number_at(L, record + 1, 2) < INFINITY)
-    before = weight;
-  lua_settop(L, record);
+  lua_getfield(L, LWEND_COMPILED, "entries");
   lua_pushvalue(L, text);
+  if (push_entry(L, LWEND_COMPILED, text + 1) == LUA_TNUMBER
+          ? lua_tonumber(L, entry) < INFINITY
+          : number_at(L, entry, 1) < INFINITY && number_at(L, entry, 2) < INFINITY)
+    before = weight;
+  lua_newtable(L);
+  lua_pushvalue(L, text);
+  lua_pushvalue(L, entry);
   request->record = record;
   resolve_tag(L, request, step->tag, &cost, weight);
   request->record = 0;
@@ -752,8 +759,9 @@ uint64_t lwend_costs_push_callee(lua_State *L, const lwend_request *request, int
   const int label = lua_gettop(L) + 1, rule = label + 1;
   lua_pushnil(L);
   if (request->callee == CALLEE_TAG) {
+    lua_getfield(L, compiled, "entries");
     lwend_push_tag(L, map, request->callee_tag);
-    (void)push_entry(L, compiled);
+    (void)push_entry(L, compiled, label + 1);
     lua_rawgeti(L, -1, request->callee_at);
   } else if (request->callee == CALLEE_STEP && request->callee_at < request->rule_count) {
     lua_getfield(L, compiled, "edges");

@@ -5,6 +5,8 @@
 
 #include "lua/base/query.h"
 
+/* The time now: the number of edits of all profiles. */
+uint64_t lwend_costs_time(lua_State *L, const lwend_state *state);
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
 /* Reads from the compiled profile in the frame how the functions of the request are called, and its age. */

@@ -15,6 +15,10 @@
  * would cost more than it saves. */
 #define DEBT_MAX ((size_t)256 << 10)
 
+/* A generational collector reaches old objects when the memory of Lua itself has doubled. wend makes it reach them when the
+ * memory of the core has doubled, and has grown by at least this and by as much as Lua itself takes: that is the work. */
+#define GROWTH_MIN ((size_t)8 << 20)
+
 /* Before each block of the core: its neighbours in the list of all blocks of a state, and its size. The list has no end:
  * state->blocks is before the first block and after the last. */
 typedef struct lwend_block {
@@ -32,6 +36,7 @@ static void *listing_resize(void *ud, void *block, size_t old_bytes, size_t new_
   const size_t held = listed != NULL ? BLOCK_HEAD + old_bytes : 0;
   if (new_bytes == 0) {
     if (listed == NULL) return NULL;
+    state->held -= old_bytes;
     listed->links.before->after = listed->links.after;
     listed->links.after->before = listed->links.before;
     return state->host(state->host_ud, listed, held, 0);
@@ -43,6 +48,7 @@ static void *listing_resize(void *ud, void *block, size_t old_bytes, size_t new_
   listed->links.before->after = listed->links.after->before = &listed->links;
   listed->bytes = new_bytes;
   if (new_bytes > old_bytes) state->debt += new_bytes - old_bytes;
+  state->held += new_bytes - (block != NULL ? old_bytes : 0);
   return (char *)listed + BLOCK_HEAD;
 }
 
@@ -66,6 +72,13 @@ void lwend_gc_step(lua_State *L, lwend_state *state) {
   lua_gc(L, LUA_GCSTEP, debt); /* a size_t of bytes */
 #else
   lua_gc(L, LUA_GCSTEP, (int)(debt >> 10 < 1 << 20 ? debt >> 10 : 1 << 20)); /* an int of kilobytes */
+#endif
+#if LUA_VERSION_NUM >= 504
+  if (state->held < state->held_last) state->held_last = state->held;
+  const size_t growth = state->held - state->held_last;
+  if (growth < GROWTH_MIN || growth < state->held_last || growth >> 10 < (size_t)lua_gc(L, LUA_GCCOUNT, 0)) return;
+  if (lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN) lua_gc(L, LUA_GCGEN, 0, 0); /* the change collects all that is dead */
+  state->held_last = state->held;
 #endif
 }
 

@@ -279,6 +279,9 @@ bool lwend_request_ready(lua_State *L, lwend_request *request);
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
+/* Pushes why there is no path, as the end of a message, such as ": the goal is closed"; "" if it is not known. It looks at
+ * request->from and request->to. May leave more values below. */
+void lwend_push_cause(lua_State *L, const lwend_request *request);
 /* Pushes nil, a message and the code of request->status. Returns 3, like the two functions below. */
 int lwend_push_failure(lua_State *L, const lwend_request *request);
 /* Sets the status to WEND_STALE and does the same. */

@@ -40,18 +40,20 @@ static void keep_table(lua_State *L, lwend_request *request, int index, const op
 
 static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
   if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) /* { swamp = true } would be an empty list */
+    if (lua_type(L, -2) != LUA_TNUMBER)
+      luaL_error(L, "%s must be a list of tags, got the key %s", of->name, lwend_describe(L, lua_gettop(L) - 1));
   keep(L, request, index, of);
 }
 
 static void keep_pass_only(lua_State *L, lwend_request *request, int index, const option *of) {
-  if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+  keep_tags(L, request, index, of);
   for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
     lua_rawgeti(L, index, i);
     lua_pushfstring(L, "%s[%d]", of->name, i);
     if (lua_type(L, -2) != LUA_TSTRING) lwend_type_error(L, lua_gettop(L) - 1, lua_tostring(L, -1), "a tag");
     lua_pop(L, 2);
   }
-  keep(L, request, index, of);
 }
 
 /* The size of the agent: on a grid in cells. */

@@ -73,29 +73,60 @@ static const char *push_point_text(lua_State *L, const double *point, int dimens
   return lua_tostring(L, first);
 }
 
+/* The cell at a point in units of cells; WEND_NO_ID: the point is outside the grid. */
+static wend_id cell_under(const lwend_map *g, const double *cells) {
+  const double x = floor(cells[0]), y = floor(cells[1]);
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return WEND_NO_ID;
+  return wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y);
+}
+
+/* Pushes why there is no route over a grid, as the end of a message; "" if that is not known, and for graphs. */
+static void push_grid_cause(lua_State *L, lwend_request *request) {
+  const lwend_map *g = request->g;
+  const lwend_slices *work = request->subject;
+  double start[2], end[2];
+  if (g->grid == NULL) {
+    lua_pushliteral(L, "");
+    return;
+  }
+  lwend_point_in_cells(g, request->start, start);
+  lwend_point_in_cells(g, request->end, end);
+  if (cell_under(g, start) == WEND_NO_ID) {
+    lua_pushliteral(L, ": the start is outside the grid");
+  } else if (cell_under(g, end) == WEND_NO_ID) {
+    lua_pushliteral(L, ": the goal is outside the grid");
+  } else {
+    request->from = cell_under(g, work->from), request->to = cell_under(g, work->to);
+    lwend_push_cause(L, request);
+  }
+}
+
 /* Empties the table at LWEND_INTO and pushes nil, a message and a code. Returns 3. */
 static int push_no_route(lua_State *L, lwend_request *request) {
   const int dimensions = dimensions_of(request->g);
-  const char *from, *to;
+  const char *from, *to, *cause;
+  int top;
   lwend_leave_path(L, LWEND_INTO);
   lwend_empty_result(L, LWEND_INTO);
   if (request->status == WEND_STALE) return lwend_push_failure(L, request);
+  top = lua_gettop(L);
   lua_pushnil(L);
   from = push_point_text(L, request->start, dimensions);
   to = push_point_text(L, request->end, dimensions);
+  push_grid_cause(L, request);
+  cause = lua_tostring(L, -1);
   if (request->status == WEND_BUDGET) {
     lua_pushfstring(L, "no route from %s to %s within the budget", from, to);
   } else if (request->ranged) {
-    lua_pushfstring(L, "no route from %s to a place in range of %s", from, to);
+    lua_pushfstring(L, "no route from %s to a place in range of %s%s", from, to, cause);
   } else if (request->max_distance < INFINITY) {
     lua_pushnumber(L, request->max_distance);
     lua_pushfstring(L, "no route from %s to %s (with max_distance %s)", from, to, lua_tostring(L, -1));
-    lua_remove(L, -2);
   } else {
-    lua_pushfstring(L, "no route from %s to %s", from, to);
+    lua_pushfstring(L, "no route from %s to %s%s", from, to, cause);
   }
-  lua_remove(L, -2);
-  lua_remove(L, -2);
+  lua_insert(L, top + 2);
+  lua_settop(L, top + 2);
   lua_pushstring(L, wend_status_code(request->status));
   return 3;
 }
@@ -217,11 +248,13 @@ static void end_in_cells(const lwend_request *request, const double *point, doub
   const lwend_map *g = request->g;
   const double size = request->search.costs.size;
   double x, y, centre[2];
+  wend_id cell;
   lwend_point_in_cells(g, point, cells);
   cells[0] -= lwend_body_shift(size), cells[1] -= lwend_body_shift(size);
   x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return;
-  lwend_body_point(g, wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y), size, &centre[0], &centre[1]);
+  cell = cell_under(g, cells);
+  if (cell == WEND_NO_ID) return;
+  lwend_body_point(g, cell, size, &centre[0], &centre[1]);
   if (g->frame.isometric) { /* each coordinate of the world depends on both of the cell */
     if (centre[0] == point[0] && centre[1] == point[1]) cells[0] = x + 0.5, cells[1] = y + 0.5;
     return;
