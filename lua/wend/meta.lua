@@ -2918,8 +2918,8 @@ function Queue:can_reach(map, ...) end
 ---@return "full"|nil code
 function Queue:paths(map, trips, opts) end
 
---- Whether its search has ended on a snapshot, with a path or without; of `q:paths`, whether any search has. False
---- before the end.
+--- Whether its search has ended on a snapshot, or on a shared field that was out of date, with a path or without; of
+--- `q:paths`, whether any search has. False before the end.
 ---@return boolean
 function Request:stale() end
 
