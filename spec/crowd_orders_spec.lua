@@ -209,6 +209,62 @@ describe("orders that come again", function()
   end)
 end)
 
+describe("orders in every frame, where plans take several steps", function()
+  --- Ten walkers at a wall with one door. Plays frames, with an order in each.
+  local function scene(how, edits)
+    local map = wend.grid(60, 40):fill(30, 1, 30, 40, false)
+    local crowd, list, lost = wend.crowd { map = map, budget = 300 }, {}, {}
+    for i = 1, 10 do list[i] = crowd:add { x = 3 + i, y = 5, radius = 0.3, speed = 3 } end
+    function crowd.on_lost(w) lost[#lost + 1] = w end
+    local target = { x = 50, y = 20 }
+    local function run(seconds)
+      for frame = 1, seconds * 30 do
+        if how == "crowd:go" then crowd:go(list, 50, 20) end
+        for _, w in ipairs(list) do
+          if how == "w:go" then w:go(50, 20) elseif how == "w:chase" then w:chase(target) end
+        end
+        if edits then map[frame % 2 == 0 and "close" or "open"](map, 60, 1) end
+        crowd:update(STEP)
+      end
+    end
+    return map, list, lost, run
+  end
+
+  for _, how in ipairs { "w:go", "crowd:go", "w:chase" } do
+    for _, edits in ipairs { false, true } do
+      local about = how .. (edits and ", while the map changes in each" or "")
+      it("tell that there is no path, and lead through a door that opens: " .. about, function()
+        local map, list, lost, run = scene(how, edits)
+        run(10)
+        assert.equal(10, #lost)
+        for _, w in ipairs(list) do assert.equal("lost", w.state) end
+        map:open(30, 20, 30, 22)
+        run(35)
+        assert.equal(10, #lost)
+        for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+      end)
+    end
+  end
+
+  it("find ways again also if each search takes longer than a step", function()
+    local map = wend.grid(90, 60):map(function(x, y) return { weight = 1 + (7 * x + 3 * y) % 5 } end)
+    map:fill(45, 1, 45, 60, false)
+    local crowd, list = wend.crowd { map = map, budget = 100 }, {}
+    for i = 1, 10 do list[i] = crowd:add { x = 3 + i, y = 5, radius = 0.3, speed = 6 } end
+    local function run(seconds)
+      for _ = 1, seconds * 30 do
+        for i, w in ipairs(list) do w:go(70 + i, 40) end
+        crowd:update(STEP)
+      end
+    end
+    run(20)
+    for _, w in ipairs(list) do assert.equal("lost", w.state) end
+    map:open(45, 20, 45, 22)
+    run(60)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+  end)
+end)
+
 describe("the state of a walker", function()
   it("is that of its order at once, so a script that asks each frame leaves out no place", function()
     local places = { { 5, 5 }, { 15, 5 }, { 15, 15 }, { 5, 15 } }

@@ -1021,6 +1021,17 @@ describe("a damaged queue", function()
 end)
 
 describe("the option share", function()
+  it("answers all that waited, if edits disturb the field in each step", function()
+    local grid, q, found = wend.grid(60, 40), wend.queue(), {}
+    for i = 1, 10 do q:path(grid, i, 1, 50, 20, { share = true, on_done = into(found) }) end
+    for step = 1, 60 do
+      grid[step % 2 == 0 and "close" or "open"](grid, 60, 1)
+      q:step(300)
+    end
+    assert.same({ 10, 10, 0 }, { #found, q.stats.done, q:pending() })
+    for _, one in ipairs(found) do assert.is_truthy(one[1]) end
+  end)
+
   local function maze()
     local grid = wend.grid(30, 30):fill(10, 1, 10, 25, false):fill(20, 5, 20, 30, false)
     return grid:fill(3, 3, 8, 8, { weight = 3, tag = "swamp" })

@@ -89,6 +89,7 @@ end
 local function send(walker, order, x, y, anew)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   order.x, order.y = x, y
+  order.version = order.failed and true
   if anew then check.call(raw.stop, handle, id) end
   if not crowd._map then
     check.call(raw.go, handle, id, { x, y })
@@ -180,7 +181,7 @@ local function follow(walker, order)
     plan.order(walker)                         -- any order is a new one
     return plan.lose(walker, "the target is gone", "no_path")
   end
-  if order.failed and crowd._steps < order.failed and raw.version(walker._handle) == order.version then return end
+  if order.failed and plan.waits(walker, order) then return end
   local own = walker.radius
   local reach, touching = order.distance, false
   if not reach then

@@ -4,7 +4,8 @@
 --
 -- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
 -- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
--- it may be tried again: then it fails silently.
+-- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- `unsure`: its last search has found no path on a snapshot of the map; the second one that does tells.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
@@ -84,13 +85,20 @@ function plan.failed(walker, order)
     or check.call(raw.aimed, walker._handle, walker._id, order.x, order.y)
 end
 
+--- Whether an order that has failed is tried again already, or is not to be tried now.
+function plan.waits(walker, order)
+  local version = order.version
+  return version == true
+    or walker._crowd._steps < order.failed and check.call(raw.version, walker._handle) == version
+end
+
 --- Whether an order is the last one of a walker, and needs nothing new.
 function plan.repeats(walker, order)
   local last, handle = walker._order, walker._handle
   if plan.differs(walker, order) then return false end
   if plan.failed(walker, order) then
-    order.failed = last.failed
-    return walker._crowd._steps < last.failed and check.call(raw.version, handle) == last.version
+    order.failed, order.version = last.failed, true
+    return plan.waits(walker, last)
   end
   if last.failed then return false end
   if not order.field and not check.call(raw.again, handle, walker._id, order.x, order.y) then return false end
@@ -208,7 +216,7 @@ local function give(walker, number, found, order)
     goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
     found = goes and path_of(found, walker)
   end
-  order.failed, walker._message, walker._code = nil, false, false
+  order.failed, order.unsure, walker._message, walker._code = nil, nil, false, false
   if goes and walker._crowd._kind == "graph" then walker._path = found or false end
 end
 
@@ -355,7 +363,8 @@ function plan.ask(walker)
     elseif order.partial and not partial and code == "no_path" then
       partial = true
       search()
-    elseif request:stale() then                 -- there may be a way by now
+    elseif request:stale() and not order.unsure then        -- there may be a way by now
+      order.unsure = true
       raw.defer(handle, id, number)
     else
       if code == "no_path" and view and view.radius then

@@ -171,7 +171,12 @@ end
 
 --- Plans of the crowd's own queue begin again.
 local function begin_again(crowd)
-  for one in crowd:each() do one._request = false end
+  for one in crowd:each() do
+    one._request = false
+    local order = one._order
+    if order and order.version == true then order.version = false end
+    if order then order.unsure = nil end
+  end
   raw.replan(crowd._handle)
   crowd._queue = queue.new()
 end

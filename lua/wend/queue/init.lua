@@ -218,7 +218,7 @@ local function read_field(self, request, group)
     return failed(path)
   end
   count(self, "shared", 1)
-  return true, 0, path, message, code
+  return true, 0, path, message, code, 0, group.sure > 0 and not shared.is_valid(group)
 end
 
 --- Expands a part of the field of a group.
@@ -227,12 +227,12 @@ local function advance_group(self, group, work, slice)
   if not search then
     return failed(problem)
   end
-  local over, used, field, message, code = expand(search, work or search.step, slice)
+  local over, used, field, message, code, restarts = expand(search, work or search.step, slice)
   if group.search ~= search then        -- a function of the search has cancelled all requests of the group
     core.close(search)
     return false, used
   elseif over then
-    shared.finish(self.groups, group, field, self.stats.steps)
+    shared.finish(self.groups, group, field, self.stats.steps, (restarts or 0) > 0)
   end
   if field then
     self.served = group                 -- its requests are answered next, in the order in which they came

@@ -5,7 +5,8 @@
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
 -- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. Layers change without a trace: a field
--- with the option influence serves only those requests that were there before it was ready.
+-- with the option influence serves only those requests that were there before it was ready. A field that edits have
+-- disturbed serves these requests even if it is out of date by then: else edits in each step could make them wait for good.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -50,7 +51,7 @@ function shared.group(map, x, y, options)
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
   return { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, field = nil, used = 0 }
+    last = 0, requests = 0, search = nil, field = nil, used = 0, sure = 0 }
 end
 
 local function is_equal(a, b)
@@ -100,7 +101,7 @@ function shared.leave(groups, request)
   if group.requests > 0 then
     return
   end
-  group.members, group.first, group.last = {}, 1, 0
+  group.members, group.first, group.last, group.sure = {}, 1, 0, 0
   if not group.field then
     if group.search then core.close(group.search) end
     group.search = nil
@@ -122,13 +123,18 @@ end
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 
---- Whether a group has a field that is up to date. A script may have freed the field.
+--- Whether the field of a group is up to date. A script may have freed it.
+function shared.is_valid(group)
+  local ok, valid = pcall(group.field.valid, group.field)
+  return ok and valid
+end
+
+--- Whether the next request of a group can be answered from its field.
 function shared.is_ready(group)
   if not group.field then
     return false
   end
-  local ok, valid = pcall(group.field.valid, group.field)
-  return ok and valid
+  return group.sure > 0 and shared.first(group) and group.first <= group.sure or shared.is_valid(group)
 end
 
 --- Whether the requests of a group use a field: there are several of them, or the field is made or being made.
@@ -180,9 +186,11 @@ function shared.search(groups, group)
 end
 
 --- Ends the search for the field of a group. If there is no field, the next request of the group begins again.
-function shared.finish(groups, group, field, step)
+-- @param disturbed whether edits have made the search begin again
+function shared.finish(groups, group, field, step, disturbed)
   core.close(group.search)
   group.search = nil
+  group.sure = disturbed and group.last or 0       -- so many of its requests get this field in any case
   if field then keep_field(groups, group, field, step) end
 end
 
