@@ -48,6 +48,19 @@ describe("per_turn", function()
     assert.equal("4 2: 1 4 5", show(across(grid, { per_turn = 3, rest = 0.5 })))
   end)
 
+  it("takes a rest from which costs were subtracted, with their rounding errors", function()
+    local grid = wend.grid(7, 7, { diagonal_length = 1.4 })
+    local rest = 7
+    for i = 1, 5 do
+      local path = assert(grid:path(i, i, i + 1, i + 1, { per_turn = 7, rest = rest }))
+      assert.equal("1.4 1: 2", show(path))
+      rest = rest - path.cost
+    end
+    assert.is_true(rest < 0)
+    assert.equal("1.4 1: 1 2", show(grid:path(6, 6, 7, 7, { per_turn = 7, rest = rest })))
+    assert.equal("1.4 1: 2", show(grid:path(6, 6, 7, 7, { per_turn = 7, rest = 7 - rest })))
+  end)
+
   it("takes no turn from a place to itself", function()
     assert.equal("0 0: ", show(row("..."):path(1, 1, 1, 1, { per_turn = 3, rest = 0 })))
   end)
@@ -183,7 +196,8 @@ describe("pass_only", function()
   it("forbids a goal, and nothing else, without per_turn", function()
     local grid = row "..a.."
     assert.equal(4, across(grid, { pass_only = allies }).cost)
-    assert.equal("no_path", select(3, grid:path(1, 1, 3, 1, { pass_only = allies })))
+    helper.fails("no path from (1,1) to (3,1): pass_only forbids the goal (tag 'ally')", "no_path",
+      grid.path, grid, 1, 1, 3, 1, { pass_only = allies })
     assert.equal("no_path", select(3, grid:path(3, 1, 3, 1, { pass_only = allies })))
     assert.equal(2, grid:path(3, 1, 1, 1, { pass_only = allies }).cost)
     assert.equal(3, grid:path(1, 1, { 3, 1, 4, 1 }, { pass_only = allies }).cost)
@@ -363,6 +377,7 @@ describe("turns: Errors", function()
     "rest is an option of outward fields: the costs to a goal are those of full turns",
     field { per_turn = 5, rest = 1 },
     "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
+    "pass_only must be a list of tags, got a table", path { pass_only = { ally = true } },
     "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },
     "per_turn and variation do not go together: leave one of the two options out",
     path { per_turn = 5, variation = 0.1, seed = 1 },
