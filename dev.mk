@@ -96,8 +96,8 @@ valgrind: all
 	  $(LUA) $(BUSTED) $(NOT_LONG) $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
 
 # Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
-# clang. WEND_SECONDS: how long each target runs. An input that is a finding stays in build/libfuzzer. Leaks are not searched for:
-# the collector frees later, and a search takes longer than an input.
+# clang. WEND_SECONDS: how long each target runs; WEND_SEED: the same inputs again. An input that is a finding stays in
+# build/libfuzzer. Leaks are not searched for: the collector frees later, and a search takes longer than an input.
 FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
                CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
@@ -107,7 +107,7 @@ fuzz-files:
 	@for target in $(FUZZ_TARGETS); do \
 	  mkdir -p build/libfuzzer/$$target; \
 	  echo "$$target: $(WEND_SECONDS) seconds"; \
-	  WEND_TARGET=$$target build/libfuzzer/target -max_total_time=$(WEND_SECONDS) -detect_leaks=0 -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+	  WEND_TARGET=$$target build/libfuzzer/target $(WEND_SEED:%=-seed=%) -max_total_time=$(WEND_SECONDS) -detect_leaks=0 -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
 	    -verbosity=0 -print_final_stats=1 -artifact_prefix=build/libfuzzer/$$target- \
 	    build/libfuzzer/$$target spec/fuzz/corpus/$$target || exit 1; \
 	done
