@@ -86,5 +86,5 @@ The way to the east, and where its turns end:
 
 If the ogre had no zone:
 13 points, 3 turns
-nil	no path from (4,5) to (7,3)	no_path
+nil	no path from (4,5) to (7,3): pass_only forbids the goal (tag 'ally')	no_path
 ]]

@@ -676,7 +676,7 @@ describe("bytes", function()
   end)
 
   it("with very many links are read in a time that grows with their number", function()
-    local side = 200
+    local side = 300
     local grid, links = wend.grid(side, side), {}
     local number = file_reference.whole
     local one = "\0\0\0\0\0\0\240\63\0\0"
@@ -688,7 +688,7 @@ describe("bytes", function()
     local bytes = file_reference.pack(grid:encode():sub(1, 8), sections)
     local start = os.clock()
     local copy = assert(wend.decode(bytes))
-    assert.truthy(os.clock() - start < 0.5)
+    assert.truthy(os.clock() - start < 2) -- wall time on Windows; pairs of links would take longer
     same_bytes(bytes, copy:encode())
     assert.equal(1, copy:path(side, side, 1, 1).cost)
   end)

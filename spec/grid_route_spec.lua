@@ -91,10 +91,11 @@ describe("grid:route", function()
 
   it("says why there is no route for an agent with a size", function()
     local grid = wend.parse_grid { "....#.", "....#.", "......" }
-    helper.fails("no route from (1.0, 1.0) to (5.0, 2.0): the goal is closed", "no_path", grid.route, grid, 1, 1, 5, 2,
-      { size = 2 })
-    helper.fails("no route from (1.0, 1.0) to (7.0, 2.0): the goal is outside the grid", "no_path", grid.route, grid, 1,
-      1, 7, 2, { size = 2 })
+    local options = { size = 2 }
+    helper.fails("no route from (1.25, 1.25) to (5.25, 2.25): the goal is closed",
+      "no_path", grid.route, grid, 1.25, 1.25, 5.25, 2.25, options)
+    helper.fails("no route from (1.25, 1.25) to (7.25, 2.25): the goal is outside the grid",
+      "no_path", grid.route, grid, 1.25, 1.25, 7.25, 2.25, options)
   end)
 
   it("may start on a closed cell", function()

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Plays the scenes of spec/support/scene_list.lua and prints a row of figures for each. `make check-crowd` runs it.
+-- Plays the scenes of spec/support/scene_list.lua and prints a row of figures for each. `make scenes` runs it.
 -- Exits with 1 if one misses its limits.
 package.path = "./?.lua;" .. package.path
 

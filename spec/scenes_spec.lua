@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Small real-time games: in every step no walker overlaps another or is in a wall. All arrive in time. A game that
 -- is saved and loaded on the way ends like one that is only saved. spec/support/scene_list.lua holds the scenes, and
--- spec/support/scene_limits.lua what they must reach. `make check-crowd` prints the figures.
+-- spec/support/scene_limits.lua what they must reach. `make scenes` prints the figures.
 local list = require "spec.support.scene_list"
 local limits = require "spec.support.scene_limits"
 local scenes = require "spec.support.scenes"

@@ -156,7 +156,13 @@ describe("search:bytes", function()
     end)
   end
   local function graph()
-    return map("graph", function() return (reference.geometric(helper.rng "large graph", 100000)) end)
+    return map("graph", function()
+      local g, points = wend.graph(), {}
+      for i = 1, 200000 do points[i] = random() * 1000 end
+      g:add_nodes(points)
+      g:link { limit = 3 }
+      return g
+    end)
   end
   local function uniform() return grid_of("uniform", 1000) end
   local function terrain() return grid_of("terrain", 1000, function() return random(1, 5) end) end

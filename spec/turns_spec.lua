@@ -48,6 +48,19 @@ describe("per_turn", function()
     assert.equal("4 2: 1 4 5", show(across(grid, { per_turn = 3, rest = 0.5 })))
   end)
 
+  it("takes a rest from which costs were subtracted, with their rounding errors", function()
+    local grid = wend.grid(7, 7, { diagonal_length = 1.4 })
+    local rest = 7
+    for i = 1, 5 do
+      local path = assert(grid:path(i, i, i + 1, i + 1, { per_turn = 7, rest = rest }))
+      assert.equal("1.4 1: 2", show(path))
+      rest = rest - path.cost
+    end
+    assert.is_true(rest < 0)
+    assert.equal("1.4 1: 1 2", show(grid:path(6, 6, 7, 7, { per_turn = 7, rest = rest })))
+    assert.equal("1.4 1: 2", show(grid:path(6, 6, 7, 7, { per_turn = 7, rest = 7 - rest })))
+  end)
+
   it("takes no turn from a place to itself", function()
     assert.equal("0 0: ", show(row("..."):path(1, 1, 1, 1, { per_turn = 3, rest = 0 })))
   end)
@@ -198,7 +211,8 @@ describe("pass_only", function()
   it("forbids a goal, and nothing else, without per_turn", function()
     local grid = row "..a.."
     assert.equal(4, across(grid, { pass_only = allies }).cost)
-    assert.equal("no_path", select(3, grid:path(1, 1, 3, 1, { pass_only = allies })))
+    helper.fails("no path from (1,1) to (3,1): pass_only forbids the goal (tag 'ally')", "no_path",
+      grid.path, grid, 1, 1, 3, 1, { pass_only = allies })
     assert.equal("no_path", select(3, grid:path(3, 1, 3, 1, { pass_only = allies })))
     assert.equal(2, grid:path(3, 1, 1, 1, { pass_only = allies }).cost)
     assert.equal(3, grid:path(1, 1, { 3, 1, 4, 1 }, { pass_only = allies }).cost)

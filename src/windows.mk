@@ -30,7 +30,7 @@ windows-sources:
 
 # The build of the module is this Makefile's, with another compiler. Then its imports and exports are checked.
 windows-5.4 windows-jit: windows-%: build/windows/%/lua.built
-	@$(MAKE) --no-print-directory LUA_VERSION=$* CC=$(MINGW)gcc BUILD=build/windows/$* OBJ=build/obj/windows-$* SSE= \
+	@$(MAKE) --no-print-directory LUA_VERSION=$* CC=$(MINGW)gcc BUILD=build/windows/$* OBJ=build/obj/windows-$* CORE_OBJ=build/obj/windows SSE= \
 	  LUA_CFLAGS=-Ibuild/windows/$*/include LUA_LIBS= WINDOWS_DLL=build/windows/$*/$(WINDOWS_DLL_$*) build/windows/$*/wend/core.dll
 	@$(MINGW)objdump -p build/windows/$*/wend/core.dll >build/windows/$*/core.txt
 	@imports=$$(sed -n 's/.*DLL Name: //p' build/windows/$*/core.txt | \

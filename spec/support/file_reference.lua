@@ -35,29 +35,29 @@ do
       return bxor(crc, 4294967295) % 4294967296
     end
   else
-    local small = {} -- of two halves of a byte
-    for a = 0, 15 do
-      for b = 0, 15 do
-        local sum, x, y = 0, a, b
-        for k = 0, 3 do
-          if x % 2 ~= y % 2 then sum = sum + 2 ^ k end
-          x, y = math.floor(x / 2), math.floor(y / 2)
-        end
-        small[a * 16 + b] = sum
-      end
+    local small = { [0] = 0 } -- of two bytes
+    for i = 1, 65535 do
+      local a, b = math.floor(i / 256), i % 256
+      small[i] = small[math.floor(a / 2) * 256 + math.floor(b / 2)] * 2 + (a + b) % 2
     end
     function xor(a, b)
       local sum, unit = 0, 1
       while a > 0 or b > 0 do
-        sum = sum + unit * small[a % 16 * 16 + b % 16]
-        a, b, unit = math.floor(a / 16), math.floor(b / 16), unit * 16
+        sum = sum + unit * small[a % 256 * 256 + b % 256]
+        a, b, unit = math.floor(a / 256), math.floor(b / 256), unit * 256
       end
       return sum
     end
     function crc_of(bytes, from, to)
-      local crc = 4294967295
-      for i = from, to do crc = xor(math.floor(crc / 256), table_of[xor(crc % 256, bytes:byte(i))]) end
-      return 4294967295 - crc
+      local a, b, c, d = 255, 255, 255, 255 -- the bytes of the sum, the lowest first
+      for i = from, to do
+        local row = table_of[small[a * 256 + bytes:byte(i)]]
+        local w = row % 256
+        local x = (row - w) / 256 % 256
+        local z = math.floor(row / 16777216)
+        a, b, c, d = small[b * 256 + w], small[c * 256 + x], small[d * 256 + math.floor(row / 65536) % 256], z
+      end
+      return 4294967295 - (a + b * 256 + c * 65536 + d * 16777216)
     end
   end
   for i = 0, 255 do

@@ -6,8 +6,8 @@
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
 -- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. Layers change without a trace: a field
 -- with the option influence serves only those requests that were there before it was ready. A field that edits have
--- disturbed serves these requests even if it is out of date by then: otherwise edits in each step could make them wait
--- for good.
+-- disturbed serves these requests even if it is out of date by then: else edits in each step could make them wait for
+-- good.
 
 local core = require "wend.core"
 local check = require "wend.check"

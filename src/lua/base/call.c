@@ -22,8 +22,9 @@ int lwend_push_failed(lua_State *L, const char *message, wend_status status) {
 /* Why there is no path, as far as that is known without another search. */
 typedef struct known_cause {
   wend_cause of_goal; /* why no step can enter the goal, or the first of several goals if none can be entered */
-  uint32_t tag;       /* of the goal, for WEND_CAUSE_TAG */
+  uint32_t tag;       /* of the goal, for WEND_CAUSE_TAG and pass_only */
   bool all;           /* there are several goals */
+  bool pass_only;     /* no path may end at the goal */
   bool no_way_out, no_way_in;
 } known_cause;
 
@@ -37,7 +38,7 @@ static bool is_lost(const lwend_request *request, wend_id id) { return id != WEN
 
 /* Looks at the ends of a request that has ended with NO_PATH. Runs no script and allocates no Lua memory. */
 static known_cause find_cause(const lwend_request *request) {
-  known_cause known = {WEND_CAUSE_NONE, WEND_UNTAGGED, false, false, false};
+  known_cause known = {WEND_CAUSE_NONE, WEND_UNTAGGED, false, false, false, false};
   const wend_costs *costs = &request->search.costs;
   const lwend_searcher *searcher = request->searcher;
   wend_map *map = request->g->map;
@@ -47,9 +48,9 @@ static known_cause find_cause(const lwend_request *request) {
     /* The goals may be closed. */
   } else if (is_there(request, request->to)) {
     known.of_goal = wend_map_enter_cause(map, costs, request->to);
-    if (known.of_goal == WEND_CAUSE_TAG)
-      known.tag = request->g->grid != NULL ? wend_grid_get(request->g->grid, request->to).tag
-                                           : wend_graph_node_tag(request->g->graph, request->to);
+    known.tag = request->g->grid != NULL ? wend_grid_get(request->g->grid, request->to).tag
+                                         : wend_graph_node_tag(request->g->graph, request->to);
+    known.pass_only = costs->tags != NULL && costs->tags[known.tag].pass_only;
     if (known.of_goal == WEND_CAUSE_NONE) (void)wend_map_is_shut(map, costs, request->to, true, &known.no_way_in);
   } else if (request->to == WEND_NO_ID && searcher != NULL && request->goal_count <= searcher->goals_capacity) {
     for (uint32_t i = 0; i < request->goal_count; i++) {
@@ -69,6 +70,9 @@ void lwend_push_cause(lua_State *L, const lwend_request *request) {
   const char *step = request->g->graph != NULL ? "edge" : "step";
   if (known.of_goal != WEND_CAUSE_NONE && known.all) {
     lua_pushfstring(L, ": all goals are closed%s", known.of_goal == WEND_CAUSE_TAG ? " for this agent" : "");
+  } else if (known.pass_only) {
+    lwend_push_tag(L, LWEND_MAP, known.tag);
+    lua_pushfstring(L, ": pass_only forbids the goal (tag '%s')", lua_tostring(L, -1));
   } else if (known.of_goal == WEND_CAUSE_TAG) {
     lwend_push_tag(L, LWEND_MAP, known.tag);
     lua_pushfstring(L, ": the goal is closed for this agent (tag '%s')", lua_tostring(L, -1));

@@ -233,11 +233,14 @@ static void read_per_turn(lua_State *L, lwend_request *request, int index, const
   request->search.turns.per_turn = request->search.turns.rest = points;
 }
 
-/* per_turn was read before. */
+/* per_turn was read before. What a script has subtracted the costs of paths from may be off by as much as searches allow. */
 static void read_rest(lua_State *L, lwend_request *request, int index, const option *of) {
   wend_turns *turns = &request->search.turns;
-  const bool given = turns->per_turn > 0;
-  turns->rest = lwend_check_number(L, index, of->name, 0, given ? turns->per_turn : INFINITY);
+  const double most = turns->per_turn, off = 1e-9 * most;
+  const bool given = most > 0;
+  const double rest = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
+  if (given && rest >= -off && rest <= most + off) turns->rest = rest < 0 ? 0 : rest > most ? most : rest;
+  else turns->rest = lwend_check_number(L, index, of->name, 0, given ? most : INFINITY);
   if (!given) luaL_error(L, "rest is what is left of a turn: it needs the option per_turn");
 }
 
