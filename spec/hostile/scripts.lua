@@ -90,6 +90,10 @@ script("finalizers that edit the profile and the map of a result", function()
     local old = rawget(_G, "newproxy")
     local pause, step = collector.tune(old and 20 or 0, old and 400 or 10000)
     if _VERSION == "Lua 5.4" then collectgarbage("incremental", 4, 100, 6) end
+    if _VERSION == "Lua 5.5" then
+      collectgarbage "incremental"
+      collectgarbage("param", "stepsize", 64)
+    end
     collectgarbage()
     for _ = 1, 12 do
       for self, calls in pairs {
