@@ -209,6 +209,29 @@ describe("orders that come again", function()
   end)
 end)
 
+describe("an order to a group that comes in every frame, with partial", function()
+  for _, shut in ipairs { true, false } do
+    it("ends in front of the wall for " .. (shut and "all" or "those who are shut out"), function()
+      local crowd, list = wend.crowd { map = wend.grid(40, 20):fill(25, 1, 25, 20, false) }, {}
+      for i = 1, 12 do
+        local x = (shut or i > 4) and 2 or 30
+        list[i] = crowd:add { x = x + i % 4, y = 4 + math.floor(i / 4) * 2, radius = 0.3, patience = 4 }
+      end
+      local arrived = 0
+      function crowd.on_arrive() arrived = arrived + 1 end
+      for _ = 1, 40 * 30 do
+        crowd:go(list, 35, 10, { partial = true })
+        crowd:update(STEP)
+      end
+      assert.equal(12, arrived)
+      for i, w in ipairs(list) do
+        assert.equal("arrived", w.state)
+        assert.equal(shut or i > 4, w.x < 24)
+      end
+    end)
+  end
+end)
+
 describe("orders in every frame, where plans take several steps", function()
   --- Ten walkers at a wall with one door. Plays frames, with an order in each.
   local function scene(how, edits)

@@ -1797,7 +1797,8 @@ typedef struct wend_crowd_way {
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
 /* Says that a group has the same order as before: all were sent by one wend_crowd_go_group, or some by wend_crowd_send, and the
- * goal lies within the radius of each from that one. OK: nothing has changed. INVALID: it is another order. */
+ * goal lies within the radius of each from that one. Those with a partial way may be of several such groups. OK: nothing has
+ * changed. INVALID: it is another order. */
 WEND_API wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal);
 /* Sends a walker to a place, x and y, in a crowd with plans. It wants a plan, and goes on as before until it has got one. goal:
  * NULL: the caller chooses the goal when it plans; it is the last point of the answer. INVALID. */

@@ -50,14 +50,18 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
 
 wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
   uint32_t party = 0;
+  bool sent = false;
   for (uint32_t i = 0; i < count; i++) {
     const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
     if (w == NULL || !(wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y) <= w->radius * w->radius)) return WEND_INVALID;
     if (w->aim == AIM_PLACE) continue; /* one that was lost came after the others */
-    if (w->aim != AIM_SPOT || w->party == 0 || (party != 0 && w->party != party)) return WEND_INVALID;
+    if (w->aim != AIM_SPOT) return WEND_INVALID;
+    sent = true;
+    if (w->partial) continue; /* its plan leads to no spot: it has left its party */
+    if (w->party == 0 || (party != 0 && w->party != party)) return WEND_INVALID;
     party = w->party;
   }
-  return party != 0 ? WEND_OK : WEND_INVALID;
+  return sent ? WEND_OK : WEND_INVALID;
 }
 
 wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
