@@ -1895,11 +1895,11 @@ WEND_API wend_status wend_crowd_defer(wend_crowd *crowd, const wend_crowd_plan *
 /* The route of a walker is out of date: it wants a plan. Of routes over cells, updates find out which ones edits of the grid
  * have touched. INVALID. */
 WEND_API wend_status wend_crowd_touch(wend_crowd *crowd, wend_id id);
-/* The caller prices the tags that are marked otherwise: a walker whose route over cells has one (wend_grid_path_uses) wants a
- * plan. INVALID. */
-WEND_API wend_status wend_crowd_note_costs(wend_crowd *crowd, wend_id id, const uint8_t *marked);
 /* Finds that out now: before wend_crowd_encode, whose files do not know of edits since the last update. */
 WEND_API wend_status wend_crowd_note_edits(wend_crowd *crowd);
+/* The costs of the marked tags have changed for a walker (marked: as in wend_grid_path_uses): it wants a plan if its route over
+ * cells has one of these tags. INVALID. */
+WEND_API wend_status wend_crowd_note_costs(wend_crowd *crowd, wend_id id, const uint8_t *marked);
 /* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */
 WEND_API void wend_crowd_replan(wend_crowd *crowd, wend_id id);
 

@@ -1131,7 +1131,7 @@ local core = {}
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
----@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other
+---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 
 ---@class wend.SurroundOptions

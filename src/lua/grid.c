@@ -691,14 +691,13 @@ static int grid_position(lua_State *L) {
 /* grid:cell_at(px, py), grid:cell_at(position) -> x, y of the cell at a point of the world, or nil: outside */
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  double point[2], cells[2], x, y;
+  double point[2], cells[2];
   lwend_spread(L, 2, 2, "px");
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
-  x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return lwend_nil(L);
-  lwend_pushwhole(L, (uint64_t)x + 1);
-  lwend_pushwhole(L, (uint64_t)y + 1);
+  if (lwend_cell_under(g, cells) == WEND_NO_ID) return lwend_nil(L);
+  lwend_pushwhole(L, (uint64_t)cells[0] + 1);
+  lwend_pushwhole(L, (uint64_t)cells[1] + 1);
   return 2;
 }
 

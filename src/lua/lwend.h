@@ -373,6 +373,8 @@ void lwend_vector_to_world(const lwend_frame *frame, double x, double y, double 
 void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, double *cells);
 /* Converts a point of the world to units of cells. */
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
+/* The cell at a point in units of cells; WEND_NO_ID: the point is outside the grid. */
+wend_id lwend_cell_under(const lwend_map *grid, const double *cells);
 /* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
 double lwend_cell_radius(const lwend_frame *frame);
 

@@ -89,7 +89,7 @@ end
 local function send(walker, order, x, y, anew)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   order.x, order.y = x, y
-  order.version = order.failed and true
+  order.version = order.failed and true      -- one that has failed is tried again now
   if anew then check.call(raw.stop, handle, id) end
   if not crowd._map then
     check.call(raw.go, handle, id, { x, y })

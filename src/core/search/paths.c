@@ -289,7 +289,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
 }
 
 /* Counts the turns of the path. On an eroded grid a closed goal does not show what the agent covers there. */
-static wend_status turns_of_step(wend_search *s) {
+static wend_status count_turns_of_path(wend_search *s) {
   wend_costs costs;
   wend_stepper stepper;
   if (s->held_body == WEND_NONE) return wend_search_count_turns(s, &s->stepper, &s->opts.turns);
@@ -302,7 +302,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
   if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
-  if (status == WEND_OK && wend_search_turns_on(s)) status = s->status = turns_of_step(s);
+  if (status == WEND_OK && wend_search_turns_on(s)) status = s->status = count_turns_of_path(s);
   if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
 }

@@ -4,6 +4,7 @@
  * The anchor of a map is a list: item 0 is the map itself, item -1 the base of an overlay, item n the name of tag n. So the name
  * of a tag is a Lua string that exists already, and pushing it allocates nothing. Tags are never removed, so the list only
  * grows. */
+#include <math.h>
 #include <string.h>
 
 #include "lua/lwend.h"
@@ -265,6 +266,12 @@ void lwend_vector_in_cells(const lwend_frame *f, double dx, double dy, double *c
 
 void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
   lwend_vector_in_cells(&g->frame, point[0] - g->frame.left, point[1] - g->frame.top, cells);
+}
+
+wend_id lwend_cell_under(const lwend_map *g, const double *cells) {
+  const double x = floor(cells[0]), y = floor(cells[1]);
+  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return WEND_NO_ID;
+  return wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y);
 }
 
 double lwend_cell_radius(const lwend_frame *f) {

@@ -239,7 +239,7 @@ static void read_rest(lua_State *L, lwend_request *request, int index, const opt
   const double most = turns->per_turn, off = 1e-9 * most;
   const bool given = most > 0;
   const double rest = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
-  if (given && rest >= -off && rest <= most + off) turns->rest = rest < 0 ? 0 : rest > most ? most : rest;
+  if (given && rest >= -off && rest <= most + off) turns->rest = fmin(fmax(rest, 0), most);
   else turns->rest = lwend_check_number(L, index, of->name, 0, given ? most : INFINITY);
   if (!given) luaL_error(L, "rest is what is left of a turn: it needs the option per_turn");
 }

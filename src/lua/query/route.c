@@ -73,13 +73,6 @@ static const char *push_point_text(lua_State *L, const double *point, int dimens
   return lua_tostring(L, first);
 }
 
-/* The cell at a point in units of cells; WEND_NO_ID: the point is outside the grid. */
-static wend_id cell_under(const lwend_map *g, const double *cells) {
-  const double x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return WEND_NO_ID;
-  return wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y);
-}
-
 /* Pushes why there is no route over a grid, as the end of a message; "" if that is not known, and for graphs. */
 static void push_grid_cause(lua_State *L, lwend_request *request) {
   const lwend_map *g = request->g;
@@ -91,12 +84,12 @@ static void push_grid_cause(lua_State *L, lwend_request *request) {
   }
   lwend_point_in_cells(g, request->start, start);
   lwend_point_in_cells(g, request->end, end);
-  if (cell_under(g, start) == WEND_NO_ID) {
+  if (lwend_cell_under(g, start) == WEND_NO_ID) {
     lua_pushliteral(L, ": the start is outside the grid");
-  } else if (cell_under(g, end) == WEND_NO_ID) {
+  } else if (lwend_cell_under(g, end) == WEND_NO_ID) {
     lua_pushliteral(L, ": the goal is outside the grid");
   } else {
-    request->from = cell_under(g, work->from), request->to = cell_under(g, work->to);
+    request->from = lwend_cell_under(g, work->from), request->to = lwend_cell_under(g, work->to);
     lwend_push_cause(L, request);
   }
 }
@@ -252,7 +245,7 @@ static void end_in_cells(const lwend_request *request, const double *point, doub
   lwend_point_in_cells(g, point, cells);
   cells[0] -= lwend_body_shift(size), cells[1] -= lwend_body_shift(size);
   x = floor(cells[0]), y = floor(cells[1]);
-  cell = cell_under(g, cells);
+  cell = lwend_cell_under(g, cells);
   if (cell == WEND_NO_ID) return;
   lwend_body_point(g, cell, size, &centre[0], &centre[1]);
   if (g->frame.isometric) { /* each coordinate of the world depends on both of the cell */
