@@ -78,7 +78,7 @@ WARNINGS = -Wall -Wextra -Wpedantic
 SSE     := $(if $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -w __i386__),-msse2 -mfpmath=sse)
 # For the option `threads` of the Lua module: make THREADS= builds it without threads. The core starts none.
 THREADS ?= -pthread
-FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc
+FLAGS    = -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(SSE) -Isrc $(if $(wildcard src/lua/move),,-DWEND_NO_MOVE)
 
 ifeq ($(shell uname -s),Darwin)
 MODULE_LDFLAGS = -bundle -undefined dynamic_lookup
@@ -86,11 +86,13 @@ else
 MODULE_LDFLAGS = -shared
 endif
 
-CORE    := $(sort $(wildcard src/core/*/*.c))
+# Movement is a library on top of navigation: a tree without its folders builds navigation alone.
+MOVE    := $(sort $(wildcard src/move/*/*.c))
+CORE    := $(sort $(wildcard src/core/*/*.c)) $(MOVE)
 BINDING := $(sort $(wildcard src/lua/*.c src/lua/*/*.c))
 SOURCES := $(CORE) $(BINDING)
 OBJECTS := $(CORE:%.c=$(CORE_OBJ)/%.o) $(BINDING:%.c=$(OBJ)/%.o)
-HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua))
+HELPERS := $(sort $(wildcard lua/wend/*.lua lua/wend/*/*.lua lua/wend/*/*/*.lua))
 MODULE   = $(BUILD)/wend/core.so
 # src/wend.h has the version.
 release := $(shell sed -n 's/^\#define WEND_VERSION "\(.*\)"/\1/p' src/wend.h)
@@ -107,6 +109,10 @@ $(MODULE): $(OBJECTS)
 	$(CC) $(MODULE_LDFLAGS) $(CFLAGS) $(LDFLAGS) $(THREADS) -o $@ $(OBJECTS) -lm
 
 $(CORE_OBJ)/src/core/%.o: src/core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(CORE_OBJ)/src/move/%.o: src/move/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -155,14 +161,14 @@ $(BUILD)/libwend.a: $(CORE:%.c=$(CORE_OBJ)/%.o)
 install: install-core
 install-core: $(BUILD)/libwend.a
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 644 src/wend.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 src/wend.h src/wend_move.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libwend.a $(DESTDIR)$(PREFIX)/lib
 	sed -e 's|@prefix@|$${pcfiledir}/../..|' -e 's|@libdir@|$${prefix}/lib|' -e 's|@includedir@|$${prefix}/include|' \
 	  -e 's|@version@|$(release)|' wend.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/pkgconfig/wend.pc
 
 clean:
-	rm -rf build dist src/*.o src/core/*/*.o src/lua/*.o src/lua/*/*.o
+	rm -rf build dist src/*.o src/*/*.o src/*/*/*.o
 
 help:
 	@sed -n '3,10s/^# //p' Makefile

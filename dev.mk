@@ -9,7 +9,7 @@
 #   fuzz       fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
 #   memory     failing-alloc, failing-alloc-5.5, tsan (threads)
 #   crowds     check-crowd SCENE="...", scenes
-#   sources    format, check-format, lint, layers, strict, floats, msvc, check-exports, golden, rockspec, check-rockspec,
+#   sources    format, check-format, lint, layers, alone, strict, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
 #   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
 #              check-nginx, check-playground, check-site
@@ -28,7 +28,7 @@ check-love:
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
 	@mkdir -p build/love/pixels
 	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) examples/love --check build/love
-	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/love "$(CURDIR)" build/love/pixels
+	LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 60 $(LOVE) spec/tools/love "$(CURDIR)" build/love/pixels
 
 # What a picture by wend.love costs, in LÖVE with the graphics of this machine, or without a screen by software.
 .PHONY: bench-love
@@ -64,7 +64,7 @@ bench-nginx:
 pictures: all
 	@mkdir -p build/pictures
 	$(ENV) $(LUA) tools/recipe_pictures.lua --check
-	$(ENV) $(LUA) spec/pictures.lua build/pictures
+	$(ENV) $(LUA) spec/tools/pictures.lua build/pictures
 	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
 
 .PHONY: recipe-pictures
@@ -149,9 +149,10 @@ fuzz-long:
 
 # Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
 # WEND_EVERY=k: at every k-th request.
-FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy curve explain field file graph grid grid_path \
-  jitter level line link mods nearest overlay path paths prepare route routes saved slices text trace variation walls watch why)
-FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua)) $(FAILING_SPECS))
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy move/curve explain field file graph grid grid_path \
+  jitter level line link mods nearest overlay path paths prepare route routes saved move/saved slices tools/text tools/trace variation \
+  walls watch why)
+FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua spec/move/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
 	$(call RUN_FAILING,build/asan)
@@ -174,32 +175,32 @@ build/asan/fail build/asan-5.5/fail: spec/c/fail.c spec/c/state.h $(OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(LUA_CFLAGS) -o $@ $< $(OBJECTS) -Wl,-E $(LUA_LIBS) -lm -ldl $(THREADS)
 
-# Several threads, one graph that nobody edits and maps of their own; every function of wend.h has to be called.
+# Several threads, one graph that nobody edits and maps of their own; every function of wend.h and wend_move.h has to be called.
 # The same under AddressSanitizer: searches and fields that outlive their maps.
 tsan: build/tsan/threads
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/threads
-	@for name in $$(sed -n '/^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h | sort -u); do \
+	@for name in $$(sed -n '/^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h src/wend_move.h | sort -u); do \
 	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
 	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
 	build/asan/threads
 build/asan/threads: spec/c/threads.c $(CORE:%.c=$(CORE_OBJ)/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) -o $@ $^ -lm -lpthread
-build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/core/*/*.h src/core/*/*.inl)
+build/tsan/threads: spec/c/threads.c $(CORE) $(wildcard src/*.h src/*/*/*.h src/core/*/*.inl)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -o $@ spec/c/threads.c $(CORE) -lm -lpthread
 
 # Scenes of crowds in C: without overlaps, in time, with the same bits at -O0 and -O2. make check-crowd SCENE="all 20" runs the
-# scenes of the targets with 20 seeds, SCENE=cost the measurement. make scenes plays the small games of spec/scenes_spec.lua:
+# scenes of the targets with 20 seeds, SCENE=cost the measurement. make scenes plays the small games of spec/move/scenes_spec.lua:
 # a row of figures for each.
 .PHONY: check-crowd scenes
 scenes: all
-	$(ENV) $(LUA) spec/scenes.lua
-CROWD = spec/c/crowd.c $(wildcard src/core/*/*.c)
+	$(ENV) $(LUA) spec/move/scenes.lua
+CROWD = spec/move/crowd.c $(CORE)
 check-crowd: build/crowd/O2 $(if $(SCENE),,build/crowd/O0)
 	build/crowd/O2 $(SCENE)
 	$(if $(SCENE),,build/crowd/O0 bits)
-build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/core/*/*.h)
+build/crowd/O0 build/crowd/O2: build/crowd/%: $(CROWD) $(wildcard src/*.h src/*/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -$* -g -o $@ $(CROWD) -lm
 
@@ -241,12 +242,21 @@ lint: amalgamation
 
 # The layout of C sources is .clang-format's. Versions of clang-format differ: version 14, Debian 12's, decides.
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
-FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
+FORMATTED     = $(CORE) $(BINDING) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl spec/c/*.[ch] spec/move/*.c spec/fuzz/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*.cpp)
 FORMATTED    += $(wildcard tools/*.c tools/*/*.cpp spec/embedding/*.c spec/embedding/*.cpp spec/embedding/*/*.h playground/*.c examples/c/*.c)
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
 check-format:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
+
+# Navigation without the libraries on top of it: a copy of the tree without movement and tools builds and passes its specs.
+ALONE = build/alone
+.PHONY: alone
+alone:
+	@rm -rf $(ALONE) && mkdir -p $(ALONE)
+	@cp -R $(filter-out build dist,$(wildcard *)) .busted $(ALONE)
+	@cd $(ALONE) && rm -rf src/move src/wend_move.h src/lua/move lua/wend/move lua/wend/tools lua/wend/love.lua spec/move spec/tools
+	@$(MAKE) --no-print-directory -C $(ALONE) test
 
 # References between files point one way: by includes, by symbols, and by the requires of the helpers.
 layers: all
@@ -267,13 +277,13 @@ strict:
 	  clang $(FLAGS) $(STRICT) $$assertions -DWEND_THREADS $(LUA_CFLAGS) -fsyntax-only $(SOURCES) || exit 1; \
 	done
 
-# Single files, which hosts compile into themselves: dist/wend.h, dist/wend.c (the core), dist/wend_lua.c (the binding, with
+# Single files, which hosts compile into themselves: dist/wend.h, dist/wend_move.h, dist/wend.c (the core), dist/wend_lua.c (the binding, with
 # the Lua files in it).
 .PHONY: amalgamation check-amalgamation check-host
 amalgamation:
 	@mkdir -p dist
 	@$(LUA) tools/amalgamate.lua dist $(CORE) $(BINDING) $(HELPERS)
-	@echo 'dist/wend.h dist/wend.c dist/wend_lua.c'
+	@echo 'dist/wend.h dist/wend_move.h dist/wend.c dist/wend_lua.c'
 
 # gcc, clang and tcc compile them; programs in C and C++, and hosts of each Lua, use them; and some of the specs run in a host
 # that holds the module.
@@ -284,7 +294,7 @@ check-amalgamation: amalgamation
 	  COMPILERS=$$compilers $(MAKE) --no-print-directory check-host LUA_VERSION=$$v || exit 1; done
 	WEND_ROUNDS=0.1 LUA_PATH=';;' LUA_CPATH=';;' build/amalgamation/5.4/host-gcc $(BUSTED) --exclude-tags=slow,many \
 	  $(EMBEDDED_SPECS:%=spec/%_spec.lua)
-EMBEDDED_SPECS = determinism graph error svg follow
+EMBEDDED_SPECS = determinism graph error tools/svg move/follow
 check-host:
 	@VERSION='$(LUA_VERSION)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' sh spec/embedding/host.sh
 
@@ -313,7 +323,7 @@ defold: amalgamation
 	@mkdir -p dist/defold/wend/src dist/defold/wend/include
 	@cp tools/defold/ext.manifest dist/defold/wend
 	@cp tools/defold/extension.cpp dist/wend.c dist/wend_lua.c dist/defold/wend/src
-	@cp dist/wend.h dist/defold/wend/include
+	@cp dist/wend.h dist/wend_move.h dist/defold/wend/include
 	@for name in lua lauxlib; do echo "#include <dmsdk/lua/$$name.h>" > dist/defold/wend/include/$$name.h; done
 	@echo 'dist/defold/wend'
 check-embedding: check-amalgamation defold

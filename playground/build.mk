@@ -18,7 +18,7 @@ EMCC       = NODE_PATH=/usr/share/nodejs emcc
 # step 0.65. Lua for speed.
 EMFLAGS    = -DNDEBUG -ffp-contract=off
 # Without annotations, LÖVE, and the command, whose modules no page can use.
-PLAY_LUA   = $(filter-out lua/wend/meta.lua lua/wend/love/% lua/wend/command/%,$(HELPERS))
+PLAY_LUA   = $(filter-out lua/wend/meta.lua lua/wend/love.lua lua/wend/tools/love/% lua/wend/tools/command/%,$(HELPERS))
 PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) doc/recipes.md
 
 .PHONY: playground check-playground

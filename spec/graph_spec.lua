@@ -579,7 +579,7 @@ describe("graph:node_tag and graph:set_node_tag", function()
   end)
 
   it("are in the text of maps", function()
-    assert.matches('node 2 name "B" tag "gate"', require "wend.command.dump"(road()))
+    assert.matches('node 2 name "B" tag "gate"', require "wend.tools.command.dump"(road()))
   end)
 end)
 
@@ -611,7 +611,7 @@ describe("graph:set_width and the option size", function()
     assert.same({ 3, 3 }, { g:edge(first).width, g:edge(last).width })
     g:remove_edge(e[2])
     assert.is_nil(g:edge(g:add_edge(1, 2)).width)
-    assert.matches("weight 90 width 5", require "wend.command.dump"(g))
+    assert.matches("weight 90 width 5", require "wend.tools.command.dump"(g))
   end)
 
   it("close narrower edges, and no others", function()

@@ -3,25 +3,31 @@
 -- ROOT: a checkout, by default this folder. OBJECTS: the folder with its object files, by default build/obj/5.4.
 -- CORE: the folder with those of the core, by default OBJECTS.
 --
---   1  src/core: a file refers only to its own folder and to folders earlier in FOLDERS. Files refer to each other in
---      no circle. It includes no header of Lua and nothing of src/lua; neither does src/wend.h.
---   2  src/lua: a file includes only wend.h, headers of src/lua, Lua's headers and those of the C library. It uses no
---      symbol of the core that wend.h does not declare. Files refer to each other in no circle.
+--   1  src/core and src/move: a file refers only to its own folder and to folders earlier in FOLDERS. Files refer to
+--      each other in no circle. They include no header of Lua and nothing of src/lua; neither do src/wend.h and
+--      src/wend_move.h.
+--   2  src/lua: a file includes only wend.h and wend_move.h, headers of src/lua, Lua's headers and those of the C
+--      library. It uses no symbol of the core that these do not declare. Files refer to each other in no circle.
 --   3  lua/wend: files require each other in no circle.
---   4  No folder under src or lua has more than MOST_FILES files.
+--   4  The three libraries: navigation refers to nothing of movement, in src/move, src/lua/move and lua/wend/move, and
+--      movement to nothing of the tools, in lua/wend/tools. JOINS has the files that put them together.
+--   5  No folder under src or lua has more than MOST_FILES files.
 --
 -- A reference is an include, or a symbol that one object file needs and another defines (by nm). FILE.c and FILE.h of
 -- one folder are one unit. What an .inl file includes counts for each file that includes it.
 
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
-  "base", "space", "map", "views", "prepared", "turns", "search", "query", "batch", "check", "codec", "influence",
-  "overlay", "follow", "crowd",
+  "core/base", "core/space", "core/map", "core/views", "core/prepared", "core/turns", "core/search", "core/query",
+  "core/batch", "core/check", "core/codec", "core/influence", "core/overlay", "move/follow", "move/crowd",
 }
 local MOST_FILES = 20
 
 -- Headers that every file of the binding shares: they belong to no unit.
-local SHARED = { ["src/wend.h"] = true, ["src/lua/lwend.h"] = true }
+local SHARED = { ["src/wend.h"] = true, ["src/wend_move.h"] = true, ["src/lua/lwend.h"] = true }
+
+-- Files that may refer to libraries on top of theirs.
+local JOINS = { ["src/lua/module.c"] = true, ["lua/wend/init.lua"] = true, ["lua/wend/love.lua"] = true }
 
 -- Circles of requires that are meant: ["FILE -> FILE"] = reason.
 local MEANT = {}
@@ -65,7 +71,20 @@ local files, exists = lines_of(("cd '%s' && find src lua -type f ! -name '*.o' |
 for _, path in ipairs(files) do exists[path] = true end
 
 local function folder_of(path) return path:match "^(.*)/[^/]*$" end
-local function is_core(path) return path:find("^src/core/") ~= nil or path == "src/wend.h" end
+
+-- The library of a file: 1 navigation, 2 movement, 3 tools.
+local function library_of(path)
+  local movement = path == "src/wend_move.h" or path:find "^src/move/" or path:find "^src/lua/move/"
+  return (movement or path:find "^lua/wend/move/") and 2 or path:find "^lua/wend/tools/" and 3 or 1
+end
+
+local function check_library(from, to, why)
+  if library_of(to) > library_of(from) and not JOINS[from] then
+    finding("a library above: %s -> %s: %s", from, to, why)
+  end
+end
+local function is_public(path) return path == "src/wend.h" or path == "src/wend_move.h" end
+local function is_core(path) return path:find("^src/core/") ~= nil or path:find("^src/move/") ~= nil or is_public(path) end
 local function is_binding(path) return path:find("^src/lua/") ~= nil end
 
 -- FILE.c and FILE.h are the unit FILE; the headers that all share are none.
@@ -74,12 +93,13 @@ local function unit_of(path)
   return (path:gsub("%.[ch]$", ""))
 end
 
--- How high a file lies: its folder's place in FOLDERS; above them the binding: src/lua/base, query, src/lua. nil: in
--- no folder of the list.
+-- How high a file lies: its folder's place in FOLDERS; above them the binding: src/lua/base, query, src/lua, src/lua/move.
+-- nil: in no folder of the list.
 local height_of_folder = {
   ["src/lua/base"] = #FOLDERS + 1, ["src/lua/query"] = #FOLDERS + 2, ["src/lua"] = #FOLDERS + 3,
+  ["src/lua/move"] = #FOLDERS + 4,
 }
-for i, folder in ipairs(FOLDERS) do height_of_folder["src/core/" .. folder] = i end
+for i, folder in ipairs(FOLDERS) do height_of_folder["src/" .. folder] = i end
 local function height_of(path) return height_of_folder[folder_of(path)] end
 
 ----- circles
@@ -172,9 +192,10 @@ local edges, included = {}, {}
 
 -- Checks one reference, and adds it to the graph of units.
 local function refer(from, to, why)
+  check_library(from, to, why)
   if SHARED[to] then return end
   local own, other = height_of(from), height_of(to)
-  if own and other and other > own then finding("upward: %s -> %s: %s", from, to, why) end
+  if own and other and other > own and not JOINS[from] then finding("upward: %s -> %s: %s", from, to, why) end
   local unit = unit_of(from)
   if unit and not to:find "%.inl$" then add_edge(edges, unit, unit_of(to), why) end
 end
@@ -192,7 +213,7 @@ local function check_includes(from, path, seen)
       finding("%s: the core includes a file of the binding: %s", at, name)
     elseif is_binding(path) and include.angle and not (C_HEADERS[name] or LUA_HEADERS[name]) then
       finding("%s: the binding includes a header of neither C nor Lua: <%s>", at, name)
-    elseif is_binding(path) and to and not (to == "src/wend.h" or is_binding(to)) then
+    elseif is_binding(path) and to and not (is_public(to) or is_binding(to)) then
       finding("%s: the binding includes a header other than wend.h and its own: %s", at, name)
     elseif not include.angle and not to and not LUA_HEADERS[name] then
       finding("%s: includes %s, which is not there", at, name)
@@ -241,7 +262,7 @@ end
 
 local defined_in, needed_by = {}, {}
 for _, path in ipairs(sources) do
-  local object = ("%s/%s"):format(path:find "^src/core/" and core_objects or objects, (path:gsub("c$", "o")))
+  local object = ("%s/%s"):format(path:find "^src/lua/" and objects or core_objects, (path:gsub("c$", "o")))
   local handle = io.open(object, "rb")
   if handle then
     handle:close()
@@ -255,7 +276,9 @@ for _, path in ipairs(sources) do
 end
 
 local declared = {}
-for name in without_comments(read "src/wend.h" or ""):gmatch "[%a_][%w_]*" do declared[name] = true end
+for _, header in ipairs { "src/wend.h", "src/wend_move.h" } do
+  for name in without_comments(read(header) or ""):gmatch "[%a_][%w_]*" do declared[name] = true end
+end
 
 for _, path in ipairs(sources) do
   for _, name in ipairs(sorted_keys(needed_by[path])) do
@@ -298,7 +321,9 @@ for _, path in ipairs(files) do
         if not name then
           finding("%s:%d: requires a name that this check cannot read", path, number)
         elseif to and not MEANT[path .. " -> " .. to] then
-          add_edge(required, path, to, ("requires %s at line %d"):format(name, number))
+          local why = ("requires %s at line %d"):format(name, number)
+          check_library(path, to, why)
+          add_edge(required, path, to, why)
         end
       end
     end

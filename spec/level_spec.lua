@@ -2,7 +2,7 @@
 -- Levels: made of parts, saved as one file, and read again.
 
 local file_reference = require "spec.support.file_reference"
-local dump = require "wend.command.dump"
+local dump = require "wend.tools.command.dump"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 

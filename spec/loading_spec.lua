@@ -28,7 +28,7 @@ describe("require 'wend'", function()
       end
       local g = wend.grid(3, 3)
       wend.queue():path(g, 1, 1, 3, 3)
-      print(package.loaded["wend.queue"] ~= nil, package.loaded["wend.svg"])
+      print(package.loaded["wend.queue"] ~= nil, package.loaded["wend.tools.svg"])
       print(g:fill(2, 1, 2, 3, false):why_not(1, 1, 3, 3))]]
     assert.equal("true\ntrue\tnil\n", text:match "^.-\n.-\n")
     assert.truthy(text:find("Cell (2,", 1, true), text)
@@ -73,9 +73,9 @@ describe("require 'wend'", function()
   it("tries again after a module could not be loaded", function()
     local text = run [[
       local wend = require "wend"
-      package.preload["wend.crowd.plan"] = function() error "no memory" end
+      package.preload["wend.move.crowd.plan"] = function() error "no memory" end
       print((pcall(wend.crowd)))
-      package.preload["wend.crowd.plan"] = nil
+      package.preload["wend.move.crowd.plan"] = nil
       print(wend.crowd())]]
     assert.equal("false\nwend.Crowd (0 walkers)\n", text)
   end)

@@ -3,11 +3,12 @@
 --
 -- --small: the Lua files without lines of comments and without indentation.
 --
--- FILE: all of src/core/*/*.c, src/lua/*.c, src/lua/*/*.c and the Lua files under lua/. It runs in the root of a
--- checkout and writes
+-- FILE: all of src/core/*/*.c, src/move/*/*.c, src/lua/*.c, src/lua/*/*.c and the Lua files under lua/. It runs in the
+-- root of a checkout and writes
 --
 --   FOLDER/wend.h        src/wend.h
---   FOLDER/wend.c        the core
+--   FOLDER/wend_move.h   src/wend_move.h
+--   FOLDER/wend.c        the core and movement
 --   FOLDER/wend_lua.c    the binding and all Lua files, with luaopen_wend (tools/embedded.c) and luaopen_wend_core
 --
 -- An include of a project file is replaced by the file: a header once, an .inl file at each include. Macros that a .c
@@ -17,6 +18,7 @@
 local small = arg[1] == "--small" and table.remove(arg, 1) ~= nil
 local out = table.remove(arg, 1)
 local sources = { core = {}, lua = {}, helpers = {} }
+sources.move = sources.core
 for _, path in ipairs(arg) do
   local kind = path:match "^src/(%l+)/" or path:match "^lua/wend/" and "helpers"
   table.insert(assert(sources[kind], "neither a C source nor a Lua file of wend: " .. path), path)
@@ -40,7 +42,7 @@ end
 
 -- C ------------------------------------------------------------------------------------------------------------------
 
-local PUBLIC = "src/wend.h"
+local PUBLIC, MOVE = "src/wend.h", "src/wend_move.h"
 
 --- A path without FOLDER/.. in it.
 local function resolved(path)
@@ -77,7 +79,7 @@ function Unit:file(path, macros)
     local name = line:match '^%s*#%s*include%s+"([^"]+)"'
     local other = name and included(path, name)
     local defined, undefined = line:match "^%s*#%s*define%s+([%w_]+)", line:match "^%s*#%s*undef%s+([%w_]+)"
-    local skipped = first and line:find "SPDX" or other == PUBLIC -- the output begins with one of each
+    local skipped = first and line:find "SPDX" or other == PUBLIC or other == MOVE -- the output begins with these
     if other and not skipped and other:find "%.inl$" then
       self:file(other, macros)
     elseif other and not skipped then
@@ -160,7 +162,7 @@ local function small_lines(text, path)
   return list
 end
 
---- What require calls the file: "lua/wend/svg/init.lua" is wend.svg.
+--- What require calls the file: "lua/wend/tools/svg/init.lua" is wend.tools.svg.
 local function module_name(path)
   return (path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", "."))
 end
@@ -191,9 +193,9 @@ end
 -- The files -----------------------------------------------------------------------------------------------------------
 
 local core = unit()
-core:add(opening "the core. C11; needs wend.h beside it, and the math library.")
+core:add(opening "the core. C11; needs wend.h and wend_move.h beside it, and the math library.")
 core:add(
-  '#include "wend.h"',
+  '#include "wend_move.h"',
   "",
   "/* Options that the pragmas below set end with this file. */",
   "#if defined(__GNUC__) && !defined(__clang__)",
@@ -212,8 +214,8 @@ core:add(
 )
 
 local binding = unit()
-binding:add(opening "the binding to Lua and its Lua files. C11; needs wend.h and Lua's headers; link it with wend.c.")
-binding:add('#include "wend.h"')
+binding:add(opening "the binding to Lua and its Lua files. C11; needs wend.h, wend_move.h and Lua's headers; link it with wend.c.")
+binding:add('#include "wend_move.h"')
 for _, path in ipairs(sources.lua) do binding:source(path) end
 local end_macros = {}
 binding:file("tools/embedded.c", end_macros)
@@ -229,5 +231,7 @@ binding:undefine(binding.header_macros)
 
 write("wend.h", opening "graphs, grids, costs and cheapest paths: the interface in C." .. "\n" ..
   read(PUBLIC):gsub("^/%* SPDX[^\n]*\n", ""))
+write("wend_move.h", opening "curves, followers and crowds: the interface in C." .. "\n" ..
+  read(MOVE):gsub("^/%* SPDX[^\n]*\n", ""))
 write("wend.c", core:text())
 write("wend_lua.c", binding:text())

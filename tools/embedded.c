@@ -7,7 +7,7 @@
 
 typedef struct embedded_file {
   const char *module;       /* what require calls it */
-  const char *chunk;        /* what messages call it: @wend/svg/init.lua */
+  const char *chunk;        /* what messages call it: @wend/tools/svg/init.lua */
   const char *const *lines; /* NULL after the last one */
 } embedded_file;
 

@@ -32,7 +32,7 @@ dist:
 # For LÖVE 11, to unpack into the folder of a game: the Lua files, and the C part for Linux and Windows. The DLL is that of
 # `make windows-jit`: built here if LUAJIT_SOURCE says so, or taken as it lies there.
 LOVE_DLL   = build/windows/jit/wend/core.dll
-LOVE_FILES = $(filter-out lua/wend/meta.lua lua/wend/command/%,$(HELPERS))
+LOVE_FILES = $(filter-out lua/wend/meta.lua lua/wend/tools/command/%,$(HELPERS))
 dist/$(for_love): all-of-love
 	@test "$$(uname -m)" = x86_64 || { echo 'the archive for LÖVE is for x86-64' >&2; exit 1; }
 	@test -f $(LOVE_DLL) || { echo 'no $(LOVE_DLL): name the sources of LuaJIT: LUAJIT_SOURCE=folder' >&2; exit 1; }

@@ -4,7 +4,7 @@
 -- the call to the end of drawing; the garbage is the mean.
 -- luacheck: globals love
 local root = arg[2]
-dofile(root .. "/spec/love/checkout.lua")(root)
+dofile(root .. "/spec/tools/love/checkout.lua")(root)
 
 local wend = require "wend"
 local draw = require "wend.love"

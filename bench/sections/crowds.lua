@@ -103,7 +103,7 @@ local function costs()
   }, rows)
 end
 
--- ---- Scenes: those of spec/c/crowd.c, which README.md describes ---------------------------------------------
+-- ---- Scenes: those of spec/move/crowd.c, which README.md describes ---------------------------------------------
 
 local function head(add)
   add(-10, 0, { 10, 0 })

@@ -3,8 +3,8 @@
 -- scripts have no require, or whose files cannot be read later.
 
 local wend = require "wend"
-local once = require "wend.once"
+local lazy = require "wend.lazy"
 
-for _, load in pairs(once.modules) do load() end
+for _, load in pairs(lazy.modules) do load() end
 
 return wend

@@ -8,7 +8,7 @@ local check = {}
 
 -- What messages call the objects of some types. Others are "a grid", "a path".
 local OBJECTS = {
-  walls = "made by wend.walls", follower = "made by wend.follow", costs = "a profile made by wend.costs",
+  walls = "made by wend.walls", costs = "a profile made by wend.costs",
 }
 
 --- Whether a value is a number from least to most.

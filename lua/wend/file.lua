@@ -5,6 +5,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local disk = require "wend.disk"
+local lazy = require "wend.lazy"
 
 local file = {}
 
@@ -99,8 +100,15 @@ local function save(encode, self, name, options)
   return true
 end
 
--- Bytes that claim to be a crowd.
-local CROWD = "WENDC" .. ("\0"):rep(15)
+--- Bytes with which wend.decode checks options: of a kind that alone takes some of them, or none.
+local function probe_of(options)
+  for _, probe in ipairs(lazy.probes) do
+    for _, name in ipairs(probe.options) do
+      if type(options) == "table" and rawget(options, name) ~= nil then return probe.bytes end
+    end
+  end
+  return ""
+end
 
 --- wend.load(file[, opts]): loads an object that x:save has saved.
 -- @param options a table or nil, as for wend.decode
@@ -108,9 +116,7 @@ local CROWD = "WENDC" .. ("\0"):rep(15)
 -- or "stale" (it belongs to another map)
 function file.load(name, options)
   check_name(name)
-  -- Wrong options raise, even if there is no file. Two of them are for crowds alone.
-  local crowd = type(options) == "table" and (rawget(options, "walker") ~= nil or rawget(options, "walls") ~= nil)
-  core.decode(crowd and CROWD or "", options)
+  core.decode(probe_of(options), options) -- wrong options raise, even if there is no file
   local handle, message = disk.open(name, "rb")
   local bytes
   if handle then

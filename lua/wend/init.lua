@@ -4,71 +4,26 @@
 
 local core = require "wend.core"
 local costs = require "wend.costs"
+local lazy = require "wend.lazy"
 local once = require "wend.once"
 
 local require = require
 
-local types = once.types
+local types, later, wait = once.types, lazy.later, lazy.wait
 
--- The modules that are loaded when they are first used. all.lua loads them at once. Tools that bundle files look for
--- each `require` of a name. It is a local: a host may take it away from its scripts.
-local get = {
-  compare = function() return require "wend.compare" end,
-  crowd = function() return require "wend.crowd" end,
-  curve = function() return require "wend.curve" end,
-  file = function() return require "wend.file" end,
-  follow = function() return require "wend.follow" end,
-  projection = function() return require "wend.import.projection" end,
-  tiled = function() return require "wend.import.tiled" end,
-  level = function() return require "wend.level" end,
-  paths = function() return require "wend.paths" end,
-  queue = function() return require "wend.queue" end,
-  svg = function() return require "wend.svg" end,
-  text = function() return require "wend.text" end,
-  trace = function() return require "wend.trace" end,
-  why = function() return require "wend.why" end,
-}
-once.modules = get
-
-local modules = package.loaded
-
---- Loads such a module. If that fails, it can be tried again: Lua 5.1 leaves a mark in place of each module that was
---- not loaded; modules of wend are tables and functions.
-local function load(getter)
-  local ok, result = pcall(getter)
-  if ok then return result end
-  for name, value in pairs(modules) do
-    local whole = type(value) == "table" or type(value) == "function"
-    if not whole and type(name) == "string" and name:find "^wend%." then modules[name] = nil end
-  end
-  error(result, 0)
-end
-
---- A function that calls a function of such a module.
-local function later(getter, name)
-  local fn
-  return function(...)
-    fn = fn or load(getter)[name]
-    return fn(...)
-  end
-end
-
---- Lets the core make objects of a type before its module is loaded: the first use of a metamethod loads it.
-local function wait(metatable, getter, names)
-  for _, name in ipairs(names) do
-    metatable[name] = function(self, key)
-      load(getter)                          -- it sets the metamethod
-      local loaded = metatable[name]
-      if type(loaded) == "table" then return loaded[key] end
-      return loaded(self, key)
-    end
-  end
-end
+-- The modules that are loaded when they are first used. Tools that bundle files look for each `require` of a name. It
+-- is a local: a host may take it away from its scripts.
+local get = lazy.modules
+get.compare = function() return require "wend.compare" end
+get.file = function() return require "wend.file" end
+get.level = function() return require "wend.level" end
+get.paths = function() return require "wend.paths" end
+get.queue = function() return require "wend.queue" end
+get.text = function() return require "wend.text" end
+get.why = function() return require "wend.why" end
 
 wait(once.level, get.level, { "__index", "__tostring" })
 wait(once.why, get.why, { "finish", "__tostring" })
-once.crowds.reads(later(get.crowd, "decode"))
-once.followers.makes(later(get.follow, "make"))
 
 local save = later(get.file, "save")
 
@@ -80,7 +35,7 @@ types.grid.text = later(get.text, "text")
 types.path.compare = later(get.compare, "paths")
 types.graph.paths, types.grid.paths = later(get.paths, "of_graph"), later(get.paths, "of_grid")
 
-return {
+local wend = {
   _VERSION = "wend " .. core.version,
   core = core,
   type = core.type,
@@ -91,18 +46,23 @@ return {
   influence = core.influence,
   level = later(get.level, "new"),
   costs = costs.new,
-  trace = later(get.trace, "new"),
   watch = core.path_watch,
-  follow = later(get.follow, "follow"),
-  crowd = later(get.crowd, "new"),
-  curve = later(get.curve, "curve"),
-  lerp = later(get.curve, "lerp"),
-  hermite = later(get.curve, "hermite"),
   queue = later(get.queue, "new"),
-  svg = later(get.svg, "draw"),
   load = later(get.file, "load"),
   decode = core.decode,
-  read_tiled = later(get.tiled, "read_tiled"),
-  tile_of_cell = later(get.projection, "tile_of_cell"),
-  cell_of_tile = later(get.projection, "cell_of_tile"),
 }
+
+-- The libraries on top of navigation: each adds its names to the module. A tree may be without them: make alone.
+for _, library in ipairs {
+  function() return require "wend.move" end,
+  function() return require "wend.tools" end,
+} do
+  local ok, add = pcall(library)
+  if ok then
+    add(wend)
+  elseif type(add) ~= "string" or not add:find("module 'wend%.%l+' not found") then
+    error(add, 0)
+  end
+end
+
+return wend

@@ -3,14 +3,16 @@
 -- use it are loaded later. If one cannot be loaded, for example because memory runs out, it can be loaded again.
 --
 --   types            the methods of graphs, grids, fields, route tables, walls and paths, by type
---   comparison, crowd, follower, level, queue, request, walker, why   the metatables of types that are made in Lua
---   crowds           functions of crowds: see src/lua/crowd.c
---   followers        of followers and curves: see src/lua/follow.c
+--   comparison, level, queue, request, why   the metatables of types that are made in Lua
 --   pack, double     see src/lua/level.c
 --   map_text(map)    the text by which states know a map: equal for maps of equal content
 --   path(map, places, edges, options)   a path of cost 0, without a goal; nil: an item is not of the map
 --   open, remove, rename   on Windows: see src/lua/files.c
 --
--- init.lua adds `modules`, functions that load the modules that are loaded when they are first used.
+-- With movement:
+--
+--   crowd, follower, walker   such metatables
+--   crowds           functions of crowds: see src/lua/move/crowd.c
+--   followers        of followers and curves: see src/lua/move/follow.c
 
 return require("wend.core").parts()

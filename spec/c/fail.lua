@@ -11,7 +11,7 @@
 local SPEC = ...
 require "spec.support.stand_ins"
 local wend = require "wend.all" -- loading is not what is to fail
-local dump = require "wend.command.dump"
+local dump = require "wend.tools.command.dump"
 local type_of = wend.type
 
 local every, filter = tonumber(os.getenv "WEND_EVERY") or 1, os.getenv "WEND_FILTER" or ""

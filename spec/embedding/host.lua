@@ -27,7 +27,7 @@ for name in pairs(expected) do
 end
 table.sort(names)
 for _, name in ipairs(names) do require(name) end
-print(require "wend.svg" == package.loaded["wend.svg"], #arg > 20)
+print(require "wend.tools.svg" == package.loaded["wend.tools.svg"], #arg > 20)
 
 local graph = wend.graph()
 graph:add_nodes { 0, 0, 30, 40, 60, 0 }
@@ -44,4 +44,4 @@ print(wend.svg(graph):find "<svg" ~= nil)
 local message, traceback
 xpcall(function() wend.svg(5) end, function(raised) message, traceback = raised, debug.traceback() end)
 print((message:gsub("^.*host%.lua:%d+", "host.lua:N")))
-print(traceback:match "wend/svg/init%.lua:%d+" ~= nil)
+print(traceback:match "wend/tools/svg/init%.lua:%d+" ~= nil)

@@ -25,7 +25,7 @@ local GOOD = {
   ["src/lua/graph.c"] = '#include "lwend.h"\nvoid lwend_open(void) { lwend_check(); }\n',
   ["lua/wend/init.lua"] = 'local a = require "wend.check"\nlocal core = require("wend.core")\nreturn { a, core }\n',
   ["lua/wend/check.lua"] = '-- require "wend"\nreturn { not_required = "require", require_all = 1 }\n',
-  ["lua/wend/svg/init.lua"] = 'local ok, a = pcall(require, "wend.check")\nreturn ok and a\n',
+  ["lua/wend/tools/svg/init.lua"] = 'local ok, a = pcall(require, "wend.check")\nreturn ok and a\n',
 }
 
 -- Writes files into a tree and compiles those that are C.
@@ -176,8 +176,8 @@ circle of 2: lua/wend/check.lua, lua/wend/init.lua
   lua/wend/check.lua -> lua/wend/init.lua: requires wend at line 1
   lua/wend/init.lua -> lua/wend/check.lua: requires wend.check at line 1
 ]], { ["lua/wend/check.lua"] = 'return function() return require "wend" end\n' })
-    finds("lua/wend/svg/init.lua -> lua/wend/check.lua: requires wend.check at line 1", {
-      ["lua/wend/check.lua"] = 'pcall(require, "wend.svg")\n',
+    finds("lua/wend/tools/svg/init.lua -> lua/wend/check.lua: requires wend.check at line 1", {
+      ["lua/wend/check.lua"] = 'pcall(require, "wend.tools.svg")\n',
     })
     finds("lua/wend/check.lua:2: requires a name that this check cannot read", {
       ["lua/wend/check.lua"] = "local name = ...\nreturn require(name)\n",

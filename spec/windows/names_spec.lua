@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- File names are UTF-8 on every system, and may be long on Windows. `make test-windows` runs this under wine.
 
-local command = require "wend.command"
+local command = require "wend.tools.command"
 local disk = require "wend.disk"
 local helper = require "spec.support.helper"
 local wend = require "wend"
@@ -28,7 +28,7 @@ local function named(name, suffix)
 end
 
 -- Writes a file of any name, by the command's own function.
-local function write(file, text) require("wend.command.output").write_file(file, text) end
+local function write(file, text) require("wend.tools.command.output").write_file(file, text) end
 
 describe("A file name", function()
   after_each(function()

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* wend.decode: reads maps, overlays, walls, levels, fields, route tables, paths, followers and crowds from strings. The file of
- * each type has its encoder. lua/wend/file.lua reads and writes files. */
+/* wend.decode: reads maps, overlays, walls, levels, fields, route tables and paths from strings, and what extensions
+ * read. The file of each type has its encoder. lua/wend/file.lua reads and writes files. */
 #include "base/trail.h"
-#include "course.h"
 #include "query/field.h"
+
+/* The decoder of an extension for a kind; NULL: there is none. */
+static const lwend_decoder *find_decoder(const lwend_state *state, wend_file_kind kind) {
+  const lwend_decoder *at = state->extension != NULL ? state->extension->decoders : NULL;
+  while (at != NULL && at->what != NULL && at->kind != kind) at++;
+  return at != NULL && at->what != NULL ? at : NULL;
+}
 
 /* Pushes nil, a message and "format". what: "a graph" and so on. */
 static int push_damaged(lua_State *L, const char *what) {
@@ -11,19 +17,21 @@ static int push_damaged(lua_State *L, const char *what) {
   return lwend_push_failed(L, lua_tostring(L, -1), WEND_FORMAT);
 }
 
-/* wend.decode(string[, opts]) -> graph, grid, overlay, walls, level, field, routes, path or crowd; or nil, message, "format" or
- * "stale" */
+/* wend.decode(string[, opts]) -> graph, grid, overlay, walls, level, field, routes, path, or an object of an extension; or nil,
+ * message, "format" or "stale" */
 int lwend_core_decode(lua_State *L) {
   lwend_request request;
   size_t size;
   const char *bytes, *what = "a graph";
   wend_status status;
   wend_file_kind kind;
+  const lwend_decoder *extended;
   if (lua_type(L, 1) != LUA_TSTRING) lwend_type_error(L, 1, "string", "a string that encode has made");
   bytes = lua_tolstring(L, 1, &size);
   lua_settop(L, 2);
   kind = wend_file_kind_of(bytes, size);
-  if (kind == WEND_FILE_CROWD) return lwend_decode_crowd(L);
+  extended = find_decoder(lwend_state_of(L), kind);
+  if (extended != NULL && extended->push == NULL) return extended->whole(L);
   lwend_request_start(L, &request, NULL, 0);
   lwend_read_options(L, &request, 2, LWEND_FOR_DECODE);
   if (kind == WEND_FILE_FIELD || kind == WEND_FILE_ROUTE_TABLE || kind == WEND_FILE_PATH || kind == WEND_FILE_OVERLAY ||
@@ -45,10 +53,11 @@ int lwend_core_decode(lua_State *L) {
     case WEND_FILE_PATH: status = lwend_push_decoded_path(L, &request, bytes, size); break;
     case WEND_FILE_OVERLAY: status = lwend_push_decoded_overlay(L, request.frame + LWEND_MAP, bytes, size); break;
     case WEND_FILE_INFLUENCE: status = lwend_push_decoded_influence(L, request.frame + LWEND_MAP, bytes, size); break;
-    case WEND_FILE_FOLLOWER: what = "a follower", status = lwend_push_decoded_follower(L, &request, bytes, size); break;
     case WEND_FILE_WALLS: what = "walls", status = lwend_push_decoded_walls(L, bytes, size); break;
     case WEND_FILE_LEVEL: what = "a level", status = lwend_push_decoded_level(L, bytes, size); break;
-    default: return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);
+    default:
+      if (extended == NULL) return lwend_push_failed(L, "these are not bytes that wend has saved", WEND_FORMAT);
+      what = extended->what, status = extended->push(L, &request, bytes, size);
   }
   if (status == WEND_STALE) {
     lua_pushfstring(L, "%s: it belongs to another map, or this one has changed since", what);

@@ -111,13 +111,11 @@ typedef struct lwend_state {
   size_t held;        /* bytes that the core holds now */
   size_t held_last;   /* bytes that it held after old objects were last collected */
   struct {
-    lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, crowd,
-        follower, level_file, influence, layers;
+    lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, level_file,
+        influence, layers;
   } types;
   int run_ref;             /* the function that runs jobs: see lwend_push_job */
   int level_ref;           /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
-  int crowd_decode_ref;    /* the function that reads crowds; LUA_NOREF: lua/wend is not loaded */
-  int follower_make_ref;   /* the function that makes the table of a follower; LUA_NOREF: the same */
   int report_ref;          /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
   int compile_ref;         /* the function that compiles a profile */
   int failed_ref;          /* the function that handles the failure of a rule by on_error */
@@ -127,8 +125,8 @@ typedef struct lwend_state {
   bool parts_taken;        /* core.parts was called */
   uint64_t serials;        /* of paths: the last one */
   uint64_t refills;        /* how often a path that a watch holds was found again, or emptied */
-  wend_polyline *polyline; /* that no call uses now; NULL: not made yet */
   wend_views *views;       /* shared by all searches; NULL: not made yet */
+  struct lwend_extension *extension; /* the library on top of this one; NULL: there is none */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
   int spare_count;
@@ -139,6 +137,7 @@ typedef struct lwend_state {
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
 typedef struct lwend_snapshot lwend_snapshot;
+typedef struct lwend_request lwend_request; /* base/query.h */
 
 /* How the cells of a grid lie in the world. Straight lines are straight in both units. So lines and routes are computed in cells,
  * and only their ends and corners are converted. */
@@ -261,7 +260,11 @@ static inline void *lwend_toobject(lua_State *L, int index, const lwend_class *t
   return object;
 }
 
-bool lwend_moves(lua_State *L, int index); /* whether the value is a walker or a follower */
+/* Makes the metatable of a type of Lua objects, and sets the field of the table at the top that has the name of the type. moves:
+ * its objects have fields x and y that are a position in the world, also where a cell is meant. */
+void lwend_add_class(lua_State *L, const char *name, bool moves);
+/* Whether the value is an object of such a type that moves. Pushes nothing. */
+bool lwend_moves(lua_State *L, int index);
 
 /* ---- check.c: each check raises an error that names the argument, the expected value and the actual value.
  *      `index` is a stack index; `what` is the argument's name in the message. */
@@ -392,7 +395,7 @@ void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
  * it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in messages: a
  * list raises. NULL: lists are allowed. */
 bool lwend_spread(lua_State *L, int index, int dimensions, const char *what);
-/* The same for a cell of a grid. A walker and a follower become the cell in which they are, which may be outside of the grid. */
+/* The same for a cell of a grid. What moves becomes the cell in which it is, which may be outside of the grid. */
 bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
@@ -405,8 +408,8 @@ typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
 /* Each makes the metatables of the types of its file. */
 lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field;
-lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_crowd, lwend_open_graph;
-lwend_opener lwend_open_grid, lwend_open_follow, lwend_open_influence, lwend_open_route_table;
+lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_graph;
+lwend_opener lwend_open_grid, lwend_open_influence, lwend_open_route_table;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
@@ -430,7 +433,7 @@ lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_cor
 lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_type;
 lwend_function lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. */
-lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_crowds, lwend_add_followers, lwend_add_files;
+lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_files;
 
 /* ---- Decoding: wend.decode (decode.c) calls these */
 /* Push the object that was read from bytes. WEND_OK; or WEND_FORMAT: anything may be left on the stack. NO_MEMORY raises. */
@@ -443,7 +446,20 @@ wend_status lwend_push_decoded_influence(lua_State *L, int map, const void *byte
 /* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be
  * left on the stack. */
 bool lwend_push_data(lua_State *L, const void *bytes, size_t size);
-/* Reads a crowd: the arguments and results of wend.decode. */
-lwend_function lwend_decode_crowd;
+
+/* ---- Extensions: the library of movement is one. module.c names it; nothing else here does */
+/* How wend.decode reads a kind of file that this library does not know. */
+typedef struct lwend_decoder {
+  wend_file_kind kind;
+  const char *what; /* such as "a follower" */
+  /* Pushes the object that was read from bytes, with the options of a request: as the functions above. NULL: see `whole`. */
+  wend_status (*push)(lua_State *L, const lwend_request *request, const void *bytes, size_t size);
+  lua_CFunction whole; /* takes the arguments of wend.decode and reads the options itself; returns the results */
+} lwend_decoder;
+/* The state of an extension begins with this. */
+typedef struct lwend_extension {
+  const lwend_decoder *decoders; /* ended by an item without `what` */
+  void (*close)(lwend_state *state); /* before the memory of the core is freed: its objects are not accepted any more */
+} lwend_extension;
 
 #endif

@@ -3,7 +3,10 @@
  * registers the types and functions. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/lwend.h"
+#ifndef WEND_NO_MOVE /* movement, a library on top of this one: this file alone names it */
+#include "lua/move/move.h"
+#endif
 
 /* The finalizer of the state: Lua calls it when it is closed, after those of all objects, which were made later. */
 static int state_gc(lua_State *L) {
@@ -11,8 +14,7 @@ static int state_gc(lua_State *L) {
   if (lua_touserdata(L, 1) != state || state->depth > 0) return luaL_error(L, "the module is in use");
   for (int i = 0; i < LWEND_DEPTH_MAX; i++) lwend_searcher_free(&state->searchers[i], &state->alloc);
   while (state->spare_count > 0) lwend_searcher_free(&state->spares[--state->spare_count], &state->alloc);
-  wend_polyline_destroy(state->polyline);
-  state->polyline = NULL;
+  if (state->extension != NULL) state->extension->close(state);
   wend_views_destroy(state->views);
   state->views = NULL;
   /* An object that was lost may be in use by a finalizer of the script that comes later. */
@@ -55,8 +57,12 @@ static int core_values(lua_State *L) {
 
 /* core.parts() -> what scripts must not reach: lua/wend/once.lua describes it. Works once, so that nobody can take it later. */
 static int core_parts(lua_State *L) {
-  static lwend_opener *const parts[] = {lwend_add_types,  lwend_add_levels,    lwend_add_states,
-                                        lwend_add_crowds, lwend_add_followers, lwend_add_files};
+  static lwend_opener *const parts[] = {
+      lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_files,
+#ifndef WEND_NO_MOVE
+      lwend_add_move,
+#endif
+  };
   lwend_state *state = lwend_state_of(L);
   if (state->parts_taken) luaL_error(L, "the parts are taken: load wend.core anew as well");
   lua_settop(L, 0);
@@ -94,8 +100,11 @@ static const luaL_Reg functions[] = {
 
 static lwend_opener *const openers[] = {
     lwend_open_batch,       lwend_open_costs, lwend_open_trail,  lwend_open_path,      lwend_open_search, lwend_open_field,
-    lwend_open_route_table, lwend_open_walls, lwend_open_watch,  lwend_open_prepare,   lwend_open_level,  lwend_open_crowd,
-    lwend_open_graph,       lwend_open_grid,  lwend_open_follow, lwend_open_influence,
+    lwend_open_route_table, lwend_open_walls, lwend_open_watch,  lwend_open_prepare,   lwend_open_level,  lwend_open_graph,
+    lwend_open_grid,        lwend_open_influence,
+#ifndef WEND_NO_MOVE
+    lwend_open_move,
+#endif
 };
 
 /* The version of the Lua that runs, which may differ from the one that this was compiled for: 501 and up. The result

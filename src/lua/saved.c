@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For crowds: the text by which a saved one knows its map, and paths made of lists. */
+/* The text by which saved games know a map, and paths made of lists: for comparisons and crowds. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>

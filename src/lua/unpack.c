@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* core.unpack: the contents of gzip or zlib data, for lua/wend/import. */
+/* core.unpack: the contents of gzip or zlib data, for lua/wend/tools/tiled. */
 #include "lwend.h"
 
 /* core.unpack(string, max_bytes) -> string; or nil, number of bytes that could be unpacked, "format" or "budget" */

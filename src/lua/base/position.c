@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions and cells as one value: anything with fields x, y[, z]. Walkers and followers count as the cell in which they are,
- * where a cell is meant. */
+/* Positions and cells as one value: anything with fields x, y[, z]. What moves counts as the cell in which it is, where a cell
+ * is meant. */
 #include "lua/lwend.h"
 
 static const char *const axes[] = {"x", "y", "z"};
@@ -13,8 +13,8 @@ static bool has_fields(lua_State *L, int index) {
   return true;
 }
 
-/* Whether the value at index is a list: a table with an item 1 and without a field x of its own, but no walker and no follower,
- * in which a script may keep items too. Runs no script. */
+/* Whether the value at index is a list: a table with an item 1 and without a field x of its own, but nothing that moves, in
+ * which a script may keep items too. Runs no script. */
 static bool is_list(lua_State *L, int index) {
   const int top = lua_gettop(L);
   bool listed;

@@ -122,7 +122,7 @@ typedef struct lwend_limit {
  * in the request itself, which lies on the C stack: so it must be short. */
 #define LWEND_FAILED_MAX 64
 
-typedef struct lwend_request {
+struct lwend_request {
   lwend_job job; /* what runs protected: set by lwend_call */
 
   /* Who runs it, and on what. */
@@ -198,7 +198,7 @@ typedef struct lwend_request {
   int rules, functions;         /* stack indices: the list of edge rules, and the first of their functions */
 
   uint64_t failed[LWEND_FAILED_MAX]; /* the numbers of the rules that failed. The last member: it is not set to 0 */
-} lwend_request;
+};
 
 /* ---- request.c */
 /* Starts a request with the map at index, or without a map: g NULL. Pushes an empty frame. */

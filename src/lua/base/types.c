@@ -8,60 +8,37 @@
 
 #include "lua/lwend.h"
 
-/* The types that scripts see: the result of wend.type, and the name in messages. */
-static const struct {
-  const char *type, *name;
-} types[] = {
-    {"graph", "wend.Graph"},
-    {"grid", "wend.Grid"},
-    {"search", "wend.Search"},
-    {"path", "wend.Path"},
-    {"field", "wend.Field"},
-    {"walls", "wend.Walls"},
-    {"routes", "wend.Routes"},
-    {"costs", "wend.Costs"},
-    {"mod", "wend.Mod"},
-    {"watch", "wend.Watch"},
-    {"preparation", "wend.Preparation"},
-    {"influence", "wend.Influence"},
-    /* made in Lua: */
-    {"follower", "wend.Follower"},
-    {"level", "wend.Level"},
-    {"queue", "wend.Queue"},
-    {"request", "wend.Request"},
-    {"comparison", "wend.Comparison"},
-    {"why", "wend.Why"},
-    {"crowd", "wend.Crowd"},
-    {"walker", "wend.Walker"},
-};
-enum { FIRST_CLASS = 12 }; /* the first type above that is made in Lua */
-enum { TYPES = sizeof types / sizeof *types };
-
 /* Its address is the key of a metatable's type. No script has this address. */
 static const int type_key;
 
-/* Gives the metatable at the top of the stack its type and name, and hides it from scripts. */
-static void lock(lua_State *L, const char *name) {
-  const char *type = NULL;
-  for (int i = 0; i < TYPES; i++)
-    if (strcmp(types[i].name, name) == 0) type = types[i].type;
+/* Another such key, of types whose objects move. */
+static const int moves_key;
+
+/* Gives the metatable at the top of the stack its name, and hides it from scripts. visible: scripts see the type. It is then the
+ * result of wend.type: "graph" for "wend.Graph". */
+static void lock(lua_State *L, const char *name, bool visible) {
+  char type[16];
+  size_t length = 0;
   lua_pushstring(L, name);
   lua_setfield(L, -2, "__name");
-  if (type != NULL) {
-    lua_pushstring(L, type);
+  if (visible) {
+    for (const char *c = strchr(name, '.') + 1; *c != '\0' && length < sizeof type; c++)
+      type[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
+    lua_pushlstring(L, type, length);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, -3, &type_key);
   } else {
-    lua_pushboolean(L, 0); /* internal: wend.type does not know it */
+    lua_pushboolean(L, 0);
   }
   lua_setfield(L, -2, "__metatable");
 }
 
-void lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, lwend_class *type) {
+/* Pops a table of methods and makes the metatable of a type for it. */
+static void make_metatable(lua_State *L, const char *name, bool visible, lwend_state *state, lua_CFunction gc, lwend_class *type) {
   lua_createtable(L, 0, 5);
   lua_insert(L, -2);
   lua_setfield(L, -2, "__index");
-  lock(L, name);
+  lock(L, name, visible);
   if (gc != NULL) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, state);
     lua_pushlightuserdata(L, type);
@@ -70,6 +47,10 @@ void lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFu
   }
   type->identity = lua_topointer(L, -1);
   type->ref = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+void lwend_metatable(lua_State *L, const char *name, lwend_state *state, lua_CFunction gc, lwend_class *type) {
+  make_metatable(L, name, false, state, gc, type);
 }
 
 /* Sets a method in the table at the top. Its upvalues: the state, and the type, for lwend_check_map. */
@@ -85,7 +66,7 @@ void lwend_type(lua_State *L, const char *name, const char *self, lwend_state *s
   type->self = self;
   lua_newtable(L);
   for (; methods->name != NULL; methods++) set_method(L, state, type, methods->name, methods->func);
-  lwend_metatable(L, name, state, gc, type);
+  make_metatable(L, name, true, state, gc, type);
   if (tostring == NULL) return;
   lua_rawgeti(L, LUA_REGISTRYINDEX, type->ref);
   set_method(L, state, type, "__tostring", tostring);
@@ -103,19 +84,31 @@ int lwend_core_type(lua_State *L) {
 
 bool lwend_moves(lua_State *L, int index) {
   const int top = lua_gettop(L);
-  const char *type = NULL;
+  bool moves = false;
   if (lua_istable(L, index) && lua_getmetatable(L, index)) {
-    lua_rawgetp(L, -1, &type_key);
-    type = lua_tostring(L, -1);
+    lua_rawgetp(L, -1, &moves_key);
+    moves = lua_toboolean(L, -1) != 0;
   }
   lua_settop(L, top);
-  return type != NULL && (strcmp(type, "walker") == 0 || strcmp(type, "follower") == 0);
+  return moves;
 }
 
-/* Keeps the metatable at the top, for the core. */
-static void keep_class(lua_State *L, int *ref) {
+void lwend_add_class(lua_State *L, const char *name, bool moves) {
+  lua_createtable(L, 0, 5);
+  lock(L, name, true);
+  if (moves) {
+    lua_pushboolean(L, 1);
+    lua_rawsetp(L, -2, &moves_key);
+  }
+  lua_rawgetp(L, -1, &type_key);
+  lua_insert(L, -2);
+  lua_rawset(L, -3);
+}
+
+/* Keeps the metatable of a class of the table at the top, for the core. */
+static void keep_class(lua_State *L, const char *type, int *ref) {
   luaL_unref(L, LUA_REGISTRYINDEX, *ref); /* of a call that memory has ended */
-  lua_pushvalue(L, -1);
+  lua_getfield(L, -1, type);
   *ref = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
@@ -126,6 +119,7 @@ void lwend_add_types(lua_State *L, lwend_state *state) {
   } made[] = {{"graph", state->types.graph.ref},        {"grid", state->types.grid.ref},   {"field", state->types.field.ref},
               {"routes", state->types.route_table.ref}, {"walls", state->types.walls.ref}, {"path", state->types.path.ref},
               {"influence", state->types.influence.ref}};
+  static const char *const classes[] = {"wend.Level",   "wend.Queue",      "wend.Request", "wend.Comparison", "wend.Why"};
   lua_newtable(L);
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, made[i].ref);
@@ -134,11 +128,7 @@ void lwend_add_types(lua_State *L, lwend_state *state) {
     lua_pop(L, 1);
   }
   lua_setfield(L, -2, "types");
-  for (int i = FIRST_CLASS; i < TYPES; i++) {
-    lua_createtable(L, 0, 5);
-    lock(L, types[i].name);
-    if (strcmp(types[i].type, "level") == 0) keep_class(L, &state->level_ref); /* wend.decode makes levels too */
-    if (strcmp(types[i].type, "why") == 0) keep_class(L, &state->report_ref);  /* map:why_not makes these */
-    lua_setfield(L, -2, types[i].type);
-  }
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) lwend_add_class(L, classes[i], false);
+  keep_class(L, "level", &state->level_ref); /* wend.decode makes levels too */
+  keep_class(L, "why", &state->report_ref);  /* map:why_not makes these */
 }

@@ -1,0 +1,338 @@
+-- SPDX-License-Identifier: MIT
+-- Walkers that follow what moves. The order of such a walker has the fields
+--
+--   target     a walker, a follower, or any table with x and y
+--   distance   at which the target is in reach. false: they touch
+--   angle      from the heading of the target: the walker keeps to the place in this direction, at this distance
+--   aside_x, aside_y   the place that it keeps to, seen from the target; nil: none
+--   x, y       the goal that it was sent to last; in reach, where that was when it got there
+--   reached, told   it is in reach; on_arrive was told
+--   wait, tries   steps until it tries again to get to its place; how often it has tried
+--
+-- After each step, chase.work looks where the targets are now. It sends a walker again when its target has gone on by a
+-- part of the distance to it. A target without a position ends the chase: the walker is lost.
+--
+-- Those who surround a target change places whenever that makes their ways shorter. So one that others keep from its
+-- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local plan = require "wend.move.crowd.plan"
+
+local raw, huge = plan.raw, math.huge
+
+local BEHIND = 0.15         -- of the distance to the target: so far the goal may be from it
+local AWAY = 0.5            -- in radii: one that is farther than in reach goes on
+local GONE = 2              -- in radii: a target that is farther away than that has got away
+local TOUCH = 1.1           -- of the sum of radii: those in a ring have room to get in
+local PLACE = 0.3           -- in radii: so near to its place, a walker is there
+local MOVED = 0.5           -- in radii: a goal that has moved less is the same
+local AHEAD = 2             -- times the seconds to the target: so far ahead it looks
+local AHEAD_MOST = 1.5      -- seconds: at most so far
+local ASIDE = 8             -- in radii: so far beside the way of the target chasers go at most
+local WAIT = 15             -- steps until one that is not in reach looks whether it could change places, or tries again
+local WORTH = 0.95          -- two change places if the sum of the squares of their ways gets less than this part
+local LEAN = 0.2            -- in radii: the goal of one that is to touch its target lies so much nearer to it
+local TRIES = 3             -- so often, while its place stays where it is
+local FINE = 1048576        -- headings of followers differ in the last digit from machine to machine
+
+local chase = {}
+
+local is_number = check.FINITE.holds
+
+local function square(x, y) return x * x + y * y end
+
+--- The cosine and the sine of an angle, the same on all machines: math.cos and math.sin differ in the last digit. By
+-- the first terms of their series, for an eighth of the angle, which is doubled three times. The error is below 1e-9.
+local function turn(angle)
+  local part = (angle - 2 * math.pi * math.floor(angle / (2 * math.pi) + 0.5)) / 8
+  local p = part * part
+  local c = 1 - p / 2 * (1 - p / 12 * (1 - p / 30 * (1 - p / 56)))
+  local s = part * (1 - p / 6 * (1 - p / 20 * (1 - p / 42 * (1 - p / 72))))
+  for _ = 1, 3 do c, s = c * c - s * s, 2 * c * s end
+  return c, s
+end
+
+local function fine(value) return math.floor(value * FINE + 0.5) / FINE end
+
+--- A field that a target may have. Those of LuaJIT's structs raise where there is none.
+local function optional(target, key)
+  if type(target) ~= "cdata" then return target[key] end
+  local ok, value = core.call(function() return target[key] end)
+  return ok and value or nil
+end
+
+--- Reads x, y, radius and the direction of a target: of length 1. The fields may be functions of the script.
+local function read(target, crowd)
+  if core.type(target) == "walker" and target._crowd == crowd then
+    local x, y, face_x, face_y = raw.at(crowd._handle, target._id)        -- target.x is between two steps
+    local length = x and math.sqrt(square(face_x, face_y)) or 0
+    if not (length > 0) then return x, y, target.radius, 1, 0 end
+    return x, y, target.radius, face_x / length, face_y / length
+  end
+  local c, s = 1, 0
+  local x, y, radius, heading = target.x, target.y, optional(target, "radius"), optional(target, "heading")
+  if is_number(heading) then c, s = turn(heading) end
+  return x, y, radius, fine(c), fine(s)
+end
+
+--- Where a target is: x, y, radius, and its direction. nil: it is nowhere.
+function chase.find(target, crowd)
+  local ok, found = core.call(function() return { read(target, crowd) } end)
+  if not ok or not (is_number(found[1]) and is_number(found[2])) then return nil end
+  local radius = found[3]
+  return found[1], found[2], is_number(radius) and radius >= 0 and radius or 0, found[4], found[5]
+end
+
+--- Sends a walker to a place, if that is another order than its last one.
+-- @param anew true: in any case, also if it has arrived
+local function send(walker, order, x, y, anew)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  order.x, order.y = x, y
+  order.version = order.failed and true      -- one that has failed is tried again now
+  if anew then check.call(raw.stop, handle, id) end
+  if not crowd._map then
+    check.call(raw.go, handle, id, { x, y })
+  elseif not check.call(raw.again, handle, id, x, y) then
+    plan.finish(walker)
+    check.call(raw.send, handle, id, x, y)
+    plan.ask(walker)
+  end
+end
+
+--- Where a chaser at at_x, at_y goes that is far from its target. If this is a walker of the crowd: where it will be
+-- when the chaser could be there, and beside that place as far as the chaser is beside the way of the target. So
+-- chasers cut corners, and run side by side. Otherwise, or if something is between: where the target is.
+local function lead(walker, target, x, y, at_x, at_y)
+  local crowd = walker._crowd
+  if core.type(target) ~= "walker" or target._crowd ~= crowd then return x, y end
+  local vx, vy = target.vx, target.vy
+  local away_x, away_y = at_x - x, at_y - y
+  local time = AHEAD * math.sqrt(square(away_x, away_y)) / math.max(walker.speed, 1e-3)
+  time = math.min(time, AHEAD_MOST)
+  local to_x, to_y = x + time * vx, y + time * vy
+  local speed = math.sqrt(square(vx, vy))
+  if speed > 0 then
+    local aside = (away_y * vx - away_x * vy) / speed
+    local most = ASIDE * walker.radius
+    aside = math.max(-most, math.min(most, aside)) / speed
+    to_x, to_y = to_x - aside * vy, to_y + aside * vx
+  end
+  if crowd._kind == "grid" and crowd._map:clear_points(x, y, to_x, to_y) then return to_x, to_y end
+  return x, y
+end
+
+--- Lets a walker rest that is in reach: at its place, if it has one.
+-- @param touching the sum of the radii: there it leans against the target. false: it does not
+local function rest(walker, order, x, y, at_x, at_y, touching)
+  local goal = { at_x, at_y }
+  if order.aside_x then goal = { x, y } end
+  if order.aside_x and touching then
+    local part = (touching - LEAN * walker.radius) / math.sqrt(square(order.aside_x, order.aside_y))
+    goal = { x - (1 - part) * order.aside_x, y - (1 - part) * order.aside_y }
+  end
+  order.reached, order.x, order.y = true, x, y
+  check.call(raw.go, walker._handle, walker._id, goal)
+  plan.finish(walker)
+  order.failed, walker._message, walker._code = nil, false, false
+end
+
+--- Tells once that a walker has arrived.
+local function tell(walker, order)
+  if order.told then return end
+  order.told = true
+  plan.note(walker._crowd, walker, plan.ARRIVED)
+end
+
+--- Changes the places of a walker and of the other one around its target with which that saves most.
+-- @return true: it has another place now
+local function change_places(walker, order, at_x, at_y)
+  local crowd, x, y = walker._crowd, chase.find(order.target, walker._crowd)
+  local best, most = nil, 0
+  for other in crowd:each() do
+    local its = other._order
+    if its and its ~= order and its.aside_x and not its.angle and rawequal(its.target, order.target) then
+      local to_x, to_y = raw.at(crowd._handle, other._id)
+      to_x, to_y = to_x - x, to_y - y
+      local now = square(at_x - x - order.aside_x, at_y - y - order.aside_y)
+        + square(to_x - its.aside_x, to_y - its.aside_y)
+      local saved = WORTH * now - square(at_x - x - its.aside_x, at_y - y - its.aside_y)
+        - square(to_x - order.aside_x, to_y - order.aside_y)
+      if saved > most then best, most = other, saved end
+    end
+  end
+  if not best then return false end
+  local its = best._order
+  order.aside_x, order.aside_y, its.aside_x, its.aside_y = its.aside_x, its.aside_y, order.aside_x, order.aside_y
+  for i = 1, 2 do
+    local one, its_order = i == 1 and walker or best, i == 1 and order or its
+    local _, _, _, _, arrived = raw.at(crowd._handle, one._id)
+    its_order.reached, its_order.tries, its_order.wait = nil, nil, WAIT
+    send(one, its_order, x + its_order.aside_x, y + its_order.aside_y, arrived)
+  end
+  return true
+end
+
+--- One step of a walker that chases.
+local function follow(walker, order)
+  local crowd = walker._crowd
+  local x, y, radius, face_x, face_y = chase.find(order.target, crowd)
+  if not x then
+    plan.order(walker)                         -- any order is a new one
+    return plan.lose(walker, "the target is gone", "no_path")
+  end
+  if order.failed and plan.waits(walker, order) then return end
+  local own = walker.radius
+  local reach, touching = order.distance, false
+  if not reach then
+    reach = (own + radius) * TOUCH
+    touching = not order.aside_x or square(order.aside_x, order.aside_y) < (reach + own) ^ 2
+    touching = touching and own + radius
+  end
+  if order.angle then
+    local c, s = turn(order.angle)
+    order.aside_x, order.aside_y = reach * (face_x * c - face_y * s), reach * (face_x * s + face_y * c)
+  end
+  if order.aside_x then
+    x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
+  end
+  local at_x, at_y, _, _, arrived = raw.at(walker._handle, walker._id)
+  local far = math.sqrt(square(x - at_x, y - at_y))
+  -- While the target stays, one in reach stays too: others push it a little.
+  local stays = order.reached and not order.aside_x and order.x
+    and math.sqrt(square(x - order.x, y - order.y)) <= MOVED * own
+  if far <= reach or stays or order.reached and far <= reach + AWAY * own then
+    if not order.reached then rest(walker, order, x, y, at_x, at_y, touching) end
+    if walker.state == "arrived" then tell(walker, order) end
+    return
+  end
+  if not order.aside_x then
+    x, y = lead(walker, order.target, x, y, at_x, at_y)
+  end
+  -- Others were in the way, also while it waits for a plan. A new order has no x yet.
+  local short = arrived and not order.reached and order.x
+  local moved = order.x and math.sqrt(square(x - order.x, y - order.y)) or huge
+  if moved > MOVED * own then
+    order.tries = nil
+    if far > reach + GONE * own then order.told = nil end               -- the target gets away
+  end
+  order.wait = math.max((order.wait or 0) - 1, 0)
+  if order.wait == 0 and order.aside_x and not order.angle then
+    order.wait = WAIT
+    if change_places(walker, order, at_x, at_y) then return end
+    if short then order.wait = 0 end
+  end
+  if short and (order.tries or 0) >= TRIES then return tell(walker, order) end      -- it stays beside them
+  if short and order.wait > 0 then return end
+  if short then order.wait, order.tries = WAIT, (order.tries or 0) + 1 end
+  if order.reached or order.failed or short or moved > math.max(MOVED * own, BEHIND * far) then
+    order.reached = nil
+    send(walker, order, x, y, short)
+  end
+end
+
+--- Lets all who chase follow their targets, after a step.
+function chase.work(crowd)
+  local any = false
+  for walker in crowd:each() do
+    local order = walker._order
+    if order and order.target then
+      follow(walker, order)
+      any = true
+    end
+  end
+  crowd._chasing = any
+end
+
+--- Lets a walker chase a target from the next step on.
+function chase.begin(walker, order)
+  local crowd, last = walker._crowd, walker._order
+  if last and rawequal(last.target, order.target) and last.distance == order.distance and last.angle == order.angle
+    and (order.angle or last.aside_x == order.aside_x and last.aside_y == order.aside_y) then
+    return                                                -- it does so already
+  end
+  order.partial = order.aside_x and true or order.angle and true or nil
+  plan.order(walker, order)
+  crowd._chasing = true
+  follow(walker, order)
+end
+
+--- Checks a target.
+function chase.check(target, crowd)
+  local kind = type(target)
+  check.must(kind == "table" or kind == "userdata" or kind == "cdata", "target",
+    "a walker, a follower or a table with x and y", target)
+  if not chase.find(target, crowd) then
+    check.fail "target must have a position: its x and y must be finite numbers"
+  end
+end
+
+-- Surrounding ------------------------------------------------------------------------------------------------------
+
+--- Places around a target: in rings, as many in each as fit.
+-- @return a flat list of x and y, seen from the target
+local function rings(count, radius, reach)
+  local places, n, ring = {}, 0, reach
+  while n < count do
+    local ratio, room = math.min(radius / math.max(ring, radius), 1), 1
+    while room < count - n and select(2, turn(math.pi / (room + 1))) >= ratio - 1e-6 do room = room + 1 end
+    for i = 1, room do
+      local c, s = turn(2 * math.pi * i / room)
+      places[2 * n + 2 * i - 1], places[2 * n + 2 * i] = ring * c, ring * s
+    end
+    n = n + room
+    ring = ring + 2 * radius * TOUCH
+  end
+  return places
+end
+
+--- Whether these walkers, and no others, surround a target already.
+local function surround_it(walkers, target, distance)
+  local count, all = 0, {}
+  for _, one in ipairs(walkers) do all[one] = true end
+  for one in walkers[1]._crowd:each() do
+    local order = one._order
+    if order and order.aside_x and not order.angle and rawequal(order.target, target) then
+      if not all[one] or order.distance ~= distance then return false end
+      count = count + 1
+    end
+  end
+  return count == #walkers
+end
+
+--- Gives each walker the nearest place that is still free. Those who are near get inner rings.
+function chase.surround(walkers, target, distance)
+  if #walkers == 0 or surround_it(walkers, target, distance) then return end
+  local crowd, largest = walkers[1]._crowd, 0
+  local x, y, radius = chase.find(target, crowd)
+  local list = {}
+  for i, one in ipairs(walkers) do
+    local at_x, at_y = raw.at(one._handle, one._id)
+    list[i] = { one = one, x = at_x - x, y = at_y - y, i = i }
+    list[i].far = square(list[i].x, list[i].y)
+    largest = math.max(largest, one.radius)
+  end
+  table.sort(list, function(a, b) return a.far < b.far or a.far == b.far and a.i < b.i end)
+  local places, first = rings(#list, largest, distance or (largest + radius) * TOUCH), 1
+  local taken = {}
+  while first <= #list do
+    -- The places of one ring are equally far from the target.
+    local last, ring = first, square(places[2 * first - 1], places[2 * first])
+    while last < #list and math.abs(square(places[2 * last + 1], places[2 * last + 2]) - ring) < 1e-3 * (1 + ring) do
+      last = last + 1
+    end
+    for k = last, first, -1 do              -- the nearest walkers get what is left: they go on to the far side
+      local item, best, least = list[k], nil, huge
+      for p = first, last do
+        local far = square(places[2 * p - 1] - item.x, places[2 * p] - item.y)
+        if not taken[p] and far < least then best, least = p, far end
+      end
+      taken[best] = true
+      chase.begin(item.one, { target = target, distance = distance, aside_x = places[2 * best - 1],
+        aside_y = places[2 * best], wait = item.i % WAIT })
+    end
+    first = last + 1
+  end
+end
+
+return chase

@@ -1,0 +1,428 @@
+-- SPDX-License-Identifier: MIT
+-- wend.crowd: walkers that keep apart, get through, and arrive.
+--
+--   plan.lua     searches for the plans that walkers want
+--   chase.lua    walkers that follow what moves
+--   settings.lua what scripts set of walkers
+--   walker.lua   walkers
+--   save.lua     crowds as bytes
+--
+-- The core moves the walkers (src/move/crowd). crowd:update lets it take one step at a time. After each step come the
+-- plans: so they do not depend on the frame rate either. The functions of the script follow when all steps are taken.
+--
+-- Fields of crowds and walkers whose names begin with an underscore are internal. If a step fails, because there is no
+-- memory or a finalizer of the script raises, the crowd is cleared.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local file = require "wend.file"
+local once = require "wend.once"
+local queue = require "wend.queue"
+local chase = require "wend.move.crowd.chase"
+local plan = require "wend.move.crowd.plan"
+local settings = require "wend.move.crowd.settings"
+local save = require "wend.move.crowd.save"
+local walker = require "wend.move.crowd.walker"
+
+local raw, call = plan.raw, core.call
+local STEPS_MOST = walker.STEPS_MOST
+
+local STEP = 1 / 30            -- seconds: as in the core
+local MAX = 8                  -- steps an update
+local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive",
+  "on_stuck", "on_lost", kinds = {
+    map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
+    budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
+      holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
+    on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
+  } }
+local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
+  "agent", "costs", "influence", "speeds", "data" }
+
+local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
+local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
+
+local methods = {}
+local metatable = once.crowd
+
+--- Empties a crowd after a step has failed: without its walkers there is nothing that could be half done. If memory
+--- runs out here as well, the next call empties it.
+local function clear(self)
+  local walkers = self._walkers
+  for id, one in pairs(walkers) do
+    pcall(plan.order, one)
+    raw.remove(self._handle, id)
+    walkers[id] = nil
+  end
+  self._events, self._count = {}, 0
+  self._damaged, self._failed = false, false
+end
+
+--- Takes out the walker whose adding has failed. If memory runs out here as well, the next call takes it out.
+local function drop_failed(self)
+  local id = self._failed
+  self._walkers[id] = nil
+  raw.remove(self._handle, id)
+  self._failed = false
+end
+
+local function check_crowd(self)
+  check.self(self, "crowd", "a crowd", "crowd")
+  if self._damaged then clear(self) end
+  if self._failed then drop_failed(self) end
+end
+
+-- Walkers ----------------------------------------------------------------------------------------------------------
+
+--- crowd:add(opts): adds a walker, which stands.
+-- @param options a table:
+--   x, y       where it stands
+--   radius     default 0.5: on a grid, in cells. Lengths are measured along the ground: src/lua/move/crowd.c says how
+--   speed      units per second; default 1.5: on a grid, in cells
+--   acceleration  how much its velocity changes at most in a second, in units per second, > 0. Pushes, walls and others
+--              change it more. Default math.huge: no limit
+--   patience   seconds without progress after which it is stuck, > 0; math.huge: never. Default 10
+--   priority   a whole number: of two walkers, the one with less makes way. Default 0
+--   group      the name of its group; default "default"
+--   avoids     the groups for which it makes way; it passes through all others. Default: all
+--   agent, costs, influence   for its plans; default: the costs and layers of the crowd
+--   speeds     how the ground slows it; default: as the crowd
+--   data       anything: its field `data`
+-- @return a walker
+function methods:add(options)
+  check_crowd(self)
+  if options == nil then check.fail "options must be a table, got nil" end
+  check.options(options, WALKER_OPTIONS)
+  local x, y = options.x, options.y
+  check.kind(x, check.FINITE, "x")
+  check.kind(y, check.FINITE, "y")
+  local made = walker.bare(self)
+  settings.take(made, self, options)
+  local group, group_bit = settings.read_group(self, options.group)
+  local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
+  made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
+  local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
+    options.patience, options.priority, group_bit, avoid_bits)
+  self._failed = id
+  made._id = id
+  local ok, problem = pcall(rawset, self._walkers, id, made)
+  self._failed = not ok and id
+  if ok then ok, problem = pcall(plan.pace, made) end
+  if not ok then                               -- no memory, or a function of a tag has raised
+    self._failed = id
+    drop_failed(self)
+    error(problem, 0)
+  end
+  return setmetatable(made, walker.metatable)
+end
+
+--- Raises unless a value is a walker of the crowd.
+local function check_member(self, one, what)
+  if core.type(one) ~= "walker" or one._crowd ~= self then
+    check.fail("%s must be a walker of this crowd, got %s", what, check.describe(one))
+  elseif not raw.has(one._handle, one._id) then
+    check.fail("%s was removed", what)
+  end
+end
+
+--- A copy of a list of walkers of the crowd.
+local function check_list(self, list)
+  if type(list) ~= "table" or core.type(list) ~= nil then
+    check.fail("walkers must be a list of walkers, got %s", check.describe(list))
+  end
+  local walkers = {}
+  for i = 1, check.length(list) do
+    check_member(self, list[i], ("walkers[%d]"):format(i))
+    walkers[i] = list[i]
+  end
+  return walkers
+end
+
+--- crowd:remove(w): takes a walker out, as w:remove.
+function methods:remove(one)
+  check_crowd(self)
+  check_member(self, one, "walker")
+  one:remove()
+  return self
+end
+
+--- crowd:surround(list, target[, opts]): each walker gets a place of its own around a target, and keeps to it.
+-- @param options a table or nil: distance: of the inner ring from the target; default: they touch it
+-- @return the crowd
+function methods:surround(list, target, options)
+  check_crowd(self)
+  local walkers = check_list(self, list)
+  chase.check(target, self)
+  check.options(options, SURROUND_OPTIONS)
+  local distance = options and options.distance
+  local seen = {}
+  for i, one in ipairs(walkers) do
+    if rawequal(one, target) then check.fail("walkers[%d] is the target", i) end
+    if seen[one] then check.fail("walkers[%d] is in the list twice", i) end
+    seen[one] = true
+  end
+  chase.surround(walkers, target, distance)
+  return self
+end
+
+--- crowd:go(list, x, y[, opts]): sends walkers to one place. Each gets a spot of its own around it.
+-- @param list walkers of this crowd
+-- @param options a table or nil, as for w:go
+-- @return the crowd
+function methods:go(list, x, y, options)
+  check_crowd(self)
+  x, y, options = walker.position(x, y, options)
+  local group, orders, anew = {}, {}, false
+  walker.order_of(x, y, options)                 -- raises if the options are wrong
+  for _, one in ipairs(check_list(self, list)) do
+    local order = walker.order_of(x, y, options)
+    if plan.failed(one, order) then
+      one:go(x, y, options)                      -- it tries again by itself: the others go on as before
+    else
+      group[#group + 1], orders[#orders + 1] = one, order
+      anew = anew or plan.differs(one, order)
+    end
+  end
+  if not check.call(raw.go_group, self._handle, group, x, y, anew) then return self end
+  for i, one in ipairs(group) do
+    plan.order(one, orders[i])                   -- until it has a plan, one that stood goes straight
+  end
+  return self
+end
+
+--- crowd:near(x, y, r[, opts]): a list of the walkers whose centre is within r of a point, along the ground.
+-- @param options a table or nil:
+--   limit  so many at most, a whole number >= 1: the nearest ones, the nearest first
+--   into   a table to fill
+function methods:near(x, y, r, options)
+  check_crowd(self)
+  if type(x) ~= "number" and check.has_fields(x) then
+    x, y, r, options = x, nil, y, r
+  end
+  x, y = walker.position(x, y)
+  check.kind(r, check.FACTOR, "r")
+  check.options(options, NEAR_OPTIONS)
+  local limit, into = options and options.limit, options and options.into
+  return (check.call(raw.near, self._handle, x, y, r, limit, into or {}))
+end
+
+--- crowd:each(): an iterator over the walkers. Walkers may be added and removed meanwhile.
+function methods:each()
+  check_crowd(self)
+  local handle, id, one = self._handle, nil, nil
+  return function()
+    one, id = raw.next(handle, id)
+    return one
+  end
+end
+
+--- crowd:positions([into]): x and y of all walkers, flat, in the order of each().
+-- @param into a table to fill, or nil
+function methods:positions(into)
+  check_crowd(self)
+  if into ~= nil then check.kind(into, check.TABLE, "into") end
+  return (check.call(raw.positions, self._handle, into or {}))
+end
+
+--- crowd:count(): the number of walkers; crowd:hash(): a string that depends on all positions and states;
+-- crowd:bytes(): the number of bytes that the core uses for the crowd.
+for _, name in ipairs { "count", "hash", "bytes" } do
+  methods[name] = function(self)
+    check_crowd(self)
+    return (check.call(raw[name], self._handle))
+  end
+end
+
+--- crowd:encode(): the crowd as bytes, the same on every machine. save.lua says what is not in them.
+function methods:encode()
+  check_crowd(self)
+  if self._busy then check.fail "the crowd is updating: its functions cannot call encode" end
+  return save.encode(self)
+end
+
+-- Time -------------------------------------------------------------------------------------------------------------
+
+--- Takes the events of the core's last step.
+local function take_events(self)
+  local list = self._scratch
+  for i = 1, check.call(raw.events, self._handle, list), 2 do
+    local one, kind = list[i], list[i + 1]
+    local chases = one._order and one._order.target
+    if kind == plan.ARRIVED then plan.finish(one) end
+    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then plan.note(self, one, kind) end
+    list[i] = false
+  end
+end
+
+--- Lets the core take at most `most` steps, and plans if it has taken any.
+-- @return the number of steps, and the seconds that were dropped
+local function advance_by(self, dt, most)
+  local steps, dropped, events = check.call(raw.update, self._handle, dt, most)
+  self._steps = self._steps + steps
+  if events > 0 then take_events(self) end
+  if steps > 0 and self._chasing then chase.work(self) end
+  if steps > 0 and self._map then plan.work(self) end
+  return steps, dropped
+end
+
+local function advance(self, dt)
+  local most, left, lost = self._max_steps, dt, 0
+  local total = 0
+  while left >= STEP and total < most do
+    local steps, dropped = advance_by(self, STEP, math.min(2, most - total)) -- 2 only by a rounding error
+    total, lost, left = total + steps, lost + dropped, left - STEP
+  end
+  local steps, dropped = advance_by(self, left, math.min(1, most - total))
+  return { total + steps, lost + dropped }
+end
+
+local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
+local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost" }
+local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
+
+function metatable.__index(self, key)
+  local method = methods[key]
+  if method then return method end
+  local field = settings.PROFILE[key] and "_" .. key or EVENT_NAMES[key]
+  return field and rawget(self, field)
+end
+
+--- Scripts may add fields to a crowd. A name like that of an event is more likely to be a mistake, and so is one of an
+--- option, or of a method.
+function metatable.__newindex(self, name, value)
+  local event = EVENT_NAMES[name]
+  if event then
+    if value ~= nil then check.kind(value, check.FUNCTION, name) end
+    return rawset(self, event, value)
+  elseif type(name) == "string" and name:sub(1, 3) == "on_" then
+    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
+  elseif FIXED[name] or methods[name] then
+    check.fail("%s cannot be assigned", check.describe(name))
+  end
+  if not settings.PROFILE[name] then return rawset(self, name, value) end
+  check_crowd(self)
+  rawset(self, "_" .. name, settings.read(self, name, value))
+  for one in self:each() do                      -- those that have none of their own
+    if rawget(one, "_" .. name) == nil then plan.changed(one, name) end
+  end
+end
+
+--- Calls the functions of the script. Returns whether one has raised, and the first error.
+local function tell(self)
+  local list, n = self._events, self._count
+  self._events, self._count = {}, 0
+  local failed, first = false, nil
+  for i = 1, n, 2 do
+    local one, kind = list[i], list[i + 1]
+    local fn = rawget(self, HANDLERS[kind])
+    if fn ~= nil and raw.has(one._handle, one._id) then
+      local a, b
+      if kind == plan.STUCK then
+        a = one.blocked_by
+      elseif kind == plan.LOST then
+        a, b = one.message, one.code
+      end
+      if kind ~= plan.LOST or a then            -- one that was sent elsewhere meanwhile is not lost
+        local ok, problem = call(fn, one, a, b)
+        if not ok and not failed then failed, first = true, problem end
+      end
+    end
+  end
+  return failed, first
+end
+
+--- Moves the walkers, and calls the functions of the script.
+-- @return the steps and seconds of `advance`, and whether such a function has raised, and the first error
+local function work(self, dt)
+  self._busy = true
+  return advance(self, dt), tell(self)
+end
+
+--- crowd:update(dt): lets dt seconds pass, in steps of 1/30 second. Then calls on_arrive, on_stuck and on_lost.
+-- @param dt seconds, finite, >= 0
+-- @return the number of steps, and the seconds that were dropped because there were more than max_steps
+-- Raises the first error of these functions, after all of them have run.
+function methods:update(dt)
+  check_crowd(self)
+  check.kind(dt, check.FACTOR, "dt")
+  if self._busy then check.fail "the crowd is updating: its functions cannot call update" end
+  check.call(raw.follow_walls, self._handle)
+  local ok, done, failed, problem = call(work, self, dt)
+  self._damaged, self._busy = not ok, false
+  if not ok then
+    clear(self)
+    error(done, 0)
+  elseif failed then
+    error(problem, 0)
+  end
+  return done[1], done[2]
+end
+
+function metatable.__tostring(self)
+  check_crowd(self)
+  local count = self:count()
+  return ("wend.Crowd (%d walker%s)"):format(count, count == 1 and "" or "s")
+end
+
+--- The table of a crowd.
+-- @param budget false: the queue is one of the script
+local function assemble(handle, walkers, map, q, budget, max_steps, walls)
+  local kind = map and core.type(map) or false
+  return setmetatable({
+    _handle = handle, _walkers = walkers,       -- walkers by id
+    _map = map or false, _kind = kind, _walls = walls or nil,
+    _chasing = false,                           -- some walker may have a target
+    _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
+    _queue = q or map and queue.new() or false,
+    _budget = budget,                           -- expansions in a step; false: the script works off the queue
+    _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
+    _steps = 0,                                 -- since it was made or loaded
+    _max_steps = max_steps, _busy = false,
+    _damaged = false, _failed = false,          -- a step has failed; the id of a walker whose adding has failed
+    _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
+    _scratch = {},                              -- a list for events of the core
+    _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
+    _edits = false, _time = select(2, raw.version(handle)), -- the edits of the map and of profiles that are noted
+    _views = { n = 0 },                         -- of the map, by radius: see plan.view
+  }, metatable)
+end
+
+--- wend.crowd([opts]): makes a crowd without walkers.
+-- @param options a table or nil:
+--   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions
+--   walls      wend.Walls, which are solid too. They may change
+--   costs      the profile of plans; walkers may have their own
+--   influence  layers and factors, for plans and for what walkers cut; walkers may have their own
+--   seed       a finite number, which decides ties between walkers; default: those added first count as first
+--   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
+--   queue      the queue for plans, which the script works off; default: one of its own
+--   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
+--   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
+--   on_arrive, on_stuck, on_lost   functions, which become the fields of these names
+local function new(options)
+  check.options(options, OPTIONS)
+  options = options or {}
+  local map, walls, q, budget = options.map, options.walls, options.queue, options.budget
+  if q ~= nil and budget ~= nil then
+    check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
+  end
+  local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
+  if not ok then
+    if type(handle) ~= "string" then error(handle, 0) end
+    check.fail("%s", handle)
+  end
+  budget = not q and (budget or plan.BUDGET)
+  local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls)
+  settings.take(self, self, options)
+  for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
+  return self
+end
+
+methods.save = file.saver(methods.encode)
+
+--- Reads a crowd: for wend.decode.
+local function decode(bytes, options)
+  return save.decode(assemble, plan.BUDGET, bytes, options)
+end
+
+return { new = new, decode = decode }

@@ -1,0 +1,452 @@
+-- SPDX-License-Identifier: MIT
+-- Searches for the plans that walkers want. The core says who wants one, and takes the answers: see plan.c and jam.c in
+-- src/move/crowd.
+--
+-- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
+-- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
+-- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- `unsure`: its last search has found no path on a snapshot of the map; the second one that does tells.
+--
+-- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
+-- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
+-- walker then gets the same cells as a path of the map. A walker whose path an edit has touched plans again after the
+-- next step. On grids the core finds it.
+
+local core = require "wend.core"
+local once = require "wend.once"
+local check = require "wend.check"
+local queue = require "wend.queue"
+
+local raw = once.crowds
+
+local POINTS = 4            -- numbers of a new route that take about as long as an expansion
+local RETRY = 30            -- steps after which a lost walker plans again
+local ASK = 64              -- expansions that take about as long as beginning a search
+local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
+local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
+local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
+
+-- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
+local plan = { raw = raw, ARRIVED = 0, STUCK = 1, LOST = 4 }
+plan.BUDGET = 4096          -- expansions in a step
+plan.STALE_FIELD = {}       -- in place of a field that was out of date when its crowd was saved
+
+--- Counts work that is not a search of the queue, in expansions that take as long.
+local function spend(crowd, n)
+  crowd._spent = crowd._spent + n
+end
+
+--- Notes an event, which is told after the update.
+function plan.note(crowd, walker, kind)
+  local events, n = crowd._events, crowd._count
+  events[n + 1], events[n + 2] = walker, kind
+  crowd._count = n + 2
+end
+
+--- A walker needs no plan.
+local function cancel(walker)
+  local request = walker._request
+  walker._request = false
+  if request then request:cancel() end
+end
+
+--- A walker needs neither its path nor a plan.
+function plan.finish(walker)
+  walker._path = false
+  cancel(walker)
+end
+
+--- Tells the core whom a walker chases: that one has the right of way.
+function plan.note_target(walker, target)
+  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
+  raw.chase(walker._handle, walker._id, one)
+end
+
+--- Notes the order of a walker, which the core has got. order: nil: it stands
+function plan.order(walker, order)
+  plan.finish(walker)
+  plan.note_target(walker, order and order.target)
+  walker._order = order or false
+  if not (order and order.failed) then walker._message, walker._code = false, false end
+end
+
+--- Whether an order has another field or other options than the last one of a walker.
+function plan.differs(walker, order)
+  local last = walker._order
+  return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
+    or last.closed_goal ~= order.closed_goal
+end
+
+--- Whether an order is the last one of a walker, which has failed.
+function plan.failed(walker, order)
+  local last = walker._order
+  if not last or not last.failed or plan.differs(walker, order) then return false end
+  return order.field or order.x == last.x and order.y == last.y
+    or check.call(raw.aimed, walker._handle, walker._id, order.x, order.y)
+end
+
+--- Whether an order that has failed is tried again already, or is not to be tried now.
+function plan.waits(walker, order)
+  local version = order.version
+  return version == true
+    or walker._crowd._steps < order.failed and check.call(raw.version, walker._handle) == version
+end
+
+--- Whether an order is the last one of a walker, and needs nothing new.
+function plan.repeats(walker, order)
+  local last, handle = walker._order, walker._handle
+  if plan.differs(walker, order) then return false end
+  if plan.failed(walker, order) then
+    order.failed, order.version = last.failed, true
+    return plan.waits(walker, last)
+  end
+  if last.failed then return false end
+  if not order.field and not check.call(raw.again, handle, walker._id, order.x, order.y) then return false end
+  last.x, last.y = order.x, order.y
+  return true
+end
+
+--- There is no way for a walker: it stops.
+function plan.lose(walker, message, code)
+  local order, crowd = walker._order, walker._crowd
+  if not (order and order.failed) then plan.note(crowd, walker, plan.LOST) end
+  if order then order.failed, order.version = crowd._steps + RETRY, check.call(raw.version, walker._handle) end
+  plan.order(walker, order)
+  walker._message, walker._code = message or "there is no path", code or "no_path"
+  check.call(raw.lose, walker._handle, walker._id)
+end
+
+--- What a walker has of its own, or otherwise the crowd.
+local function own_or_shared(walker, name)
+  local own = rawget(walker, name)
+  if own == nil then return walker._crowd[name] end
+  return own
+end
+
+function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
+function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
+function plan.influence_of(walker) return own_or_shared(walker, "_influence") end
+
+--- Options of a query with the costs that a walker has now.
+-- @param more the other options, or nil
+function plan.with_costs(walker, more)
+  local options = more or {}
+  options.costs, options.agent = plan.costs_of(walker), rawget(walker, "_agent")
+  options.influence = plan.influence_of(walker)
+  return options
+end
+
+--- Whether the costs that were noted of a field are those that a walker has now.
+function plan.has_costs(walker, made)
+  return made.costs == plan.costs_of(walker) and made.agent == rawget(walker, "_agent")
+    and made.influence == plan.influence_of(walker)
+end
+
+--- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
+function plan.pace(walker)
+  local speeds, crowd = plan.speeds_of(walker), walker._crowd
+  if speeds == nil and not crowd._paced then return end
+  crowd._paced = true
+  if speeds == "costs" then
+    local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
+    check.call(raw.costs, walker._handle, walker._id, options, true)
+  else
+    crowd._tags = crowd._tags or raw.tags(walker._handle)
+    check.call(raw.speeds, walker._handle, walker._id, speeds)
+  end
+end
+
+--- Factors are kept by the numbers of tags: finds those of new tags of the map.
+local function note_tags(crowd)
+  local tags = raw.tags(crowd._handle)
+  if tags == crowd._tags then return end
+  crowd._tags = tags
+  for walker in crowd:each() do
+    if type(plan.speeds_of(walker)) == "table" then plan.pace(walker) end
+  end
+end
+
+--- The profile, the agent, the layers or the width of a walker have changed: it plans again. One that is lost does at
+--- its next order.
+function plan.anew(walker)
+  local order = walker._order
+  if not order then return end
+  if order.failed then order.version = false end
+  if order.failed or order.field then return end
+  cancel(walker)
+  raw.replan(walker._handle, walker._id)
+  local state = order.x and walker.state        -- points that were given stay, and one that has arrived rests
+  if state == "moving" or state == "stuck" then raw.touch(walker._handle, walker._id) end
+end
+
+--- What the plans or the speed of a walker depend on has changed.
+-- @param name of the option
+function plan.changed(walker, name)
+  if name ~= "influence" then plan.pace(walker) end
+  if name ~= "speeds" then plan.anew(walker) end
+end
+
+--- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
+local function path_of(route, walker)
+  local nodes, edges = route.nodes, {}
+  for i = 1, #route.edges do
+    if route.edges[i] then edges[#edges + 1] = route.edges[i] end
+  end
+  if #nodes ~= #edges + 1 then return nil end
+  local path = check.call(once.path, route.map, nodes, edges, plan.with_costs(walker))
+  if path then rawset(path, "cost", route.cost) end
+  return path
+end
+
+--- Answers a plan with a path of the grid, or with a route of the graph.
+local function give(walker, number, found, order)
+  local handle, id = walker._handle, walker._id
+  local goes
+  if walker._crowd._kind == "grid" then
+    local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
+    local ok
+    ok, goes = pcall(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
+    if goes == check.NO_MEMORY then error(goes, 0) end
+    if not ok then                              -- a function of a tag has raised, as it may do in a search
+      return plan.lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
+    end
+  else
+    local points = {}
+    for i = 1, #found do points[i] = found[i] end
+    goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
+    found = goes and path_of(found, walker)
+  end
+  order.failed, order.unsure, walker._message, walker._code = nil, nil, false, false
+  if goes and walker._crowd._kind == "graph" then walker._path = found or false end
+end
+
+--- Notes the costs that a field was made with, which its paths have.
+function plan.note_field(order, path)
+  order.made = { costs = path.costs, agent = path.agent, influence = path.influence }
+end
+
+--- Answers with the way to the nearest goal of a field.
+local function read_field(walker, number, x, y, order)
+  if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
+  if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
+  local field = order.field
+  local path, message, code = check.call(field.path, field, x, y)
+  if path and not check.call(path.valid, path) then
+    path, message, code = nil, "the field is out of date", "stale"
+  end
+  if not path then return plan.lose(walker, message, code) end
+  plan.note_field(order, path)
+  spend(walker._crowd, #path)
+  give(walker, number, path, order)
+end
+
+--- What a disc of this radius sees of the map; nil: a point.
+-- @return a table: radius; map, a grid on which it plans: for a point the map itself, else an overlay with the steps of
+-- the disc; overlay and round: see overlay_of
+function plan.view(crowd, radius)
+  local views, key = crowd._views, radius or 0
+  local view = views[key]
+  if view then return view end
+  view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
+  if radius then
+    if views.n == VIEWS_MOST then crowd._views = { [0] = views[0], n = 0 } end
+    views = crowd._views
+    view.map = check.call(crowd._map.overlay, crowd._map)
+    check.call(raw.fit, view.map, radius)
+    views.n = views.n + 1
+  end
+  views[key] = view
+  return view
+end
+
+--- The overlay with the jams of a round: their cells are dearer.
+local function overlay_of(crowd, view, round)
+  local map, overlay = crowd._map, view.overlay
+  if view.round == round then return overlay end
+  if not overlay then
+    overlay = map:overlay()
+    if view.radius then raw.fit(overlay, view.radius) end
+  end
+  overlay:reset()
+  local jams = raw.jams(crowd._handle)
+  spend(crowd, #jams)
+  for i = 1, #jams, 3 do
+    local x, y, times = jams[i], jams[i + 1], jams[i + 2]
+    local weight, tag = map:get(x, y)
+    if tag ~= nil then overlay:set(x, y, weight * times, tag) else overlay:set(x, y, weight * times) end
+  end
+  view.overlay, view.round = overlay, round
+  return overlay
+end
+
+--- What a way around may cost for a walker. Its own way through the jam costs more, but for the last step: all ways
+-- end in the cell of the goal. first: so many cells of its way lead to its path; if something is between, only the path
+-- counts.
+-- @return nil: it is not known
+local function most_around(overlay, way, first, walker)
+  local options = plan.with_costs(walker)
+  local ok, steps = core.call(overlay.explain, overlay, way, options)
+  local cost = ok and steps and steps.cost
+  if first > 0 and not (cost and cost < math.huge) then
+    local path = {}
+    for i = 2 * first + 1, #way do path[#path + 1] = way[i] end
+    ok, steps = core.call(overlay.explain, overlay, path, options)
+    cost = ok and steps and steps.cost
+  end
+  if not (cost and cost > 0 and cost < math.huge) then return nil end
+  return WORTH * cost + (1 - WORTH) * steps[#steps].cost
+end
+
+--- The cells of a path, as a list.
+function plan.cells_of(path)
+  local cells = {}
+  for i = 1, #path do cells[i] = path[i] end
+  return cells
+end
+
+--- The path of the map with the cells of one of an overlay. nil: the map has changed.
+local function path_on_map(walker, found)
+  local path = once.path(walker._crowd._map, plan.cells_of(found), {}, plan.with_costs(walker))
+  if path then rawset(path, "partial", found.partial) end
+  return path
+end
+
+--- Searches for a way around a jam, if there may be one that is worth it.
+local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, first, way)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  local overlay = overlay_of(crowd, view, round)
+  spend(crowd, #way)
+  local most = most_around(overlay, way, first, walker)
+  local function done(found)
+    local path = found and path_on_map(walker, found)
+    if not path then return raw.answer(handle, id, number, nil) end
+    give(walker, number, path, order)
+  end
+  local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
+    plan.with_costs(walker, { labels = false, max_cost = most, on_done = done }))
+  if not request then raw.answer(handle, id, number, nil) end
+end
+
+--- The cell where a plan of a walker ends that is sent to a cell of a grid. A wide one may not fit there: then it is
+-- the nearest cell where it does.
+-- @return x, y; nil: there is none
+function plan.goal_cell(walker, view, x, y, order)
+  if not view.radius or view.radius <= 0.5 or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
+  if order.x then return raw.room(walker._handle, walker._id, order.x, order.y) end
+  return raw.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
+end
+
+--- Searches for the plan that a walker wants.
+function plan.ask(walker)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or {}
+  local number, x, y, to_x, to_y, round, first, way = raw.ask(handle, id, order.partial)
+  if not number then return end
+  spend(crowd, ASK)
+  if order.field then return read_field(walker, number, x, y, order) end
+  local view, at_x, at_y = kind == "grid" and plan.view(crowd, raw.width(handle, id)), nil, nil
+  if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
+  if round then
+    return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)
+  end
+  local partial, search = false, nil
+  local function done(found, message, code, request)
+    if walker._request ~= request then return end
+    walker._request = false
+    local path = found
+    if found and view and view.radius then path = path_on_map(walker, found) end
+    if path then
+      queue.charge(q, math.floor(#path / POINTS))
+      give(walker, number, path, order)
+    elseif found then
+      raw.defer(handle, id, number)
+    elseif order.partial and not partial and code == "no_path" then
+      partial = true
+      search()
+    elseif request:stale() and not order.unsure then        -- there may be a way by now
+      order.unsure = true
+      raw.defer(handle, id, number)
+    else
+      if code == "no_path" and view and view.radius then
+        message = ("%s for the radius %g"):format(message, walker.radius)
+      end
+      plan.lose(walker, message, code)
+    end
+  end
+  --- The place nearest to the goal takes a search of its own: no field tells it.
+  function search()
+    local options = plan.with_costs(walker, { partial = partial or nil, closed_goal = order.closed_goal,
+      labels = false, on_done = done })
+    local request, _
+    if kind == "grid" then
+      options.share = not partial or nil
+      request, _ = q:path(view.map, x, y, at_x or to_x, at_y or to_y, options)
+    else
+      options.clear = crowd._walls
+      request, _ = q:route(map, { x, y }, { to_x, to_y }, options)
+    end
+    walker._request = request or false
+    if not request then raw.defer(handle, id, number) end        -- the queue is full
+  end
+  if kind == "grid" then
+    if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
+    if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
+    if not at_x and not order.partial then
+      return plan.lose(walker, ("the radius %g is too wide for the goal"):format(walker.radius), "no_path")
+    end
+  end
+  search()
+end
+
+--- Tells the core which walkers follow paths that edits of profiles have touched; on graphs also edits of the map.
+function plan.note_edits(crowd)
+  local version, time = raw.version(crowd._handle)
+  local on_grid, since = crowd._kind == "grid", crowd._time
+  if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
+  local changed = {}                            -- by profile: whether the costs of a tag have changed
+  for walker in crowd:each() do
+    local path, costs = walker._path, plan.costs_of(walker)
+    if on_grid and costs ~= nil and changed[costs] ~= false then
+      changed[costs] = check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
+    elseif path and not check.call(path.valid, path) then
+      raw.touch(walker._handle, walker._id)
+    end
+  end
+  crowd._edits, crowd._time = version, time
+end
+
+--- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.
+function plan.ask_soon(walker)
+  local crowd = walker._crowd
+  if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) then return end
+  local ok, err = pcall(plan.ask, walker)
+  if not ok then                                -- memory ran out: nobody looks for that plan
+    raw.replan(walker._handle, walker._id)
+    error(err, 0)
+  end
+end
+
+--- Asks for those who want plans after a step, one after another, while that takes less than half of the budget; the
+-- next step goes on with the others. Then works off the queue.
+function plan.work(crowd)
+  local q, handle, budget = crowd._queue, crowd._handle, crowd._budget
+  local most = (budget or plan.BUDGET) / 2
+  plan.note_edits(crowd)
+  if crowd._tags then note_tags(crowd) end
+  local walker, id = raw.wants(handle, crowd._asked or nil)
+  if not walker and crowd._asked then walker, id = raw.wants(handle) end
+  crowd._spent, crowd._asked = 0, false
+  while walker and crowd._spent < most do
+    plan.ask(walker)
+    crowd._asked = id
+    walker, id = raw.wants(handle, id)
+  end
+  if not walker then crowd._asked = false end
+  if budget and q:pending() > 0 then
+    q:step(math.max(1, budget - math.floor(crowd._spent)))
+    queue.drop_fields(q)           -- kept, they would answer later plans other than in a crowd that is saved and loaded
+  end
+  crowd._spent = 0
+end
+
+return plan

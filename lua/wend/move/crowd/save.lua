@@ -1,0 +1,417 @@
+-- SPDX-License-Identifier: MIT
+-- Crowds as bytes. The core writes walkers, their plans, walls and time (src/move/crowd/save.c). This file adds what
+-- the core does not know, as one plain table of data (src/lua/level.c describes such data):
+--
+--   version, max_steps, budget   as in the crowd. budget: absent if the script has a queue of its own; 0: no limit
+--   kind, map     "grid" or "graph"; the text by which saved games know the map (src/lua/saved.c)
+--   left, top, unit   where cell (1, 1) of the grid begins, and its width. `map` tells the rest of its frame
+--   groups        names of groups, in the order of their bits
+--   walls         the encoded walls, with a graph: its plans need them
+--   costs, influence, speeds   true: it has a profile; true: it has layers; its factors by tag, or "costs"
+--   walkers       a table for each walker: see pack_walker
+--   lost          ids of walkers that are lost, and of which on_lost was not told yet
+--   fields        the encoded fields that lead walkers
+--
+-- Not saved: other data, the functions of the crowd, and the contents of the queue. Profiles, agents, layers and
+-- targets of the script come from the option `walker`. Plans that are under way begin again in both crowds, after the
+-- next step. So a crowd gets a new queue of its own when it is encoded: a field that the old one works on would go on
+-- to answer plans.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local level = require "wend.level"
+local plan = require "wend.move.crowd.plan"
+local queue = require "wend.queue"
+local settings = require "wend.move.crowd.settings"
+local walker = require "wend.move.crowd.walker"
+local once = require "wend.once"
+
+local raw = plan.raw
+local STEPS_MOST, GROUPS_MOST = walker.STEPS_MOST, settings.GROUPS_MOST
+local huge = math.huge
+local WHOLE_MAX = 2 ^ 53
+local DAMAGED = {}          -- the error of data that are wrong
+
+local VERSION = 3
+local OPTIONS = { "map", "walls", "costs", "influence", "walker",
+  kinds = { map = check.MAP, walls = settings.WALLS, costs = check.COSTS, walker = check.FUNCTION } }
+local GIVEN = { "agent", "costs", "influence", "speeds", "field", "target" }   -- what the option `walker` may return
+
+-- Kinds of data -----------------------------------------------------------------------------------------------------
+-- Data may be damaged or forged. A kind is a function: it tells whether a value is of that kind. The core made the
+-- values of bytes (src/lua/level.c): finite numbers, and tables without metatables, whose keys are strings or 1, 2, 3
+-- and so on.
+
+--- Raises unless `holds` is true: save.decode turns that into a result.
+local function must(holds)
+  if not holds then error(DAMAGED, 0) end
+end
+
+local function of(name)
+  return function(value) return type(value) == name end
+end
+
+--- A whole number from least to most; default of most: 2^53.
+local function whole(least, most)
+  return function(value) return check.is_whole(value, least, most or WHOLE_MAX) end
+end
+
+--- A list of values of another kind.
+local function list(kind)
+  return function(value)
+    if type(value) ~= "table" or next(value) ~= nil and value[1] == nil then return false end
+    for _, item in ipairs(value) do
+      if not kind(item) then return false end
+    end
+    return true
+  end
+end
+
+--- A table by name.
+-- @param kinds by name
+-- @param needed the names that it must have
+local function record(kinds, needed)
+  return function(value)
+    if type(value) ~= "table" then return false end
+    for name, item in next, value do
+      if not kinds[name] or not kinds[name](item) then return false end
+    end
+    for _, name in ipairs(needed) do
+      if value[name] == nil then return false end
+    end
+    return true
+  end
+end
+
+local text, flag, float, natural, positive = of "string", of "boolean", of "number", whole(0), whole(1)
+
+--- The factors of a speed by tag, or "costs".
+local function speeds(value)
+  if value == "costs" then return true elseif type(value) ~= "table" then return false end
+  for tag, factor in next, value do
+    if not (text(tag) and float(factor) and factor >= 0) then return false end
+  end
+  return true
+end
+
+-- The fields of an order that are saved as they are.
+local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
+  aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float }
+local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
+for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
+local ORDER = record(ORDER_KINDS, {})
+local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
+  costs = flag, influence = flag, order = ORDER, data = function(value) return type(value) ~= "table" end }, { "id" })
+local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
+  kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
+  walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
+  speeds = speeds },
+  { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
+
+local save = {}
+
+-- Writing ----------------------------------------------------------------------------------------------------------
+
+--- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
+--   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
+--              `other` for costs
+--   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
+--   target     the id of the walker that it chases; 0: something else
+local function pack_order(one, fields)
+  local order, crowd = one._order, one._crowd
+  if not order then return nil end
+  local made = {}
+  for name in next, KEPT do made[name] = order[name] end
+  if order.failed then
+    made.failed = math.max(order.failed - crowd._steps, 0)
+    made.edited = order.version ~= raw.version(crowd._handle) or nil
+  end
+  if order.target then
+    local target = order.target
+    local member = core.type(target) == "walker" and target._crowd == crowd
+    made.target = member and target._id or 0
+  elseif order.field then
+    made.field = 0
+    local state = one.state
+    if state == "moving" or state == "stuck" then
+      made.own = not plan.has_costs(one, order.made or {}) or nil
+      if not fields[order.field] then
+        local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
+          and check.call(order.field.encode, order.field)        -- which does not look at its costs
+        fields.n = fields.n + 1
+        fields[order.field], fields.list[fields.n] = fields.n, bytes or ""      -- "": it is out of date
+      end
+      made.field = fields[order.field]
+    end
+  end
+  return made
+end
+
+--- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
+-- path that it follows, encoded; speeds; agent, costs, influence: true if it has its own; its order.
+local function pack_walker(one, kind, fields)
+  local given = one.data
+  local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
+  if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
+  local path = kind == "graph" and one._path and one._path:encode() or nil
+  return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = given,
+    speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
+    influence = one._influence ~= nil or nil, order = pack_order(one, fields) }
+end
+
+--- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
+local function read_fields(crowd)
+  local one, id = raw.wants(crowd._handle)
+  while one do
+    if one._order and one._order.field then plan.ask(one) end
+    one, id = raw.wants(crowd._handle, id)
+  end
+  crowd._spent, crowd._asked = 0, false
+end
+
+--- Plans of the crowd's own queue begin again.
+local function begin_again(crowd)
+  for one in crowd:each() do
+    one._request = false
+    local order = one._order
+    if order and order.version == true then order.version = false end
+    if order then order.unsure = nil end
+  end
+  raw.replan(crowd._handle)
+  crowd._queue = queue.new()
+end
+
+--- Encodes a crowd.
+-- @return a string
+function save.encode(crowd)
+  local handle, kind, budget = crowd._handle, crowd._kind, crowd._budget
+  plan.note_edits(crowd)
+  check.call(raw.note_edits, handle)
+  if kind then read_fields(crowd) end
+  if budget == huge then budget = 0 end
+  local fields = { n = 0, list = {} }
+  local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
+    groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
+    influence = crowd._influence ~= nil or nil, speeds = crowd._speeds }
+  if kind then made.map = once.map_text(crowd._map) end
+  made.left, made.top, made.unit = raw.places(handle)
+  for name, number in next, crowd._groups do
+    if name ~= 0 then made.groups[number + 1] = name end
+  end
+  if kind == "graph" and crowd._walls then made.walls = crowd._walls:encode() end
+  for one in crowd:each() do made.walkers[#made.walkers + 1] = pack_walker(one, kind, fields) end
+  for i = 1, crowd._count, 2 do
+    local one = crowd._events[i]
+    if one._message and raw.has(handle, one._id) then made.lost[#made.lost + 1] = one._id end
+  end
+  if budget and kind then begin_again(crowd) end
+  return (check.call(raw.encode, handle, level.pack_data(made, "the crowd")))
+end
+
+-- Reading ----------------------------------------------------------------------------------------------------------
+
+--- What bytes hold, for the plans of a walker.
+-- @param kind what it must be
+local function decode_for(one, bytes, kind)
+  local found = core.decode(bytes, plan.with_costs(one, { map = one._crowd._map }))
+  must(core.type(found) == kind)
+  return found
+end
+
+--- Speeds of a crowd or a walker, which need a grid.
+local function check_speeds(given, kind)
+  must(given == nil or kind == "grid")
+  return given
+end
+
+--- Reads a walker, and adds it to the walkers of the crowd.
+local function read_walker(given, crowd)
+  local walkers = crowd._walkers
+  must(not walkers[given.id] and raw.has(crowd._handle, given.id))
+  local one = walker.bare(crowd)
+  one._id, one.data, one._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
+  one._message, one._code = given.reason or false, given.code or false
+  walkers[given.id] = setmetatable(one, walker.metatable)
+  settings.name_groups(one)
+end
+
+--- Reads the order of a walker. Its field and its target follow.
+local function read_order(one, given)
+  if not given then return false end
+  local crowd, order = one._crowd, {}
+  for name, kind in next, KEPT do
+    local value = given[name] or nil
+    order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
+  end
+  if given.failed then
+    order.failed = crowd._steps + given.failed
+    order.version = not (given.edited or given.other) and raw.version(crowd._handle)
+  end
+  return order
+end
+
+--- The field that leads a walker. given: what the script says.
+local function read_field(one, index, bytes, given)
+  local crowd = one._crowd
+  must(crowd._kind == "grid" and index <= #bytes)
+  if given ~= nil then
+    check.call(raw.takes, crowd._handle, given)
+    return given
+  elseif index == 0 or bytes[index] == "" then
+    return plan.STALE_FIELD
+  end
+  return decode_for(one, bytes[index], "field")
+end
+
+--- Notes the costs of a field of its own.
+local function note_costs(one, field)
+  local x, y = one._crowd._map:cell_at(raw.at(one._handle, one._id))
+  local path = x and check.call(field.path, field, x, y)
+  if path then plan.note_field(one._order, path) end
+end
+
+--- Gives a walker the layers of its way, which the core does not save.
+local function give_layers(one)
+  local order = one._order
+  local layers = order and (order.made or plan.with_costs(one)).influence
+  if layers then check.call(raw.costs, one._handle, one._id, { influence = layers }) end
+end
+
+--- Asks the script for what a walker had, and gives it to the walker.
+-- @param fn the option `walker`, or nil
+local function ask_script(one, given, bytes, fields, fn, number)
+  local answer = fn and fn(one)
+  if answer ~= nil then
+    if type(answer) ~= "table" then
+      check.fail("walker must return a table or nil, got %s", check.describe(answer))
+    end
+    check.options(answer, GIVEN)
+  end
+  answer = answer or {}
+  local order = given.order
+  local function need(what)
+    check.fail("walker %d had %s: the option walker must return it", number, what)
+  end
+  if given.agent and answer.agent == nil then need "an agent" end
+  if given.costs and answer.costs == nil then need "costs of its own" end
+  if given.influence and answer.influence == nil then need "layers of its own" end
+  local saved_speeds = one._speeds
+  settings.take(one, one._crowd, answer)
+  one._agent = answer.agent
+  if answer.speeds == nil then one._speeds = saved_speeds end
+  if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
+  one._order = read_order(one, order)
+  if order and order.field then
+    if order.own and answer.field == nil then need "a field with costs of its own" end
+    local index = order.field
+    local known = answer.field == nil and fields[index]
+    one._order.field = known or read_field(one, index, bytes, answer.field)
+    if answer.field == nil then fields[index] = one._order.field end
+    if not order.own then
+      one._order.made = plan.with_costs(one)
+    else
+      note_costs(one, answer.field)
+    end
+  end
+  if order and order.target then
+    local target, member = answer.target, order.target
+    if member > 0 then target = one._crowd._walkers[member] or {} end      -- {}: it was removed
+    if target == nil then need "a target" end
+    one._order.target, one._crowd._chasing = target, true
+    plan.note_target(one, target)
+  end
+  must(not given.path or one._crowd._kind == "graph")
+  one._path = given.path and decode_for(one, given.path, "path") or false
+  if answer.speeds ~= nil then plan.pace(one) end
+end
+
+--- Fills a crowd that has no walkers in Lua yet.
+local function fill(crowd, given, fn)
+  local groups, walkers = crowd._groups, given.walkers
+  must(#given.groups <= GROUPS_MOST and #walkers == raw.count(crowd._handle))
+  for i, name in ipairs(given.groups) do
+    must(not groups[name])
+    groups[name] = i - 1
+  end
+  groups[0] = #given.groups
+  for _, item in ipairs(walkers) do read_walker(item, crowd) end
+  local read = {}
+  for i, item in ipairs(walkers) do
+    local one = crowd._walkers[item.id]                 -- nil: a function has removed it
+    if one then
+      crowd._paced = crowd._paced or plan.speeds_of(one) ~= nil
+      ask_script(one, item, given.fields, read, fn, i)
+      give_layers(one)
+      -- The tags of this map may have other numbers.
+      if type(plan.speeds_of(one)) == "table" and raw.has(crowd._handle, one._id) then plan.pace(one) end
+    end
+  end
+  for _, lost in ipairs(given.lost) do
+    must(crowd._walkers[lost])
+    plan.note(crowd, crowd._walkers[lost], plan.LOST)
+  end
+  crowd._time = false                                   -- the profiles as they are now count
+  plan.note_edits(crowd)
+  return crowd
+end
+
+--- Makes the crowd of its data. Returns the crowd; nil: it needs a map; or false: it belongs to another one.
+local function read(given, assemble, default_budget, handle, walkers, options)
+  must(CROWD(given))
+  local map, kind, walls = options.map, given.kind, nil
+  if kind and map == nil then return nil end
+  if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= given.map then return false end
+  local left, top, unit = raw.places(handle)
+  if given.left ~= left or given.top ~= top or given.unit ~= unit then return false end
+  if given.walls then
+    walls = core.decode(given.walls)
+    must(core.type(walls) == "walls")
+  end
+  if given.costs and options.costs == nil then
+    check.fail "costs must be given: the crowd had a profile"
+  end
+  if given.influence and options.influence == nil then
+    check.fail "influence must be given: the crowd had layers"
+  end
+  local budget = given.budget or default_budget
+  local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
+    options.walls or walls)
+  settings.take(crowd, crowd, options)
+  crowd._speeds = check_speeds(given.speeds, kind)
+  return fill(crowd, given, options.walker)
+end
+
+--- Reads a crowd.
+-- @param assemble makes the table of a crowd: see init.lua
+-- @param bytes a string
+-- @param options a table or nil:
+--   map    the map of the crowd, or one of equal content. Required if it has one
+--   walls  the walls of the crowd, which may change; default: a copy of those that it had
+--   costs  the profile of its plans. Required if it had one
+--   influence  the layers of its plans. Required if it had some
+--   walker a function: called with each walker, it returns what the file does not have of it
+-- @return the crowd; or nil, a message, and "format" or "stale"
+function save.decode(assemble, default_budget, bytes, options)
+  check.options(options, OPTIONS)
+  options = options or {}
+  local map, walls = options.map, options.walls
+  local handle, walkers, given = check.call(raw.decode, bytes, map, walls)
+  local ok, result, why
+  if handle then
+    ok, result = pcall(read, given, assemble, default_budget, handle, walkers, options)
+    if not ok and not rawequal(result, DAMAGED) then error(result, 0) end
+    why = not ok and "format" or result == false and "stale"
+    if ok and result == nil then check.fail "map must be given: a crowd belongs to one" end
+  else
+    why = walkers
+    if why == "stale" and map == nil then check.fail "map must be given: a crowd belongs to one" end
+  end
+  if why == "stale" then
+    return nil, "a crowd: it belongs to another map, or this one has changed since", why
+  elseif why then
+    return nil, "a crowd: damaged, or of a version that is not known", why
+  end
+  return result
+end
+
+return save

@@ -1,0 +1,232 @@
+-- SPDX-License-Identifier: MIT
+-- wend.Walker: one member of a crowd. The core knows where it is and how it moves; its fields are read there.
+
+local core = require "wend.core"
+local check = require "wend.check"
+local once = require "wend.once"
+local chase = require "wend.move.crowd.chase"
+local plan = require "wend.move.crowd.plan"
+local settings = require "wend.move.crowd.settings"
+
+local raw = plan.raw
+
+local GO_OPTIONS = { "partial", "closed_goal", kinds = { partial = check.SWITCH, closed_goal = check.SWITCH } }
+local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
+local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
+
+local methods = {}
+local metatable = once.walker
+
+local function check_walker(self)
+  check.self(self, "walker", "a walker", "walker")
+  if not raw.has(self._handle, self._id) then
+    check.fail "the walker was removed"
+  end
+end
+
+--- Two numbers, or one value with fields x and y.
+-- @return x, y, and the argument after them
+local function position(x, y, after)
+  x, y, after = check.position(x, y, after)
+  check.kind(x, check.FINITE, "x")
+  check.kind(y, check.FINITE, "y")
+  return x, y, after
+end
+
+--- The order of a walker that is sent to a place.
+-- @param options those of the order, or nil
+local function order_of(x, y, options)
+  check.options(options, GO_OPTIONS)
+  return { x = x, y = y, partial = options and options.partial or nil,
+    closed_goal = options and options.closed_goal or nil }
+end
+
+--- The flat list of a path, a route or a list.
+local function points_of(given)
+  local points = core.type(given) == "path" and check.call(given.points, given) or given
+  if (points.dimensions or given.dimensions) == 3 then
+    check.fail "points must have 2 dimensions, got 3"
+  end
+  return points
+end
+
+--- w:go(x, y[, opts]), w:go(points), w:go(field): sends the walker somewhere.
+-- @param x, y a position. On a map the way is planned by the queue of the crowd; until then it goes on as before
+-- @param opts a table or nil:
+--   partial      true: if there is no path, to the place nearest to the goal
+--   closed_goal  true: the goal may be closed
+-- @param points a flat list, a path or a route: it goes along them, and to the last of them
+-- @param field a field of the grid of the crowd: it goes to the nearest goal
+-- @return the walker
+function methods:go(x, y, options)
+  check_walker(self)
+  check.found(x, y)
+  local kind, handle, id = core.type(x), self._handle, self._id
+  local listed = kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil
+  if y ~= nil and (listed or kind == "field") then
+    check.fail("options are for positions: %s has none", check.describe(x))
+  end
+  local order, points
+  if kind == "field" then
+    check.call(raw.takes, handle, x)
+    order = { field = x }
+  elseif listed then
+    order, points = {}, points_of(x)
+  else
+    order = order_of(position(x, y, options))
+    points = not self._crowd._map and { order.x, order.y }
+  end
+  if points then
+    check.call(raw.go, handle, id, points)
+    plan.order(self, order)
+  elseif not plan.repeats(self, order) then
+    check.call(raw.send, handle, id, order.x, order.y)
+    plan.order(self, order)
+    plan.ask_soon(self)
+  end
+  return self
+end
+
+--- w:chase(target[, opts]): follows what moves, and stays in reach of it.
+-- @param target a walker, a follower, or any table with x and y
+-- @param options a table or nil:
+--   distance   how near it goes, between the centres; default: they touch
+--   angle      it keeps to the place at this angle from the heading of the target, at this distance
+-- @return the walker
+function methods:chase(target, options)
+  check_walker(self)
+  chase.check(target, self._crowd)
+  check.options(options, CHASE_OPTIONS)
+  if rawequal(target, self) then check.fail "a walker cannot chase itself" end
+  chase.begin(self, { target = target, distance = options and options.distance, angle = options and options.angle })
+  return self
+end
+
+--- The cell or the node that a plan of the walker would begin or end at, as a list; nil: none.
+local function place_on(map, x, y)
+  if not x then return nil end
+  if core.type(map) == "grid" then
+    local cell_x, cell_y = map:cell_at(x, y)
+    return cell_x and { x = cell_x, y = cell_y }
+  end
+  return (map:nearest(x, y))
+end
+
+--- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
+-- @return nil: it has a way
+local function report_gap(self, from, to, order)
+  local map, view = self._crowd._map, plan.view(self._crowd, raw.width(self._handle, self._id))
+  local x, y = plan.goal_cell(self, view, to.x, to.y, order)
+  local goal = { x = x or to.x, y = y or to.y }
+  local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
+  if not view.radius or x and check.call(view.map.path, view.map, from, goal, options) then return nil end
+  local path = check.call(map.path, map, from, goal, options)
+  local steps = path and check.call(view.map.explain, view.map, plan.cells_of(path), options) or {}
+  local gap = goal
+  for i = #steps, 1, -1 do
+    if steps[i].cost == math.huge then gap = { x = steps[i].to_x, y = steps[i].to_y } end
+  end
+  return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap,
+    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, once.why)
+end
+
+--- w:why_not([opts]): what keeps it from its goal.
+-- @param options a table or nil: obstacles, as for the why_not of the map
+-- @return a report; nil: it has none, or is on its way
+function methods:why_not(options)
+  check_walker(self)
+  check.options(options, WHY_OPTIONS)
+  local obstacles = options and options.obstacles
+  local map, order, state, one = self._crowd._map, self._order, self.state, self.blocked_by
+  if state == "arrived" then return nil end
+  local at_x, at_y = raw.at(self._handle, self._id)
+  if map and order and order.x then
+    local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
+    local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
+      agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
+    if not report and from and to and core.type(map) == "grid" then
+      report = report_gap(self, from, to, order)
+    end
+    if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
+  end
+  local text = self.message
+  if state == "stuck" then
+    text = one and ("Another walker is in the way, which is %s."):format(one.state)
+      or "It makes no progress, and no other walker is in its way."
+  end
+  if not text then return nil end
+  return setmetatable({ from = { x = at_x, y = at_y }, to = { x = self.goal_x, y = self.goal_y }, obstacles = {},
+    blocked_by = one, text = text }, once.why)
+end
+
+--- w:stop(): forgets its goal and stands. It makes way for others, and comes back.
+function methods:stop()
+  check_walker(self)
+  check.call(raw.stop, self._handle, self._id)
+  plan.order(self)
+  return self
+end
+
+--- A method that only tells the core something.
+-- @param read the arguments for the core, after those of the script were checked
+local function teller(tell, read)
+  return function(self, ...)
+    check_walker(self)
+    check.call(tell, self._handle, self._id, read(...))
+    return self
+  end
+end
+
+--- w:pause(): it does not move, and makes way for nobody. w:resume(): ends that.
+methods.pause = teller(raw.hold, function() return true end)
+methods.resume = teller(raw.hold, function() return false end)
+
+--- w:push(vx, vy): adds a velocity that fades within about a second.
+methods.push = teller(raw.push, function(vx, vy) return vx, vy end)
+
+--- w:place(x, y): puts it somewhere else, at rest. It goes on from there to its goal.
+methods.place = teller(raw.place, position)
+
+--- w:remove(): takes it out of the crowd. Its state is then "removed".
+function methods:remove()
+  check_walker(self)
+  local id, walkers = self._id, self._crowd._walkers
+  check.call(raw.remove, self._handle, id)
+  walkers[id] = nil
+  plan.order(self)
+end
+
+--- The table of a walker, which has no id and no metatable yet. Its settings follow: see settings.lua.
+local function bare(crowd)
+  return {
+    _handle = crowd._handle, _crowd = crowd,
+    _message = false, _code = false,       -- why it is lost, a message
+    _order = false,                       -- see plan.lua; false: none
+    _request = false,                     -- the request of its plan; false: none is under way
+    _path = false,                        -- the path of a graph that it follows; false: none
+  }
+end
+
+local fields
+metatable.__index, fields = raw.reader(methods)
+
+--- Settings can be assigned; all else that is read in the core cannot.
+function metatable.__newindex(self, key, value)
+  local assign = settings.assign[key]
+  if assign then
+    check_walker(self)
+    assign(self, value)
+    return
+  elseif methods[key] or fields[key] then
+    check.fail("%s cannot be assigned", check.describe(key))
+  end
+  rawset(self, key, value)
+end
+
+function metatable.__tostring(self)
+  check.self(self, "walker", "a walker", "walker")
+  return ("wend.Walker (%s)"):format(self.state)
+end
+
+return { metatable = metatable, position = position, order_of = order_of, bare = bare,
+  STEPS_MOST = 1e6 }

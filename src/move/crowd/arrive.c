@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a step: positions are written back, and walkers arrive or report that they are stuck.
+ *
+ * A walker arrives near its goal, or beside one that has arrived and is nearer to the goal. The second rule needs a limit, or
+ * walkers would arrive at the end of a queue: c walkers that have arrived at a goal fill a disc of radius r sqrt(c / 0.7). Time
+ * without progress makes the limit larger. */
+
+#include "move/crowd/solid.h"
+#include "move/crowd/step.h"
+
+WEND_NO_FUSING
+
+#define AT_GOAL 0.3         /* of the radius; more with each second without progress */
+#define AT_GOAL_STALL 3.0   /* seconds that count */
+#define AWAY 1.0            /* of the radius: so far from its place, one that stands comes back */
+#define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
+#define STALL_LONG 2.0      /* the same, also far from the goal */
+#define STALL_OTHER 1.0     /* the same, beside one with another goal */
+#define DENSITY 0.7         /* the part of a disc that walkers fill */
+#define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
+#define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
+#define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
+#define FADE 4.0            /* a push loses this part a second */
+#define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
+#define SLOW_MOST 10.0      /* one that was slow for that time is reported */
+#define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
+#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
+#define FACE_LEAST 0.1      /* of the speed: one that is slower, as those who stand in a throng, does not turn */
+
+/* Lists an event. False: the caller of the crowd does not get it, or not now. */
+static bool tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
+  wend_crowd_event *event;
+  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return false;
+  if ((walker->events & 1u << kind) != 0) return true;
+  walker->events = (uint8_t)(walker->events | 1u << kind);
+  event = &crowd->events[crowd->event_count++];
+  event->id = wend_slots_id(&crowd->slots, walker->slot);
+  event->kind = kind;
+  return true;
+}
+
+/* Whether a walker that stalls has arrived beside others. far: the distance to its goal. */
+static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
+  double r = w->radius, c = 1;
+  if (w->crossing) return false;
+  if (motion->beside_same && w->stall >= STALL_LONG) return true; /* the way there is full, also around a corner */
+  if (w->next + 1 < w->point_count) return false;
+  if (motion->beside_same && w->stall >= STALL_SAME) c += crowd->goals[w->goal].arrived;
+  else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) r = wend_most(r, motion->beside_other);
+  else return false;
+  return far <= wend_least(r * wend_sqrt(c / DENSITY) + r * (0.5 + w->stall), 2.4 * r * wend_sqrt(c) + 2 * r);
+}
+
+static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
+  w->state = WEND_WALKER_ARRIVED;
+  w->settled = true;
+  if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
+  crowd->goals[w->goal].arrived++;
+  w->stall = w->jam = w->level = 0;
+  w->lost = w->told = false;
+  (void)tell(crowd, w, WEND_CROWD_ARRIVED);
+}
+
+/* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
+static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
+  const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
+  if (w->crossing) return;
+  if (w->pocket > 0) { /* it waits for another one to pass */
+    w->stall = 0;
+    return;
+  }
+  if (w->settled) {
+    if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
+    return;
+  }
+  if (far < w->mark - PROGRESS * w->radius) w->mark = far, w->stall = 0;
+  else w->stall += WEND_STEP_TIME;
+  w->level = motion->level;
+  if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    w->settled = true, w->level = w->stall = 0;
+  } else if ((motion->beside_other > 0 && w->stall >= STALL_OTHER) || (motion->crossed && w->stall >= w->patience)) {
+    w->settled = true, w->level = w->stall = 0;
+    w->home_x = w->x, w->home_y = w->y;
+  }
+}
+
+/* Notes how far a walker that wants to go is behind the speed it wants. Reports one that was slow for a third of its patience,
+ * once more after twice that time, four times it, and so on. */
+static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body *body) {
+  const double patient = wend_least(wend_most(w->patience / 3, SLOW_LEAST), SLOW_MOST);
+  const uint32_t limit = (uint32_t)(patient * WEND_STEPS_A_SECOND);
+  double lack;
+  uint32_t times;
+  if (!(body->want > 0)) return;
+  lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
+  lack = wend_least(wend_most(lack, 0), 1) * WEND_DRAG_WHOLE;
+  w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
+  if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
+  else if (w->slow < UINT16_MAX) w->slow++;
+  times = w->slow / limit;
+  if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);
+}
+
+/* Progress, arrival and patience of a walker that has somewhere to go. */
+static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double step = PROGRESS * w->radius;
+  double aim_x, aim_y, far, remaining;
+  wend_follow_aim(w, &aim_x, &aim_y);
+  far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->rest;
+  if (remaining < w->mark - step) {
+    w->mark = remaining, w->stall = 0;
+  } else {
+    w->stall += WEND_STEP_TIME;
+    if (w->stall >= FORGET && remaining > w->mark) w->mark = remaining;
+  }
+  if (w->pocket == 0) { /* the way to a pocket is no progress; right.c counts how long the walker waits there */
+    if (remaining < w->best - step) w->best = remaining, w->jam = 0;
+    else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+  }
+  w->level = motion->level;
+  w->blocker = motion->blocker;
+  if (wend_walker_withdraws(w)) w->stall = 0;
+  if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    arrive(crowd, w, false);
+  } else if (has_arrived_beside(crowd, w, motion, far)) {
+    arrive(crowd, w, true);
+  } else if (w->jam >= w->patience) {
+    if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
+  } else {
+    w->state = WEND_WALKER_MOVING;
+  }
+  if (!w->lost) w->told = false;
+  if (w->lost && !w->told) {
+    w->told = true;
+    (void)tell(crowd, w, WEND_CROWD_NEEDS_ROUTE);
+  }
+}
+
+static void swap_numbers(double *a, double *b) {
+  const double swapped = *a;
+  *a = *b, *b = swapped;
+}
+
+/* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
+ * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
+ * changes end when nobody moves.
+ *
+ * A change alone is no progress: two that are pushed to and fro may change for ever. So the two keep their least distances,
+ * the greater one for the walker that has farther to go. All least distances of a party together get less with each progress,
+ * and never greater by a change. So they run out, and those who do not arrive are stuck in the end. */
+static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
+  double *p, *q, of_a, of_b;
+  uint32_t goal;
+  if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
+  if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
+  p = a->points + 2 * (size_t)a->next, q = b->points + 2 * (size_t)b->next;
+  if (wend_square(a->x - q[0], a->y - q[1]) + wend_square(b->x - p[0], b->y - p[1]) >=
+      (wend_square(a->x - p[0], a->y - p[1]) + wend_square(b->x - q[0], b->y - q[1])) * WORTH_CHANGING) {
+    return;
+  }
+  swap_numbers(&p[0], &q[0]), swap_numbers(&p[1], &q[1]);
+  if (a->state == WEND_WALKER_ARRIVED) crowd->goals[a->goal].arrived--, crowd->goals[b->goal].arrived++;
+  if (b->state == WEND_WALKER_ARRIVED) crowd->goals[b->goal].arrived--, crowd->goals[a->goal].arrived++;
+  goal = a->goal, a->goal = b->goal, b->goal = goal;
+  a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
+  of_a = wend_square(a->x - p[0], a->y - p[1]), of_b = wend_square(b->x - q[0], b->y - q[1]);
+  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best > b->best)) { swap_numbers(&a->best, &b->best); }
+  a->mark = b->mark = INFINITY;
+  a->stall = b->stall = 0;
+  if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
+  if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
+}
+
+/* Nobody pushes a walker past the largest coordinate. */
+static double limit_coordinate(double x) {
+  return wend_most(wend_least(x, WEND_CROWD_COORDINATE_MAX), -WEND_CROWD_COORDINATE_MAX);
+}
+
+void wend_arrive_all(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_body *body = &crowd->bodies[i];
+    const wend_motion *motion = &crowd->motions[i];
+    wend_walker *w = &crowd->walkers[body->place];
+    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y), least_to_turn = FACE_LEAST * w->going;
+    const double touch = w->radius * (1 - WEND_IN_WALL);
+    w->before_x = w->x, w->before_y = w->y;
+    w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
+    w->x = x, w->y = y;
+    if ((w->face_x == 0 && w->face_y == 0) || wend_square(w->vx, w->vy) >= least_to_turn * least_to_turn) {
+      w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
+    }
+    if (w->push_x != 0 || w->push_y != 0) {
+      const double kept = 1 - FADE * WEND_STEP_TIME, least = 1e-3 * (w->speed > 0 ? w->speed : w->radius);
+      w->push_x *= kept, w->push_y *= kept;
+      if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
+    }
+    w->squeezed = (body->flags & BODY_WALLED) != 0 && wend_solid_square(&crowd->solids[body->place], x, y) < touch * touch;
+    if (w->held) continue;
+    if (wend_walker_goes(w)) {
+      judge_pace(crowd, w, body);
+      judge_walker(crowd, w, motion);
+    } else {
+      if ((body->flags & BODY_PILED) != 0 && w->state == WEND_WALKER_WAITING) { /* it does not come back into the pile */
+        w->home_x = w->x, w->home_y = w->y;
+      }
+      come_back(crowd, w, motion);
+    }
+  }
+  for (uint32_t i = 0; i < crowd->pair_count; i++) {
+    wend_walker *a = &crowd->walkers[crowd->bodies[crowd->pairs[i].a].place];
+    wend_walker *b = &crowd->walkers[crowd->bodies[crowd->pairs[i].b].place];
+    if (a->party != 0 && a->party == b->party) change_spots(crowd, a, b);
+  }
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of a crowd.
+ *
+ * A walker has a slot, which is part of its id, and a place: its index in the array `walkers`, which has no holes. A step
+ * copies what it needs of each walker into `bodies`, in the order of the cells of the index, and works on the copies.
+ * Walkers that are close in space are then close in memory. The end of the step writes the results back. So a step that runs
+ * out of memory has moved nobody.
+ *
+ *   walkers   by place:   everything about a walker, kept between steps
+ *   bodies    by cell:    what one step reads of it
+ *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
+ *
+ * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
+ * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
+ * that do not overlap), plan (who gets a new route, and when), arrive (who has arrived, who is stuck); crowd (adding, removing,
+ * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
+ * and what the caller does for plans); save (files). */
+#ifndef WEND_CROWD_DATA_H
+#define WEND_CROWD_DATA_H
+
+#include "core/base/bits.h"
+#include "core/base/keys.h"
+#include "core/space/rtree.h"
+#include "core/base/slots.h"
+#include "wend_move.h"
+
+#define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
+#define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
+#define WEND_SOLIDS_NEAR 12u    /* the nearest segments that a walker remembers */
+#define WEND_IN_WALL 1e-5       /* of the radius: one that is deeper in a wall is pushed out slowly */
+#define WEND_EVENTS_EACH 4u     /* an update lists each kind of event at most once for a walker */
+#define WEND_PIECE 0.5          /* of the radius: a body that goes farther in a step goes in pieces of this length */
+#define WEND_PIECES_MAX 32u     /* so many: so a body goes at most 16 radii in a step */
+#define WEND_DRAG_WHOLE 65535   /* the drag of a walker that makes no way at all */
+#define WEND_PLAN_WAIT 30u      /* steps from a plan to the next one */
+#define WEND_LONGEST_WAIT 1800u /* steps in a pocket: see right.c */
+#define WEND_ROUND 30u          /* steps from one round of ways around to the next: see jam.c */
+#define WEND_DETOURS 8u         /* ways around jams that are looked for at the same time */
+#define WEND_DETOURS_MOST 8u    /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
+#define WEND_CROWD_LEVELS 34u   /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
+
+/* Where a walker was sent. */
+enum {
+  AIM_NONE,
+  AIM_PLACE, /* to `aim` */
+  AIM_SPOT,  /* to a spot of its own around `aim`, the goal of its group: the last point of its route */
+  AIM_GIVEN, /* along points, to the last one */
+  AIM_OPEN   /* to a goal that the caller chooses when it plans */
+};
+
+/* The flags of a body. */
+#define BODY_HELD 1u     /* does not make way */
+#define BODY_MOVING 2u   /* has somewhere to go, or comes back to where it stood */
+#define BODY_ARRIVED 4u  /* has arrived; with BODY_MOVING: has made way since, and comes back */
+#define BODY_WALLED 8u   /* might touch a wall in this step */
+#define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
+
+#define BODY_SQUEEZED 32u  /* was in a wall when the step began; others make way for it */
+#define BODY_LIMITED 64u   /* its walker has an acceleration */
+#define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
+#define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
+#define BODY_TURNING 512u  /* goes to a corner of its route, not yet to the end */
+#define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
+#define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
+#define BODY_SAMPLED 4096u /* is in a pile of so many that it met only some of them */
+
+typedef struct wend_segment {
+  double x1, y1, x2, y2;
+} wend_segment;
+
+/* The segments near a walker: all whose distance from (x, y) is at most `reach`, sorted by distance. */
+typedef struct wend_solids {
+  double x, y, reach;
+  uint64_t version; /* of the solids; 0: nothing was looked up yet */
+  uint32_t count;
+  bool inside; /* the point lies in a closed cell */
+  wend_segment segments[WEND_SOLIDS_NEAR];
+} wend_solids;
+
+/* What wend_index_sort reads comes first, on one cache line. */
+typedef struct wend_walker {
+  double x, y, radius, speed;
+  double acceleration;       /* the most; 0: no limit */
+  double push_x, push_y;     /* a velocity that fades */
+  uint8_t state;             /* wend_walker_state */
+  uint8_t events;            /* a bit for each kind that the current update has listed */
+  bool squeezed;             /* it is in a wall: it was put there, or the grid was edited */
+  bool settled;              /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
+  bool held, lost, told;     /* lost: it sees no point of its route; told: an event said so */
+  double before_x, before_y; /* at the beginning of the last step */
+  double vx, vy;             /* the displacement of the last step, by its time */
+  double face_x, face_y;     /* the smoothed velocity */
+  double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
+  double patience;
+  double going;    /* the speed on the ground where this step begins */
+  double *factors; /* of its speed, by tag */
+  uint32_t factor_count, factors_capacity;
+  bool weighed;      /* its speed is also divided by the weight of the cell */
+  double level;      /* how much it keeps to the side, 0 .. 1 */
+  double best, mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
+  double rest;       /* the length of the route after the next point */
+  double stall;      /* seconds without progress since `mark` */
+  double jam;        /* the same, but not more than that of the walker ahead in a queue */
+  uint64_t looked;   /* the step after the one in which it looked for its route last */
+  /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
+   * walker, the indexes of the points where a link begins, ascending, and the cells of the path that it follows. */
+  double *points;
+  uint32_t points_capacity, point_count, next;
+  uint32_t tag_count, link_count, cell_count;
+  double cross_x, cross_y; /* `crossing`: where the link ends */
+  bool crossing;           /* it is on its way over a link */
+  bool careful;            /* it keeps to ground that is not dearer than that of its route */
+  /* The layers of its route, which it keeps: they are part of what ground costs. */
+  wend_influence_use *layers;
+  uint32_t layer_count, layers_capacity;
+  uint32_t goal;  /* the index of the goal; WEND_NONE: none */
+  uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
+  uint32_t slot;
+  uint32_t groups, avoids;
+  wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
+  uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
+  int32_t priority;
+  uint16_t drag; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
+  uint16_t slow; /* the steps for which that has been more than half */
+
+  /* Its plan: see plan.c. */
+  uint8_t aim;
+  bool planned;        /* its route is a plan for its aim */
+  bool wanted, around; /* it wants a plan; a way around a jam */
+  bool unplanned;      /* its plan was put off */
+  bool counted;        /* by jam.c, in one round */
+  bool partial;        /* its route ends before its aim */
+  bool astray;         /* there was no way to its goal: it stands */
+  double aim_x, aim_y;
+  double given_x, given_y; /* the goal that it was given last, as far as that is known */
+  double plan_x, plan_y;   /* where it was when it got its last plan */
+  uint64_t plan, detour;   /* the numbers of the plan and of the way around that the caller looks for; 0: none */
+  uint64_t again;          /* the first step in which it may plan again */
+  uint64_t due;            /* the step in which it plans again; 0: none */
+  uint64_t slow_since;     /* the step after which it began to wait for a way around; 0: it does not */
+  uint32_t tries;          /* how many plans it has got near plan_x, plan_y */
+  uint32_t detours;        /* how many ways around it has got to its aim */
+
+  /* The right of way: see right.c. */
+  uint64_t right;  /* the smaller one goes first */
+  uint32_t yields; /* the slot of the one that it gives way to; WEND_NONE: nobody */
+  uint32_t pocket; /* the index of the point where it waits for that one; 0: nowhere */
+  bool cornered;   /* it has nowhere to go: the other one gives way */
+  bool bars;       /* another one looks for a way around it, in one round */
+} wend_walker;
+
+/* What the search for neighbours reads of a body. */
+typedef struct wend_body_spot {
+  double x, y, radius;
+  double reach; /* the radius, and how far it may get in this step */
+  uint32_t groups, avoids;
+} wend_body_spot;
+
+/* What one step reads of a walker. */
+typedef struct wend_body {
+  double x, y, vx, vy, push_x, push_y;
+  double want_x, want_y; /* the unit vector of the direction to go; 0, 0: it wants to stand */
+  double want;           /* the speed it wants */
+  double radius, speed, level;
+  double cap; /* how far it may get in this step */
+  double stall;
+  double aim_x, aim_y, far; /* the corner it goes to, and the distance */
+  double jam;
+  uint32_t place, slot;
+  uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
+  uint32_t groups, avoids;
+  uint32_t quarry; /* the slot of the one that it chases */
+  uint64_t right;  /* of way: the smaller one goes first */
+  int32_t priority;
+  uint32_t flags;
+  uint32_t goal;
+} wend_body;
+
+/* What a step computes of a body. */
+typedef struct wend_motion {
+  double x, y; /* where it is */
+  double level, jam;
+  double beside_other; /* touches one whose place is the goal: half the sum of their radii; 0: none */
+  uint32_t moved;      /* the last iteration that moved it */
+  uint32_t blocker;    /* the nearest one ahead, by slot */
+  bool back;           /* it was sent back to where the step began */
+  bool beside_same;    /* touches one that has arrived at the same goal and is nearer to it */
+  bool before;         /* and such a one is in the way there */
+  bool crossed;        /* comes back to its place, and cannot pass one that it touches */
+  bool free;           /* is in nobody's lane */
+} wend_motion;
+
+typedef struct wend_body_pair {
+  uint32_t a, b;
+  double share; /* the part of a correction that `a` takes; b takes the rest */
+} wend_body_pair;
+
+/* A walker or a spot that is sorted, each with a number of its own. */
+typedef struct wend_crowd_item {
+  double x, y;
+  double key;
+  uint32_t number;
+} wend_crowd_item;
+
+/* A goal of one walker or more. */
+typedef struct wend_crowd_goal {
+  double x, y;
+  uint32_t walkers; /* that have it; 0: the goal can be reused */
+  uint32_t arrived;
+  uint32_t next; /* in the same bucket, or of the goals to be reused; WEND_NONE: the last */
+} wend_crowd_goal;
+
+/* What a cell that walkers are on in a jam costs. */
+typedef struct wend_jam_place {
+  double moving, dear; /* what those who get on, and all, add to its price */
+  double held;         /* the part of it that is under somebody who is held */
+} wend_jam_place;
+
+/* A way around that the caller looks for. */
+typedef struct wend_jam_detour {
+  uint64_t plan;         /* its number; 0: none */
+  uint32_t first, count; /* the cells of the jam, in jam_ways */
+  bool held;             /* somebody is held there: then count is 0 */
+} wend_jam_detour;
+
+/* The bodies of one size, sorted by cells. The cells lie on a torus of `wide` x `high` buckets, both powers of 2. */
+typedef struct wend_crowd_level {
+  double cell;           /* the side of a cell; 0: no body has this size */
+  double radius, reach;  /* the largest ones of its bodies; reach: how far a body can touch another in one step */
+  uint32_t first, count; /* its bodies */
+  uint32_t starts;       /* where its buckets begin in crowd->starts */
+  uint32_t wide, high;
+} wend_crowd_level;
+
+struct wend_crowd {
+  wend_alloc alloc;
+  const struct wend_grid *grid; /* NULL: none */
+  uint64_t steps;
+  double pending; /* seconds that no step has used up */
+
+  wend_slots slots; /* their values are places */
+  wend_walker *walkers;
+  wend_solids *solids;
+  uint32_t *cells, *order; /* the bucket of each walker; the place of each body */
+  wend_body *bodies;
+  wend_body_spot *spots; /* of the bodies */
+  wend_motion *motions;
+  wend_crowd_item *found;   /* by wend_crowd_near */
+  wend_crowd_event *events; /* WEND_EVENTS_EACH for each walker */
+  uint32_t count, capacity; /* of walkers; room in the arrays above */
+  uint32_t event_count;
+  uint32_t parties; /* the last number of a party */
+  uint64_t seed;
+  uint32_t ties; /* what the seed changes in slots: see wend_body; 0 if the seed is 0 */
+
+  wend_crowd_level levels[WEND_CROWD_LEVELS];
+  uint32_t *starts;
+  uint32_t starts_capacity;
+  bool indexed; /* the index knows where the walkers are now: for wend_crowd_near */
+  wend_body_pair *pairs;
+  uint32_t pair_count, pairs_capacity;
+  bool piled, sampled; /* some body of this step is BODY_PILED, BODY_SAMPLED */
+
+  wend_segment *walls;
+  uint32_t wall_count, walls_capacity;
+  wend_rtree tree;        /* of the walls */
+  uint64_t solid_version; /* rises when walls are added, or when the grid was edited */
+  uint64_t grid_version;
+  uint8_t *blocks; /* of the cells of the grid, row by row (solid.c): whether one is closed or has a wall */
+  uint32_t blocks_capacity;
+  uint64_t blocks_noted;   /* their cursor in the journal of the grid */
+  uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
+  bool mixed;              /* the open cells of the grid may have different costs */
+  bool paced;              /* some walker may have factors of its speed */
+
+  wend_crowd_goal *goals;
+  uint32_t goal_count, goals_capacity, free_goal;
+  uint32_t *goal_heads; /* buckets of goals by their bits */
+  uint32_t goal_heads_capacity;
+
+  bool plans;                 /* the caller answers plans */
+  uint64_t edits_noted;       /* by plan.c: its cursor in the journal of the grid */
+  uint64_t *edited;           /* a bit for each place of the grid; all are 0 between calls */
+  uint32_t edited_capacity;   /* in words */
+  uint64_t plan_count;        /* the number of the last plan */
+  uint64_t jam_round;         /* the number of the round of ways around jams */
+  uint64_t jam_marked;        /* the round for which what follows holds */
+  wend_keys jam_cells;        /* the cells that walkers are on, from 0 */
+  wend_jam_place *jam_places; /* by the numbers of these */
+  uint32_t jam_places_capacity;
+  wend_crowd_jam *jams; /* what the caller gets of them */
+  uint32_t jam_count, jams_capacity;
+  wend_jam_detour detours[WEND_DETOURS];
+  wend_id *jam_ways;
+  uint32_t jam_way_count, jam_ways_capacity;
+  wend_keys pocket_cells; /* by right.c */
+};
+
+/* The walker in a slot; NULL: there is none, or it is WEND_NONE. */
+WEND_INLINE wend_walker *wend_walker_of_slot(const wend_crowd *crowd, uint32_t slot) {
+  if (slot >= crowd->slots.count || crowd->slots.value[slot] == WEND_NONE) return NULL;
+  return &crowd->walkers[crowd->slots.value[slot]];
+}
+
+/* Whether a walker is on its way to a goal. */
+WEND_INLINE bool wend_walker_goes(const wend_walker *w) {
+  return w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK;
+}
+/* Whether a walker is on the last leg to its pocket, or there. */
+WEND_INLINE bool wend_walker_withdraws(const wend_walker *w) { return w->pocket > 0 && w->next == w->pocket; }
+/* Where a new route of a walker begins: where it is, or at the end of the link that it crosses. */
+WEND_INLINE void wend_walker_start(const wend_walker *w, double *x, double *y) {
+  *x = w->crossing ? w->cross_x : w->x, *y = w->crossing ? w->cross_y : w->y;
+}
+
+/* Whether a number is a coordinate of a crowd. */
+WEND_INLINE bool wend_is_crowd_coordinate(double x) {
+  return x >= -WEND_CROWD_COORDINATE_MAX && x <= WEND_CROWD_COORDINATE_MAX;
+}
+/* The square of a length. */
+WEND_INLINE double wend_square(double x, double y) { return x * x + y * y; }
+/* Narrows the part of a straight way, 0 to 1, to what lies between two coordinates on an axis, along which it leads from `from` to
+ * `to`. */
+WEND_INLINE void wend_clip_way(double from, double to, double begin, double end, double *low, double *high) {
+  if (to != from) {
+    const double a = (begin - from) / (to - from), b = (end - from) / (to - from);
+    *low = wend_most(*low, wend_least(a, b)), *high = wend_least(*high, wend_most(a, b));
+  }
+}
+
+#endif

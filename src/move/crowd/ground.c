@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* What ways over dear ground cost. A walker that was sent along a plan must not cut corners over ground that the plan avoids. So
+ * before it leaves out a point of its route, it compares the straight way with the one over the point:
+ *
+ *     walker . . . . . p             . . .  over p, its next point
+ *            \         .             \ \ \  straight to q, the point after it
+ *              \  mud  .
+ *                \     .             Straight is allowed if it costs no more, and crosses no cell that is dearer than all
+ *                  \   .             those on the way over p. On ground of one price that is always so: a side of a
+ *                    \ q             triangle is shorter than the other two.
+ *
+ * So what is left of the way never costs more than the rest of the plan. The price of a cell is its weight x times + plus of its
+ * tag, and what the layers of the route add, for each cell's width of way. Functions about edges are not part of it. */
+#include "move/crowd/step.h"
+
+#include "core/map/grid.h"
+#include "core/map/step.h"
+
+WEND_NO_FUSING
+
+#define KINDS_READ 256u /* a palette with more kinds than that counts as mixed: reading it takes time after each edit */
+#define CROSSED 1e-6    /* in cells: less of a way counts as passing the corner of a cell */
+#define GROUND_ROUNDING 1e-9
+#define PATIENT 5.0 /* seconds in a jam, after which a walker takes every way that is open for its agent */
+
+static bool is_mixed(const wend_grid *grid) {
+  double weight = -1;
+  uint32_t tag = 0;
+  if (grid->kinds == NULL || grid->kind_count > KINDS_READ) return true;
+  for (uint32_t i = KIND_FIRST; i < grid->kind_count; i++) {
+    const wend_kind *kind = &grid->palette[i];
+    if (kind->count == 0 || !(kind->weight < INFINITY)) continue;
+    if (weight >= 0 && (kind->weight != weight || kind->tag != tag)) return true;
+    weight = kind->weight, tag = kind->tag;
+  }
+  return false;
+}
+
+/* The row or column of a coordinate; those outside of the grid count as the nearest one. */
+static uint32_t line_of(double x, uint32_t size) {
+  if (!(x > 0)) return 0;
+  return x >= (double)size ? size - 1 : (uint32_t)x;
+}
+
+/* The speed of a walker where it is. Ground that is closed for all has no weight: one that was pushed there leaves it. */
+static double pace_of(const struct wend_crowd *crowd, const wend_walker *w) {
+  const struct wend_grid *grid = crowd->grid;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t x = line_of(w->x, grid->width), y = line_of(w->y, grid->height);
+  const wend_cell cell = wend_region_get(&region, grid, wend_region_place(&region, x, y));
+  double speed = w->speed;
+  if (w->crossing) return speed;
+  if (cell.tag < w->factor_count) speed *= w->factors[cell.tag];
+  if (w->weighed && cell.weight > 0 && cell.weight < INFINITY) speed /= cell.weight;
+  return wend_least(speed, WEND_WALKER_MAX);
+}
+
+void wend_ground_ready(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; crowd->paced && i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    if (w->factor_count > 0 || w->weighed) w->going = pace_of(crowd, w);
+  }
+  if (crowd->grid == NULL || crowd->grid->map.version == crowd->ground_version) return;
+  crowd->ground_version = crowd->grid->map.version;
+  crowd->mixed = is_mixed(crowd->grid);
+}
+
+/* The price of a cell. What is closed for all has none: it is solid. */
+static double ground_price_at(const wend_region *region, const wend_grid *grid, const wend_walker *walker, uint32_t x,
+                              uint32_t y) {
+  const uint32_t place = wend_region_place(region, x, y);
+  const wend_cell cell = wend_region_get(region, grid, place);
+  double price = cell.weight;
+  if (!(price < INFINITY)) return 0;
+  if (cell.tag < walker->tag_count) {
+    const double *tag = walker->points + 2 * ((size_t)walker->point_count + cell.tag);
+    price = price * tag[0] + tag[1];
+  }
+  for (uint32_t i = 0; i < walker->layer_count; i++) price += wend_influence_onto(&walker->layers[i], place);
+  return wend_least(price, WEND_GROUND_CLOSED);
+}
+
+wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *walker, double x1, double y1, double x2,
+                           double y2) {
+  const struct wend_grid *grid = crowd->grid;
+  const wend_region region = wend_grid_region(grid);
+  const double length = wend_sqrt(wend_square(x2 - x1, y2 - y1));
+  const uint32_t bottom = line_of(wend_most(y1, y2), grid->height);
+  wend_ground sum = {0, 0};
+  for (uint32_t y = line_of(wend_least(y1, y2), grid->height); y <= bottom; y++) {
+    /* The part of the way in this row, from 0 to 1, and the columns that it crosses there. */
+    double low = 0, high = 1, from, to;
+    uint32_t right;
+    wend_clip_way(y1, y2, (double)y, (double)y + 1, &low, &high);
+    from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
+    right = line_of(wend_most(from, to), grid->width);
+    for (uint32_t x = line_of(wend_least(from, to), grid->width); x <= right; x++) {
+      double first = low, last = high, price;
+      wend_clip_way(x1, x2, (double)x, (double)x + 1, &first, &last);
+      if (!((last - first) * length > CROSSED)) continue;
+      price = ground_price_at(&region, grid, walker, x, y);
+      sum.cost += price * ((last - first) * length);
+      sum.dearest = wend_most(sum.dearest, price);
+    }
+  }
+  return sum;
+}
+
+bool wend_ground_is_pressed(const wend_walker *walker) { return walker->jam > PATIENT; }
+
+double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y) {
+  const struct wend_grid *grid = crowd->grid;
+  const wend_region region = wend_grid_region(grid);
+  return ground_price_at(&region, grid, walker, line_of(x, grid->width), line_of(y, grid->height));
+}
+
+bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t later) {
+  const double *p = walker->points + 2 * (size_t)walker->next, *end = walker->points + 2 * (size_t)later;
+  const wend_ground straight = wend_ground_of(crowd, walker, walker->x, walker->y, end[0], end[1]);
+  wend_ground way = wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]);
+  for (; p < end; p += 2) {
+    const wend_ground leg = wend_ground_of(crowd, walker, p[0], p[1], p[2], p[3]);
+    way.cost += leg.cost, way.dearest = wend_most(way.dearest, leg.dearest);
+  }
+  if (straight.dearest > way.dearest) return wend_ground_is_pressed(walker) && straight.dearest < WEND_GROUND_CLOSED;
+  return straight.cost <= way.cost + GROUND_ROUNDING * (1 + way.cost) || wend_ground_is_pressed(walker);
+}

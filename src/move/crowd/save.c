@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/* Crowds in files. A crowd that was read takes the same steps as the one that was written, bit by bit. So a file holds also
+ * what changes no position of its own: the order of the walkers in memory, which decides ties, and the segments near a walker,
+ * because new ones would be looked up from another point.
+ *
+ *   CROW   the fingerprint of the grid, the time, and counts
+ *   CGEN   generations of the slots of walkers
+ *   CWAL   walls
+ *   WALK   walkers, in their order in memory
+ *   TAGS   tags.h: the names of the tags that have prices or factors: an equal grid may have other numbers for them
+ *   PNTS   the points of their routes, the prices of tags, the links, the cells and the factors of the speed, one walker after
+ *          another
+ *   SEGS   the segments that they remember, one after another
+ *   extr   what the caller added
+ *
+ * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
+#include "move/crowd/step.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "core/codec/file.h"
+#include "core/codec/fingerprint.h"
+#include "core/codec/ids.h"
+#include "core/codec/tags.h"
+#include "core/map/grid.h"
+
+WEND_NO_FUSING
+
+#define CROWD_HAS_GRID 1u
+#define SEGMENT_BYTES 32u
+#define PLACE_MAX WEND_CROWD_COORDINATE_MAX
+#define SEGMENT_MAX (1e3 * PLACE_MAX) /* a segment near such a place may lie beyond it */
+#define VELOCITY_MAX (1e3 * PLACE_MAX)
+#define TIME_MAX 1e300
+#define TRIES_MAX 1000000000u
+
+/* A walker in a file, and what it remembers of walls. */
+typedef struct saved_walker {
+  wend_walker walker;
+  double x, y, reach;
+  uint8_t segments;
+  bool aims;      /* it has a goal: the last of its points */
+  bool remembers; /* what it remembers of walls is still right */
+} saved_walker;
+
+/* Its numbers, in the order of the file. */
+#define WHOLE(field, bytes) WEND_WHOLE(saved_walker, walker.field, bytes)
+#define FLAG(field) WEND_FLAG(saved_walker, field)
+#define NUMBER(field, least, most) WEND_DOUBLE(saved_walker, walker.field, least, most)
+#define PLACE(field) NUMBER(field, -PLACE_MAX, PLACE_MAX)
+/* A row for what belongs together. plan_x, plan_y: infinite, it has none. */
+/* clang-format off */
+static const wend_record_item saved_items[] = {
+    WHOLE(slot, 4), WHOLE(party, 4), WHOLE(groups, 4), WHOLE(avoids, 4), WHOLE(priority, 4), WHOLE(blocker, 4),
+    WHOLE(point_count, 4), WHOLE(next, 4),
+    WHOLE(drag, 2), WHOLE(slow, 2), WHOLE(state, 1),
+    WEND_FLAGS(1), FLAG(walker.squeezed), FLAG(walker.settled), FLAG(walker.held), FLAG(walker.lost), FLAG(walker.told),
+    FLAG(aims), FLAG(remembers), FLAG(walker.crossing),
+    WEND_WHOLE(saved_walker, segments, 1),
+    WEND_FLAGS(1), FLAG(walker.careful), FLAG(walker.planned), FLAG(walker.wanted), FLAG(walker.unplanned), FLAG(walker.partial),
+    FLAG(walker.astray), FLAG(walker.weighed), FLAG(walker.cornered),
+    WHOLE(looked, 8),
+    PLACE(x), PLACE(y), NUMBER(radius, WEND_WALKER_MIN, WEND_WALKER_MAX), NUMBER(speed, 0, WEND_WALKER_MAX),
+    NUMBER(acceleration, 0, DBL_MAX), NUMBER(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
+    NUMBER(push_y, -WEND_WALKER_MAX, WEND_WALKER_MAX),
+    PLACE(before_x), PLACE(before_y), NUMBER(vx, -VELOCITY_MAX, VELOCITY_MAX), NUMBER(vy, -VELOCITY_MAX, VELOCITY_MAX),
+    NUMBER(face_x, -VELOCITY_MAX, VELOCITY_MAX), NUMBER(face_y, -VELOCITY_MAX, VELOCITY_MAX),
+    PLACE(home_x), PLACE(home_y), NUMBER(patience, 0, INFINITY), NUMBER(level, 0, 1), NUMBER(best, 0, INFINITY),
+    NUMBER(mark, 0, INFINITY), NUMBER(stall, 0, TIME_MAX), NUMBER(jam, 0, TIME_MAX),
+    PLACE(cross_x), PLACE(cross_y), PLACE(given_x), PLACE(given_y),
+    WEND_DOUBLE(saved_walker, x, -PLACE_MAX, PLACE_MAX), WEND_DOUBLE(saved_walker, y, -PLACE_MAX, PLACE_MAX),
+    WEND_DOUBLE(saved_walker, reach, 0, SEGMENT_MAX),
+    WHOLE(tag_count, 4), WHOLE(link_count, 4),
+    PLACE(aim_x), PLACE(aim_y), NUMBER(plan_x, -PLACE_MAX, INFINITY), NUMBER(plan_y, -PLACE_MAX, INFINITY),
+    WHOLE(again, 8), WHOLE(due, 8), WHOLE(slow_since, 8), WHOLE(aim, 4), WHOLE(tries, 4), WHOLE(detours, 4), WHOLE(right, 8),
+    WHOLE(yields, 4), WHOLE(pocket, 4), WHOLE(cell_count, 4), WHOLE(factor_count, 4),
+};
+/* clang-format on */
+#undef WHOLE
+#undef FLAG
+#undef NUMBER
+#undef PLACE
+#define SAVED_COUNT (sizeof saved_items / sizeof *saved_items)
+
+/* ---- Writing ----------------------------------------------------------------------------------------------- */
+
+/* The fingerprint of the grid; 0: none. NO_MEMORY. */
+static wend_status fingerprint_grid(const wend_grid *grid, uint64_t *print) {
+  *print = 0;
+  if (grid == NULL) return WEND_OK;
+  /* Of a grid it only reads: it changes graphs, which it brings up to date. */
+  return wend_map_fingerprint((wend_map *)(uintptr_t)grid, print);
+}
+
+/* Whether what a walker remembers of walls is still right. Inside something solid it looks in every step. */
+static bool remembers(const wend_crowd *crowd, uint32_t place) {
+  const wend_solids *solids = &crowd->solids[place];
+  return solids->version == crowd->solid_version && solids->reach >= 0 &&
+         (crowd->grid == NULL || crowd->grid->map.version == crowd->grid_version);
+}
+
+/* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. */
+static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
+  const wend_solids *solids = &crowd->solids[place];
+  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, false, remembers(crowd, place)};
+  wend_walker *walker = &saved.walker;
+  walker->wanted = walker->wanted || walker->plan != 0;
+  if (walker->around || walker->detour != 0) walker->slow_since = 1;
+  if (walker->tries > TRIES_MAX) walker->tries = TRIES_MAX;
+  saved.aims = walker->goal != WEND_NONE;
+  if (saved.remembers) {
+    saved.segments = (uint8_t)solids->count;
+    saved.x = solids->x, saved.y = solids->y, saved.reach = solids->reach;
+  }
+  wend_write_record(w, &saved, saved_items, SAVED_COUNT);
+}
+
+/* The doubles of a route: its points, the prices of tags, the links, and the cells of its path. */
+static uint64_t numbers_of(const wend_walker *walker) {
+  return 2 * ((uint64_t)walker->point_count + walker->tag_count) + walker->link_count + (uint64_t)walker->cell_count;
+}
+
+static void write_segment(wend_writer *w, const wend_segment *s) {
+  wend_write_double(w, s->x1);
+  wend_write_double(w, s->y1);
+  wend_write_double(w, s->x2);
+  wend_write_double(w, s->y2);
+}
+
+wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes, size_t *size) {
+  const wend_slots *slots = &crowd->slots;
+  uint64_t print = 0, points = 0, segments = 0;
+  uint32_t tags = 1; /* with item 0, for cells without a tag */
+  wend_file_out f;
+  if (bytes != NULL) {
+    const wend_status status = fingerprint_grid(crowd->grid, &print);
+    if (status != WEND_OK) return status;
+  }
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *walker = &crowd->walkers[i];
+    points += walker->point_count + (uint64_t)walker->factor_count;
+    if (walker->tag_count > tags) tags = walker->tag_count;
+    if (walker->factor_count > tags) tags = walker->factor_count;
+    segments += remembers(crowd, i) ? crowd->solids[i].count : 0;
+  }
+  wend_file_begin(&f, bytes, WEND_FILE_CROWD);
+  wend_file_begin_section(&f, "CROW", true);
+  wend_write_uint(&f.w, print, 8);
+  wend_write_uint(&f.w, crowd->grid != NULL ? CROWD_HAS_GRID : 0, 4);
+  wend_write_uint(&f.w, crowd->parties, 4);
+  wend_write_uint(&f.w, crowd->steps, 8);
+  wend_write_double(&f.w, crowd->pending);
+  wend_write_uint(&f.w, slots->count, 4);
+  wend_write_uint(&f.w, slots->live, 4);
+  wend_write_uint(&f.w, slots->cursor, 4);
+  wend_write_uint(&f.w, crowd->seed, 8);
+  wend_file_end_section(&f);
+  wend_write_generations(&f, "CGEN", slots);
+  wend_file_begin_section(&f, "CWAL", crowd->wall_count > 0);
+  for (uint32_t i = 0; i < crowd->wall_count; i++) write_segment(&f.w, &crowd->walls[i]);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "WALK", crowd->count > 0);
+  for (uint32_t i = 0; i < crowd->count; i++) write_walker(&f.w, crowd, i);
+  wend_file_end_section(&f);
+  if (crowd->grid != NULL) {
+    const uint32_t known = wend_map_tag_count(&crowd->grid->map);
+    wend_write_some_tags(&f, &crowd->grid->map, tags - 1 < known ? tags - 1 : known);
+  }
+  wend_file_begin_section(&f, "PNTS", points > 0);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *walker = &crowd->walkers[i];
+    for (uint64_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
+    for (uint32_t k = 0; k < walker->factor_count; k++) wend_write_double(&f.w, walker->factors[k]);
+  }
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "SEGS", segments > 0);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_solids *solids = &crowd->solids[i];
+    for (uint32_t k = 0; remembers(crowd, i) && k < solids->count; k++) write_segment(&f.w, &solids->segments[k]);
+  }
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "extr", extra_size > 0);
+  wend_write_bytes(&f.w, extra, extra_size);
+  wend_file_end_section(&f);
+  *size = wend_file_end(&f);
+  return WEND_OK;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
+
+static void read_segment(wend_reader *r, wend_segment *s, double most) {
+  s->x1 = wend_read_number(r, -most, most), s->y1 = wend_read_number(r, -most, most);
+  s->x2 = wend_read_number(r, -most, most), s->y2 = wend_read_number(r, -most, most);
+}
+
+/* Section CWAL. FORMAT, NO_MEMORY. */
+static wend_status read_crowd_walls(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "CWAL");
+  const uint32_t count = wend_file_count(r, SEGMENT_BYTES);
+  if (r->failed) return WEND_FORMAT;
+  if (!WEND_GROW(&crowd->alloc, crowd->walls, crowd->walls_capacity, count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++) read_segment(r, &crowd->walls[i], PLACE_MAX);
+  crowd->wall_count = count;
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Whether a number is a coordinate, or infinite. */
+static bool is_place(double x) { return wend_is_crowd_coordinate(x) || x == INFINITY; }
+
+/* Whether the plan of a walker that was read is valid. */
+static bool is_plan(const wend_crowd *crowd, const wend_walker *walker) {
+  return is_place(walker->plan_x) && is_place(walker->plan_y) && walker->aim <= AIM_OPEN &&
+         (walker->aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
+         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_LONGEST_WAIT &&
+         (walker->yields == WEND_NONE || walker->yields < crowd->slots.count) &&
+         (walker->pocket == 0 || walker->pocket + 1 < walker->point_count) && walker->slow_since <= crowd->steps + 1 &&
+         walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
+         ((walker->factor_count == 0 && !walker->weighed) || crowd->grid != NULL) &&
+         (walker->cell_count == 0 || (crowd->grid != NULL && walker->point_count > 0));
+}
+
+/* Reads a walker to its place. Its points and segments follow. Returns whether it is valid. */
+static bool read_walker(wend_reader *r, wend_crowd *crowd, uint32_t place) {
+  wend_walker *walker = &crowd->walkers[place];
+  wend_solids *solids = &crowd->solids[place];
+  saved_walker saved;
+  bool routed;
+  memset(&saved, 0, sizeof saved);
+  memset(solids, 0, sizeof *solids);
+  wend_read_record(r, &saved, saved_items, SAVED_COUNT);
+  *walker = saved.walker;
+  walker->goal = WEND_NONE;
+  walker->going = walker->speed;
+  solids->count = saved.segments, solids->x = saved.x, solids->y = saved.y, solids->reach = saved.reach;
+  solids->version = saved.remembers ? crowd->solid_version : 0;
+  routed = walker->point_count > 0;
+  return !r->failed && is_plan(crowd, walker) && walker->state <= WEND_WALKER_STUCK && walker->patience > 0 &&
+         walker->party <= crowd->parties && walker->looked <= crowd->steps + 1 &&
+         (walker->blocker == WEND_NONE || walker->blocker < crowd->slots.count) &&
+         (solids->version != 0 ? solids->count <= WEND_SOLIDS_NEAR
+                               : solids->count == 0 && solids->x == 0 && solids->y == 0 && solids->reach == 0) &&
+         (routed ? walker->next < walker->point_count
+                 : walker->next == 0 && walker->link_count == 0 && walker->tag_count == 0) &&
+         /* One that goes somewhere, or has arrived, has a goal; one that waits has none. */
+         saved.aims == (walker->state != WEND_WALKER_WAITING) && (routed || walker->state == WEND_WALKER_WAITING);
+}
+
+/* Section WALK. FORMAT, NO_MEMORY. */
+static wend_status read_walkers(wend_file_in *f, wend_crowd *crowd, uint32_t count) {
+  wend_reader *r = wend_file_section(f, "WALK");
+  if (r->failed || count > r->left / wend_record_bytes(saved_items, SAVED_COUNT)) return WEND_FORMAT;
+  if (!wend_crowd_make_room(crowd, count)) return WEND_NO_MEMORY;
+  for (; crowd->count < count; crowd->count++) {
+    const wend_walker *walker = &crowd->walkers[crowd->count];
+    if (!read_walker(r, crowd, crowd->count) || walker->slot >= crowd->slots.count ||
+        !wend_slots_revive(&crowd->slots, walker->slot, crowd->count)) {
+      return WEND_FORMAT;
+    }
+  }
+  return wend_file_is_done(r) && wend_ids_were_used(&crowd->slots) ? WEND_OK : WEND_FORMAT;
+}
+
+/* The number of a tag in the grid; WEND_NONE: the grid does not have it. */
+static uint32_t tag_number(const wend_tag_numbers *tags, uint32_t tag) {
+  return tag <= tags->count ? tags->of[tag] : WEND_NONE;
+}
+
+/* The items in the grid of a list that has `count` items by tag in the file. */
+static uint32_t count_here(const wend_tag_numbers *tags, uint32_t count) {
+  uint32_t here = 0;
+  for (uint32_t tag = 0; tag < count && tag <= tags->count; tag++) {
+    if (tags->of[tag] != WEND_NONE && tags->of[tag] >= here) here = tags->of[tag] + 1;
+  }
+  return here;
+}
+
+/* Section PNTS, and the goals. FORMAT, NO_MEMORY. */
+static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_tag_numbers *tags) {
+  wend_reader *r = wend_file_section(f, "PNTS");
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_walker *walker = &crowd->walkers[i];
+    const uint32_t prices = walker->tag_count, factors = walker->factor_count;
+    const uint64_t points = 2 * (uint64_t)walker->point_count;
+    uint64_t links, cells, numbers = numbers_of(walker);
+    if (r->failed || numbers > r->left / 8 || numbers > WEND_NONE / 2) return WEND_FORMAT;
+    walker->tag_count = count_here(tags, prices);
+    links = points + 2 * (uint64_t)walker->tag_count, cells = links + walker->link_count, numbers = numbers_of(walker);
+    if (numbers > WEND_NONE / 2) return WEND_FORMAT;
+    if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
+    for (uint64_t k = 0; k < points; k++) { walker->points[k] = wend_read_number(r, -PLACE_MAX, PLACE_MAX); }
+    for (uint64_t k = points; k < links; k++) walker->points[k] = k % 2 == 0 ? 1 : 0; /* times, plus, times, plus, ... */
+    for (uint32_t k = 0; k < prices; k++) {
+      const double times = wend_read_number(r, 0, DBL_MAX), plus = wend_read_number(r, 0, INFINITY);
+      const uint32_t number = tag_number(tags, k);
+      if (number != WEND_NONE) walker->points[points + 2 * number] = times, walker->points[points + 2 * number + 1] = plus;
+    }
+    for (uint64_t k = links; k < cells; k++) { /* ascending, and a point follows each */
+      const double least = k > links ? walker->points[k - 1] + 1 : 0;
+      walker->points[k] = wend_read_number(r, least, (double)walker->point_count - 2);
+      if (walker->points[k] != (double)(uint32_t)walker->points[k]) r->failed = true;
+    }
+    for (uint64_t k = cells; k < numbers; k++) {
+      walker->points[k] = wend_read_number(r, 1, (double)((uint64_t)crowd->grid->width * crowd->grid->height));
+      if (walker->points[k] != (double)(uint64_t)walker->points[k]) r->failed = true;
+    }
+    if (r->failed || factors > r->left / 8) return WEND_FORMAT;
+    walker->factor_count = count_here(tags, factors);
+    if (!WEND_GROW(&crowd->alloc, walker->factors, walker->factors_capacity, walker->factor_count)) return WEND_NO_MEMORY;
+    for (uint32_t k = 0; k < walker->factor_count; k++) walker->factors[k] = 1;
+    for (uint32_t k = 0; k < factors; k++) {
+      const double factor = wend_read_number(r, 0, DBL_MAX);
+      const uint32_t number = tag_number(tags, k);
+      if (number != WEND_NONE) walker->factors[number] = factor;
+    }
+    if (r->failed) return WEND_FORMAT;
+    crowd->paced = crowd->paced || walker->factor_count > 0 || walker->weighed;
+    if (walker->point_count > 0) wend_follow_measure(walker);
+    if (walker->state != WEND_WALKER_WAITING && !wend_crowd_give_goal(crowd, walker)) return WEND_NO_MEMORY;
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Sections TAGS and PNTS. FORMAT, NO_MEMORY. */
+static wend_status read_routes(wend_file_in *f, wend_crowd *crowd) {
+  uint32_t untagged = WEND_UNTAGGED;
+  wend_tag_numbers tags = {0, 0, NULL};
+  wend_status status;
+  if (crowd->grid == NULL) {
+    tags.of = &untagged;
+    return read_points(f, crowd, &tags);
+  }
+  /* Of a grid it only reads. */
+  status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), &crowd->alloc, (wend_map *)(uintptr_t)crowd->grid, false, &tags);
+  if (status == WEND_OK) status = read_points(f, crowd, &tags);
+  WEND_FREE(&crowd->alloc, tags.of, tags.capacity);
+  return status;
+}
+
+/* Section SEGS. FORMAT. */
+static wend_status read_segments(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "SEGS");
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_solids *solids = &crowd->solids[i];
+    for (uint32_t k = 0; k < solids->count; k++) read_segment(r, &solids->segments[k], SEGMENT_MAX);
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
+static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "CROW");
+  const uint64_t wanted = wend_read_uint(r, 8);
+  const uint32_t flags = (uint32_t)wend_read_uint(r, 4);
+  uint32_t slots, live, cursor;
+  uint64_t print;
+  wend_status status;
+  if (r->failed || flags > CROWD_HAS_GRID || (flags == 0 && wanted != 0)) return WEND_FORMAT;
+  status = fingerprint_grid(crowd->grid, &print);
+  if (status != WEND_OK) return status;
+  if ((flags != 0) != (crowd->grid != NULL) || print != wanted) return WEND_STALE;
+  crowd->parties = (uint32_t)wend_read_uint(r, 4);
+  crowd->steps = wend_read_uint(r, 8);
+  crowd->pending = wend_read_number(r, -WEND_STEP_TIME, DBL_MAX);
+  slots = (uint32_t)wend_read_uint(r, 4), live = (uint32_t)wend_read_uint(r, 4), cursor = (uint32_t)wend_read_uint(r, 4);
+  wend_crowd_set_seed(crowd, wend_read_uint(r, 8));
+  /* Steps and parties are counted up by one: neither may wrap around soon. */
+  if (!wend_file_is_done(r) || crowd->steps >> 62 != 0 || crowd->parties == UINT32_MAX) return WEND_FORMAT;
+  status = wend_read_ids(f, "CGEN", &crowd->alloc, &crowd->slots, slots, live, cursor > slots ? 0 : cursor,
+                         wend_record_bytes(saved_items, SAVED_COUNT));
+  if (status != WEND_OK) return status;
+  if (crowd->slots.generation == NULL && cursor != 0) return WEND_FORMAT;
+  crowd->slots.cursor = cursor; /* past the last slot it means the first one, but only until there are more slots */
+  status = read_crowd_walls(f, crowd);
+  if (status == WEND_OK) status = read_walkers(f, crowd, live);
+  if (status == WEND_OK) status = read_routes(f, crowd);
+  if (status == WEND_OK) status = read_segments(f, crowd);
+  return status;
+}
+
+wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,
+                              wend_crowd **crowd, const void **extra, size_t *extra_size) {
+  wend_file_in f;
+  wend_status status;
+  *crowd = NULL;
+  *extra = NULL;
+  *extra_size = 0;
+  if (!wend_file_open_in(&f, bytes, size, WEND_FILE_CROWD)) return WEND_FORMAT;
+  *crowd = wend_crowd_create(alloc, opts);
+  if (*crowd == NULL) return WEND_NO_MEMORY;
+  status = read_crowd(&f, *crowd);
+  if (status == WEND_OK) {
+    wend_reader *r = wend_file_section(&f, "extr");
+    *extra_size = r->left;
+    *extra = wend_read_items(r, r->left, 1);
+    if (!wend_file_is_read(&f)) status = WEND_FORMAT;
+  }
+  if (status == WEND_OK) return WEND_OK;
+  wend_crowd_destroy(*crowd);
+  *crowd = NULL, *extra = NULL, *extra_size = 0;
+  return status;
+}

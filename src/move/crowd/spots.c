@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* A group that goes to one place: each walker gets a spot of its own around the goal. More than about a hundred walkers to the
+ * same point take long, because those who have arrived are in the way of the others.
+ *
+ * The spots lie on a hexagonal lattice around the goal, those that can be reached from the goal in a straight line. They are
+ * taken in the order of the way there, the far side first, by the walkers in the order of their distance, the nearest first:
+ *
+ *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already.
+ *
+ * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
+ * the plan that leads straight to the goal, the walkers by their distance from its first corner. So those who come first into a
+ * room go to its far end, wherever its door is. */
+#include "move/crowd/index.h"
+#include "move/crowd/solid.h"
+#include "move/crowd/step.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+#define SPACING 2.6               /* in radii: 1.3 diameters */
+#define HEIGHT 0.8660254037844386 /* of a row of the lattice */
+#define RINGS_MAX 4096
+
+/* Finds the `wanted` spots nearest to the goal. Returns how many there are: fewer if the place is too small. */
+static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, double spacing, double radius, uint32_t wanted,
+                           wend_crowd_item *spots, uint32_t room) {
+  uint32_t count = 0, empty = 0;
+  for (int32_t ring = 0; ring < RINGS_MAX && count < wanted && empty < 2; ring++) {
+    static const int32_t walk[6][2] = {{-1, 1}, {-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}};
+    int32_t q = ring, r = 0;
+    uint32_t found = 0;
+    for (int side = 0; side < (ring == 0 ? 1 : 6); side++) {
+      for (int32_t step = 0; step < (ring == 0 ? 1 : ring) && count < room; step++) {
+        const double x = goal[0] + spacing * (q + 0.5 * r), y = goal[1] + spacing * HEIGHT * r;
+        if (wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y) &&
+            (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius))) {
+          spots[count].x = x, spots[count].y = y;
+          spots[count].key = wend_square(x - goal[0], y - goal[1]), spots[count].number = count;
+          count++, found++;
+        }
+        q += walk[side][0], r += walk[side][1];
+      }
+    }
+    empty = found > 0 ? 0 : empty + 1;
+  }
+  wend_index_sort_items(spots, count);
+  return count < wanted ? count : wanted;
+}
+
+wend_status wend_crowd_repeat_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
+  uint32_t party = 0;
+  bool sent = false;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    if (w == NULL || !(wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y) <= w->radius * w->radius)) return WEND_INVALID;
+    if (w->aim == AIM_PLACE) continue; /* one that was lost came after the others */
+    if (w->aim != AIM_SPOT) return WEND_INVALID;
+    sent = true;
+    if (w->partial) continue; /* its plan leads to no spot: it has left its party */
+    if (w->party == 0 || (party != 0 && w->party != party)) return WEND_INVALID;
+    party = w->party;
+  }
+  return sent ? WEND_OK : WEND_INVALID;
+}
+
+wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
+                                uint32_t point_count) {
+  const double *goal;
+  wend_crowd_item *spots = NULL, *walkers = NULL;
+  double *route = NULL, radius = 0, cx = 0, cy = 0, length;
+  double middle[2]; /* of the spots */
+  uint32_t spots_capacity = 0, walkers_capacity = 0, route_capacity = 0, found, party;
+  wend_status status = WEND_OK;
+  if (point_count == 0 || count >= WEND_NONE / 8 || point_count >= WEND_NONE / 8) return WEND_INVALID;
+  goal = points + 2 * (size_t)point_count - 2;
+  middle[0] = goal[0], middle[1] = goal[1];
+  for (uint32_t i = 0; i < 2 * point_count; i++) {
+    if (!wend_is_crowd_coordinate(points[i])) return WEND_INVALID;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (wend_crowd_walker(crowd, ids[i]) == NULL) return WEND_INVALID;
+  }
+  if (count == 0) return WEND_OK;
+  if (!wend_solid_ready(crowd) || !WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, count) ||
+      !WEND_RESIZE(&crowd->alloc, spots, spots_capacity, 2 * (uint64_t)count + 64) ||
+      !WEND_RESIZE(&crowd->alloc, route, route_capacity, 2 * (uint64_t)point_count) ||
+      !wend_crowd_reserve(crowd, ids, count, point_count)) {
+    status = WEND_NO_MEMORY;
+    goto done;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    radius = wend_most(radius, w->radius);
+    walkers[i].key = wend_square(w->x - goal[0], w->y - goal[1]), walkers[i].number = i;
+    cx += w->x / count, cy += w->y / count;
+  }
+  wend_index_sort_items(walkers, count);
+  wend_solid_fit_goal(crowd, radius, &middle[0], &middle[1]);
+  found = find_spots(crowd, middle, SPACING * radius, (1 - WEND_IN_WALL) * radius, count, spots, spots_capacity);
+  if (point_count > 1) cx = goal[-2], cy = goal[-1];
+  cx = goal[0] - cx, cy = goal[1] - cy;
+  length = wend_sqrt(cx * cx + cy * cy);
+  if (length > 0) cx /= length, cy /= length;
+  for (uint32_t i = 0; i < found; i++) {
+    spots[i].key = -((spots[i].x - goal[0]) * cx + (spots[i].y - goal[1]) * cy), spots[i].number = i;
+  }
+  wend_index_sort_items(spots, found);
+  memcpy(route, points, 2 * (size_t)point_count * sizeof *points);
+  party = crowd->parties < UINT32_MAX - 1 ? ++crowd->parties : 0; /* when all numbers are used up, nobody changes spots */
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *w;
+    /* Walkers without a spot go to the goal itself, and arrive beside the others. */
+    route[2 * (size_t)point_count - 2] = i < found ? spots[i].x : middle[0];
+    route[2 * (size_t)point_count - 1] = i < found ? spots[i].y : middle[1];
+    w = wend_crowd_walker(crowd, ids[walkers[i].number]);
+    if (crowd->plans && point_count == 1 && wend_walker_goes(w)) {
+      wend_crowd_move_goal(crowd, w, route); /* it goes on along its route until it has got a plan */
+      w->best = w->mark = INFINITY, w->stall = w->jam = 0;
+    } else {
+      (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
+    }
+    w->party = party;
+    if (point_count > 1) continue;
+    wend_plan_send(w, AIM_SPOT, goal);
+    w->wanted = crowd->plans;
+  }
+done:
+  WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
+  WEND_FREE(&crowd->alloc, spots, spots_capacity);
+  WEND_FREE(&crowd->alloc, route, route_capacity);
+  return status;
+}
+
+/* The first of the last points of a route from which the goal of the group is in sight. */
+static uint32_t find_way_in(const struct wend_crowd *crowd, const wend_walker *w) {
+  const double *goal = w->points + 2 * (size_t)w->point_count - 4;
+  uint32_t entry = w->point_count - 2;
+  while (entry > 0) {
+    const double *p = w->points + 2 * ((size_t)entry - 1);
+    if (!wend_solid_clear(crowd, p[0], p[1], goal[0], goal[1], 0)) break;
+    entry--;
+  }
+  return entry;
+}
+
+/* Whether no other walker of a group has got a plan yet. */
+static bool is_first_plan(const struct wend_crowd *crowd, const wend_walker *w) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *other = &crowd->walkers[i];
+    if (other != w && other->party == w->party && other->planned) return false;
+  }
+  return true;
+}
+
+bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
+  const double *goal = w->points + 2 * (size_t)w->point_count - 4, *corner = w->points + 2 * (size_t)w->next;
+  const uint32_t entry = w->point_count > 2 ? find_way_in(crowd, w) : 0;
+  wend_crowd_item *spots = NULL, *walkers = NULL;
+  uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
+  double way_x, way_y;
+  bool done;
+  if (entry == 0 || w->party == 0 || !is_first_plan(crowd, w)) return true;
+  done = WEND_RESIZE(&crowd->alloc, spots, spots_capacity, crowd->count) &&
+         WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, crowd->count) &&
+         WEND_RESIZE(&crowd->alloc, goals, goals_capacity, crowd->count);
+  way_x = goal[0] - w->points[2 * (size_t)entry], way_y = goal[1] - w->points[2 * (size_t)entry + 1];
+  for (uint32_t i = 0; done && i < crowd->count; i++) {
+    const wend_walker *other = &crowd->walkers[i];
+    if (other->party != w->party || !wend_walker_goes(other)) continue;
+    spots[count].x = other->home_x, spots[count].y = other->home_y, spots[count].number = i;
+    spots[count].key = -((other->home_x - goal[0]) * way_x + (other->home_y - goal[1]) * way_y);
+    walkers[count].key = wend_square(other->x - corner[0], other->y - corner[1]), walkers[count].number = i;
+    goals[i] = other->goal;
+    count++;
+  }
+  wend_index_sort_items(spots, count);
+  wend_index_sort_items(walkers, count);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *one = &crowd->walkers[walkers[i].number];
+    double *last = one->points + 2 * (size_t)one->point_count - 2;
+    last[0] = one->home_x = spots[i].x, last[1] = one->home_y = spots[i].y;
+    one->goal = goals[spots[i].number];
+    wend_follow_measure(one);
+    one->best = one->mark = INFINITY;
+  }
+  WEND_FREE(&crowd->alloc, goals, goals_capacity);
+  WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
+  WEND_FREE(&crowd->alloc, spots, spots_capacity);
+  return done;
+}

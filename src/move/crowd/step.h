@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a step, in their order, the plans between steps, and orders. Each is a file of its own. */
+#ifndef WEND_CROWD_STEP_H
+#define WEND_CROWD_STEP_H
+
+#include "move/crowd/data.h"
+
+/* ---- ground.c ---- */
+
+/* What a straight way costs a walker, by its prices: for each cell that it crosses, the length times the price. */
+typedef struct wend_ground {
+  double cost;
+  double dearest; /* the highest price of these cells; 0: the way has no length */
+} wend_ground;
+
+/* Finds out how fast walkers are on the ground, and whether the open cells of the grid can differ. */
+void wend_ground_ready(struct wend_crowd *crowd);
+wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *walker, double x1, double y1, double x2,
+                           double y2);
+/* Whether a walker has been in a jam for so long that dear ground does not matter any more. */
+bool wend_ground_is_pressed(const wend_walker *walker);
+/* The price of the cell at a point. */
+double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y);
+/* Whether a walker may leave out its next point and those up to a later one, as far as the ground is concerned: straight to that
+ * one costs no more and crosses no dearer ground. */
+bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t later);
+/* The highest price: that of ground that is closed for the agent. */
+#define WEND_GROUND_CLOSED 1e6
+
+/* ---- follow.c: the next corner of a route, and the bodies of a step ---- */
+
+/* Makes the bodies of all walkers, in the order of the index. Goes on to the next point of a route where it can be seen. */
+void wend_follow_all(struct wend_crowd *crowd);
+/* Chooses the point of a new route to which a walker goes first: the farthest that it sees. On a route that others are in the way
+ * of (close), and without solids, the end of the nearest leg. plan: the route is a shortest way. wend_solid_ready came first. */
+void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan, bool close);
+/* Computes the length of the route after the next point. */
+void wend_follow_measure(wend_walker *walker);
+
+/* Where a walker with a route goes: its next point. The last point is in `home`, so that the points, which are anywhere in
+ * memory, are not read for most walkers. */
+WEND_INLINE void wend_follow_aim(const wend_walker *walker, double *x, double *y) {
+  *x = walker->home_x, *y = walker->home_y;
+  if (walker->next + 1 < walker->point_count) {
+    const double *p = walker->points + 2 * (size_t)walker->next;
+    *x = p[0], *y = p[1];
+  }
+}
+
+/* ---- avoid.c ---- */
+
+/* Computes where each body goes, as if it were alone from here on, and lists the pairs that might touch. False: no memory. */
+bool wend_avoid_all(struct wend_crowd *crowd);
+
+/* ---- separate.c ---- */
+
+/* Pushes bodies apart and out of walls. What is then still too deep goes back to where it was before the step. */
+void wend_separate_all(struct wend_crowd *crowd);
+
+/* ---- arrive.c ---- */
+
+/* Writes the results of a step back to the walkers, and lists events. */
+void wend_arrive_all(struct wend_crowd *crowd);
+
+/* ---- plan.c: who gets a new route, and when ---- */
+
+/* Forgets the aim and the plans of a walker. Its route stays. */
+void wend_plan_forget(wend_walker *walker);
+/* Gives a walker an aim, for which it wants a plan. place: x and y; NULL for AIM_OPEN. */
+void wend_plan_send(wend_walker *walker, unsigned aim, const double *place);
+/* The same for AIM_OPEN. If that is its aim already, this may turn out to be the same order. */
+void wend_plan_again(wend_walker *walker);
+/* A walker wants a plan, unless the caller looks for one already. */
+void wend_plan_want(wend_walker *walker);
+/* The same, a second later. */
+void wend_plan_later(const struct wend_crowd *crowd, wend_walker *walker);
+/* Notes that a walker has got a route to its aim. */
+void wend_plan_note(const struct wend_crowd *crowd, wend_walker *walker);
+/* Notes what a step found out about a walker, in a crowd with plans. Returns whether the caller is told. */
+bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind);
+/* Finds those who want plans after a step. */
+void wend_plan_step(struct wend_crowd *crowd);
+
+/* ---- right.c: the right of way ---- */
+
+/* Finds the right of way of all walkers. */
+void wend_right_find(struct wend_crowd *crowd);
+/* Whether a walker, or one ahead of it in a queue, meets another one where no two fit. wend_solid_ready came first. */
+bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *walker);
+/* Lets those go on that wait for one who has passed. */
+void wend_right_leave(struct wend_crowd *crowd);
+/* The next walker from a slot on that meets another one which goes first, where no two fit. It gives way to that one from now on,
+ * which bars its way in this round. NULL: there is none. wend_solid_ready came first. */
+wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot);
+/* Sends a walker out of the way of the one that it gives way to. If there is no place, it is cornered. OK, NO_MEMORY. */
+wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *walker);
+
+/* ---- jam.c: ways around jams ---- */
+
+/* Begins a round after a step, if it is time for one. */
+void wend_jam_step(struct wend_crowd *crowd);
+/* Fills in what the caller has to know for a way around. OK, NO_MEMORY. INVALID: there is nothing to look for. */
+wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_plan *plan);
+/* Gives a walker the way around that was found, if it avoids the jam. way: NULL: none was found. OK: also if the walker goes on as
+ * before, INVALID, NO_MEMORY. */
+wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way);
+
+/* ---- crowd.c ---- */
+
+/* The walker with an id; NULL: there is none. */
+wend_walker *wend_crowd_walker(const struct wend_crowd *crowd, wend_id id);
+/* Whether a number is the id of a cell of the grid, which the crowd has. */
+bool wend_crowd_is_cell(const struct wend_crowd *crowd, wend_id cell);
+/* Whether a way has only good numbers. */
+bool wend_crowd_is_way(const struct wend_crowd *crowd, const wend_crowd_way *way);
+/* The cells of the path that a walker follows: cell_count numbers. */
+const double *wend_crowd_path(const wend_walker *walker);
+/* Sends a walker along a way to its aim. One of a group goes on from there to its spot. pieces: how many legs each leg becomes; if
+ * more than one, it does not mind the ground. OK, NO_MEMORY, INVALID: the way is not valid, or the walker is at its spot. */
+wend_status wend_crowd_take(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way, uint32_t pieces);
+/* Sends a walker over cells, of which the middle one is a pocket, where it waits. Its goal stays. OK, NO_MEMORY. */
+wend_status wend_crowd_withdraw(struct wend_crowd *crowd, wend_walker *walker, const wend_id *cells, uint32_t count);
+/* Moves the goal of a walker a little. It stays on its route. There is room for one more goal. */
+void wend_crowd_move_goal(struct wend_crowd *crowd, wend_walker *walker, const double *goal);
+/* Makes room for routes of point_count points for some walkers, which exist. The same number of calls of wend_crowd_go then
+ * cannot fail. False: no memory. */
+bool wend_crowd_reserve(struct wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count);
+
+/* Sets what decides ties, before the first step. */
+void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed);
+/* Makes room for `count` walkers in all. False: no memory. */
+bool wend_crowd_make_room(struct wend_crowd *crowd, uint64_t count);
+/* Gives a walker that was read from a file its goal, the last of its points. False: no memory. */
+bool wend_crowd_give_goal(struct wend_crowd *crowd, wend_walker *walker);
+
+/* ---- spots.c ---- */
+
+/* Orders the spots of a group along the way in, if a walker of it has just got the first plan of the group. False: no memory. */
+bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *walker);
+
+#endif
