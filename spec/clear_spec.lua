@@ -284,7 +284,8 @@ describe("the option clearance", function()
     end,
   }
   for name, call in pairs(calls) do
-    it("keeps " .. name .. " away from walls as a function does", function()
+    local of = name:find "^wend" and " #move" or ""
+    it("keeps " .. name .. " away from walls as a function does" .. of, function()
       local differs = false
       helper.rounds("clearance " .. name, 80, function(rng)
         local x, y, radius = rng() * 48, rng() * 38, rng:pick { 0, 0.5, 2, 5 }
@@ -296,7 +297,7 @@ describe("the option clearance", function()
     end)
   end
 
-  it("is for followers that are loaded too, and in three dimensions", function()
+  it("is for followers that are loaded too, and in three dimensions #move", function()
     local follower = wend.follow({ 0, 5, 0, 9, 0, 30 }, { clear = rocks, clearance = 2 })
     local loaded = wend.decode(follower:encode(), { clear = rocks, clearance = 2 })
     assert.same({ follower:update(2) }, { loaded:update(2) })
@@ -304,7 +305,7 @@ describe("the option clearance", function()
     assert.truthy(line.straight)
   end)
 
-  it("needs walls", function()
+  it("needs walls #move", function()
     local message = "clearance is a distance from walls: give the option clear = walls"
     for _, opts in ipairs { { clearance = 1 }, { clear = print, clearance = 1 }, { clear = yard, clearance = 1 } } do
       helper.raises(message, net.route, net, { 1, 1 }, { 2, 2 }, opts)

@@ -56,7 +56,7 @@ describe("graph:copy", function()
     assert.equal(1, copy:path(1, 3).cost)
   end)
 
-  it("has its own paths and fields", function()
+  it("has its own paths and fields #tools", function()
     local g, e = reference.draw { "A B", "A-B 1" }
     local copy, path, field = g:copy(), g:path("A", "B"), g:field "B"
     local own = copy:path("A", "B")
@@ -151,7 +151,7 @@ describe("grid:copy", function()
     assert.equal(text, grid_text(copy))
   end)
 
-  it("has its own paths", function()
+  it("has its own paths #tools", function()
     local grid = wend.grid(4, 1)
     local copy, path = grid:copy(), grid:path(1, 1, 4, 1)
     copy:set(2, 1, false)

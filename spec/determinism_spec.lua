@@ -564,7 +564,7 @@ end)
 
 -- A hall with pillars and two doors. Walkers of several sizes, speeds and ranks go to single places, along points, by
 -- a field and as groups; a door closes and opens, some are held, pushed, placed and removed.
-describe("crowds", function()
+describe("crowds #move", function()
   -- The hash after each five seconds, in updates of dt. One of dt = 1/30 takes one step.
   local function walk(random, dt)
     local hall = wend.grid(48, 24):fill(24, 1, 24, 24, false):open(24, 6, 24, 7):open(24, 17, 24, 18)

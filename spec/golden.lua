@@ -180,6 +180,12 @@ golden.list = {
   end },
 }
 
+-- Files of movement are left out where it is absent.
+local of_movement = { follower = true, follower_path = true, crowd = true }
+for i = #golden.list, 1, -1 do
+  if not wend.crowd and of_movement[golden.list[i].name] then table.remove(golden.list, i) end
+end
+
 --- All objects by name: { object =, map =, costs = }.
 function golden.make()
   local made = {}
@@ -196,7 +202,7 @@ end
 function golden.compare(files)
   local made, maps = golden.make(), {}
   for name in pairs(files) do
-    if not made[name] then return name .. " is not in the list of spec/golden.lua" end
+    if not (made[name] or of_movement[name]) then return name .. " is not in the list of spec/golden.lua" end
   end
   for _, entry in ipairs(golden.list) do -- what belongs to a map comes after it
     local name = entry.name

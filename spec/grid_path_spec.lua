@@ -542,7 +542,7 @@ describe("options of grid:path", function()
     assert.equal(false, path:valid())
   end)
 
-  it("corners: the path is walked, straightened, saved and found out of date like the whole one", function()
+  it("corners: the path is walked, straightened, saved and found out of date like the whole one #move", function()
     local grid = yard()
     local whole, path = grid:path(1, 1, 12, 1), grid:path(1, 1, 12, 1, { corners = true })
     local loaded = wend.decode(path:encode(), { map = grid })

@@ -337,7 +337,7 @@ describe("grid:route", function()
       grid.straighten, grid, grid:route({ 1, 1 }, { 7, 7 }))
   end)
 
-  it("is followed, curved and drawn like any list of points", function()
+  it("is followed, curved and drawn like any list of points #move", function()
     local route = assert(yard:route({ 0.9, 0.9 }, { 8.1, 0.2 }))
     local walker = wend.follow(route, { speed = 1 })
     walker:update(1e3)

@@ -2,7 +2,6 @@
 -- Levels: made of parts, saved as one file, and read again.
 
 local file_reference = require "spec.support.file_reference"
-local dump = require "wend.tools.command.dump"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -83,7 +82,7 @@ describe("wend.level", function()
     assert.equal("wend.Level (1 x 1 cells, 1 layer, 0 names)", tostring(wend.level { grid = wend.grid(1, 1) }))
   end)
 
-  it("is what wend.read_tiled returns", function()
+  it("is what wend.read_tiled returns #tools", function()
     local level = assert(wend.read_tiled "examples/tiled/ford.lua")
     assert.equal("level", wend.type(level))
     local copy = back(level)
@@ -223,7 +222,8 @@ describe("level:save", function()
       local made = wend.level(level)
       local copy = back(made)
       assert.same(made.names, copy.names)
-      assert.equal(dump(made), dump(copy))
+      local ok, dump = pcall(require, "wend.tools.command.dump")
+      if ok then assert.equal(dump(made), dump(copy)) end
       for name, grid in pairs(made.grids) do assert.equal(grid:encode(), copy.grids[name]:encode()) end
       if made.walls then
         for _ = 1, 20 do

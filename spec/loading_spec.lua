@@ -42,7 +42,7 @@ describe("require 'wend'", function()
     assert.is_nil(text:find("true", 1, true), text)
   end)
 
-  it("makes crowds, followers and levels of files before they are used otherwise", function()
+  it("makes crowds, followers and levels of files before they are used otherwise #move", function()
     local name = os.tmpname()
     local objects = {
       crowd = wend.crowd(), follower = wend.follow { 0, 0, 9, 0 }, level = wend.level { data = 5 },
@@ -59,7 +59,7 @@ describe("require 'wend'", function()
     os.remove(name)
   end)
 
-  it("finds later what wend.all has loaded, without require and files", function()
+  it("finds later what wend.all has loaded, without require and files #move", function()
     local text = run [[
       local wend = require "wend.all"
       require, package.path, package.cpath = nil, "", ""
@@ -70,7 +70,7 @@ describe("require 'wend'", function()
     assert.is_nil(text:find("module", 1, true), text)
   end)
 
-  it("tries again after a module could not be loaded", function()
+  it("tries again after a module could not be loaded #move", function()
     local text = run [[
       local wend = require "wend"
       package.preload["wend.move.crowd.plan"] = function() error "no memory" end

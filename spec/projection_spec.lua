@@ -108,7 +108,7 @@ describe("an isometric grid", function()
     assert.equal(2, g:link { limit = 2, clear = grid })
   end)
 
-  it("has walkers whose cells are those on the screen", function()
+  it("has walkers whose cells are those on the screen #move", function()
     local grid = wend.parse_grid({ "..~~", "..~~" }, { ["~"] = "swamp" }, ISO)
     local seen = {}
     local f = wend.follow(grid:route({ 96, 16 }, { 192, 64 }), { speed = 1 })
@@ -120,7 +120,7 @@ describe("an isometric grid", function()
     assert.same({ ["1,1"] = true, ["2,1"] = true, ["3,1"] = true, ["4,1"] = true }, seen)
   end)
 
-  it("slows a walker down in the diamonds of a tag, at exactly their borders", function()
+  it("slows a walker down in the diamonds of a tag, at exactly their borders #move", function()
     local grid = wend.parse_grid({ "..~~.." }, { ["~"] = { weight = 4, tag = "swamp" } }, ISO)
     local x1, y1 = grid:position(1, 1)
     local x2, y2 = grid:position(6, 1)
@@ -150,14 +150,14 @@ describe("an isometric grid", function()
     assert.equal("isometric", copy:projection())
   end)
 
-  it("is drawn as text by its cells", function()
+  it("is drawn as text by its cells #tools", function()
     local grid = wend.grid(3, 2, ISO)
     local x, y = grid:position(3, 2)
     local drawn = grid:text { points = { 96, 16, 160, 48 }, marks = { ["@"] = { x, y } } }
     assert.equal("***\n..@", (drawn:gsub("%s+$", "")))
   end)
 
-  it("is drawn as a picture of diamonds", function()
+  it("is drawn as a picture of diamonds #tools", function()
     local document = wend.svg(wend.grid(3, 2, ISO):set(2, 1, false), { width = 216 }) -- 160 pixels of room for 160
     assert.truthy(document:find('<path transform="matrix(32 16 -32 16 92 28)" d="M0 0h3v2h-3z"', 1, true), document)
     assert.truthy(document:find('<g transform="matrix(32 16 -32 16 92 28)">', 1, true))
@@ -165,7 +165,7 @@ describe("an isometric grid", function()
     assert.truthy(document:find('transform="matrix(40 0 0 20 28 28)"', 1, true), document)
   end)
 
-  it("is drawn with paths and arrows along the steps on the screen", function()
+  it("is drawn with paths and arrows along the steps on the screen #tools", function()
     local grid = wend.grid(3, 1, { projection = "isometric", cell = { 64, 32 } })
     local path = grid:path(1, 1, 3, 1)
     local document = wend.svg(grid, { path = path, field = grid:field(3, 1) })

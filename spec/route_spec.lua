@@ -59,7 +59,7 @@ describe("graph:route", function()
     end
   end)
 
-  it("takes nodes, by id or name, and whatever has x and y", function()
+  it("takes nodes, by id or name, and whatever has x and y #move", function()
     is({ 0, 0, 10, 0, 20, 0 }, 20, { 1, 2, 3 }, g:route("A", 3))
     is({ 1, 1, 0, 0, 10, 0 }, root(2) + 10, { 1, 2 }, g:route({ x = 1, y = 1, hp = 100 }, "B"))
     local hero = setmetatable({}, { __index = { x = 1, y = 1 } })

@@ -124,7 +124,7 @@ describe("path:encode", function()
     assert.is_true(many < 10 * (os.clock() - before), "300 paths take as long as 100 encodings")
   end)
 
-  it("is saved to a file like other objects", function()
+  it("is saved to a file like other objects #move", function()
     local g, name = square(), os.tmpname()
     local f = wend.follow(g:path(1, 4), { on_point = print })
     assert.is_true(g:path(1, 4):save(name))

@@ -18,13 +18,13 @@ local OBJECTS = {
   { "walls", wend.walls() }, { "routes", g:routes() }, { "costs", wend.costs() },
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
   { "graph", g:overlay() }, { "grid", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
-  { "follower", wend.follow { 0, 0 } },
   { "level", wend.level() }, { "influence", wend.influence(grid) },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
+if wend.follow then OBJECTS[#OBJECTS + 1] = { "follower", wend.follow { 0, 0 } } end
 
 local OTHERS = { 7, "graph", true, print, {}, io.stdout, coroutine.create(function() end), wend,
-  g:route({ 0, 0 }, { 1, 0 }), wend.curve { 0, 0, 1, 1 } }
+  g:route({ 0, 0 }, { 1, 0 }), wend.curve and wend.curve { 0, 0, 1, 1 } }
 
 describe("wend.type", function()
   it("says what an object is", function()
@@ -193,10 +193,6 @@ local mod = profile:mod "bog"
 local high = wend.graph { dimensions = 3 }
 local path, cells, trips = g:path(1, 2), wide:path(1, 1, 2, 2), { 1, 2 }
 local asked = wend.queue()
-local waits = wend.follow({ 1, 2 }, { clear = wend.walls() })
-
-local crowd = wend.crowd()
-crowd:add { x = 50, y = 50 }
 
 -- Each row: a function or method, the object, arguments that are right, what they must be, and where it takes options,
 -- what these must be. Then, for a row of its own, options without which these would not be looked at.
@@ -287,8 +283,6 @@ local CALLS = {
   { "path:edges", path, {}, "", "into: table" },
   { "path:turns", g:path(1, 2, { per_turn = 99 }), {}, "", "into: table" },
   { "wend.decode", nil, { path:encode() }, "", "map: map, costs: costs, cost: fn", { map = g } },
-  { "wend.decode", nil, { wend.follow({ 1, 2 }):encode() }, "", "on_point: fn" },
-  { "wend.decode", nil, { waits:encode() }, "", "clear: clear" },
   { "field:add", field, { g:field(2), 1 }, "other: field, factor: number?" },
   { "field:scale", field, { 1 }, "factor: number" },
   { "walls:add_segment", walls, { 1, 1, 2, 2 }, "x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate" },
@@ -308,27 +302,10 @@ local CALLS = {
   { "grid:path", wide, { 1, 1, 2, 2 }, "", "variation: length", { seed = 1 } },
   { "grid:path", wide, { 1, 1, 2, 2 }, "", "at_least: promise", { cost = print } },
   { "grid:search", wide, { 1, 1, 2, 2 }, "", "at_least: promise", { cost = print } },
-  { "wend.curve", nil, { { 1, 2, 3, 4 } }, "points: line",
-    "curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, into: table" },
-  { "wend.follow", nil, { { 1, 2, 3, 4 } }, "points: line",
-    "speed: length, curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, on_point: fn" },
   { "graph:nearest", g, { 1, 2 }, "", "clearance: length", { clear = walls } },
   { "graph:route", g, { { 0, 0 }, { 1, 1 } }, "", "clearance: length", { clear = walls } },
   { "grid:route", wide, { { 0, 0 }, { 1, 1 } }, "", "clearance: length", { clear = walls } },
   { "path:points", path, {}, "", "clearance: length", { clear = walls } },
-  { "wend.curve", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
-  { "wend.follow", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
-  { "follower:update", wend.follow { 1, 2, 3, 4 }, { 1 }, "dt: length" },
-  { "follower:go", wend.follow { 1, 2, 3, 4 }, { { 1, 2, 3, 4 } }, "points: line", "join: flag" },
-  { "wend.crowd", nil, {}, "", "map: map, walls: walls, costs: costs, seed: number, queue: queue, budget: budget, "
-    .. "max_steps: steps, on_arrive: fn, on_stuck: fn, on_lost: fn" },
-  { "crowd:add", crowd, {}, "", "x: number, y: number", { x = 1, y = 1 } },
-  { "crowd:add", crowd, {}, "", "radius: size_of_body, speed: speed_of_body, patience: slowness, "
-    .. "acceleration: slowness, group: group, avoids: groups, costs: costs", { x = 1, y = 1 } },
-  { "crowd:update", crowd, { 1 }, "dt: length" },
-  { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length",
-    "limit: budget, into: table" },
-  { "crowd:positions", crowd, {}, "into: table?" },
   { "preparation:step", g:prepare { sliced = true }, { 1 }, "n: from_1" },
   { "costs:mod", profile, { "bog" }, "name: text", "priority: rank" },
   { "costs:remove_mod", profile, { "bog" }, "name: text" },
@@ -340,6 +317,34 @@ local CALLS = {
   { "queue:can_reach", asked, { g, 1, 2 }, "map: map", ENDED },
   { "queue:paths", asked, { g, trips }, "map: map, trips: list", ENDED .. ", max_cost: limit, costs: costs" },
 }
+-- Those of movement.
+if wend.crowd then
+  local waits, crowd = wend.follow({ 1, 2 }, { clear = wend.walls() }), wend.crowd()
+  crowd:add { x = 50, y = 50 }
+  for _, row in ipairs {
+    { "wend.decode", nil, { wend.follow({ 1, 2 }):encode() }, "", "on_point: fn" },
+    { "wend.decode", nil, { waits:encode() }, "", "clear: clear" },
+    { "wend.curve", nil, { { 1, 2, 3, 4 } }, "points: line",
+      "curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, into: table" },
+    { "wend.follow", nil, { { 1, 2, 3, 4 } }, "points: line",
+      "speed: length, curve: curve, spacing: above_0, loop: flag, dimensions: dimensions, clear: clear, on_point: fn" },
+    { "wend.curve", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
+    { "wend.follow", nil, { { 1, 2, 3, 4 } }, "", "clearance: length", { clear = walls } },
+    { "follower:update", wend.follow { 1, 2, 3, 4 }, { 1 }, "dt: length" },
+    { "follower:go", wend.follow { 1, 2, 3, 4 }, { { 1, 2, 3, 4 } }, "points: line", "join: flag" },
+    { "wend.crowd", nil, {}, "", "map: map, walls: walls, costs: costs, seed: number, queue: queue, budget: budget, "
+      .. "max_steps: steps, on_arrive: fn, on_stuck: fn, on_lost: fn" },
+    { "crowd:add", crowd, {}, "", "x: number, y: number", { x = 1, y = 1 } },
+    { "crowd:add", crowd, {}, "", "radius: size_of_body, speed: speed_of_body, patience: slowness, "
+      .. "acceleration: slowness, group: group, avoids: groups, costs: costs", { x = 1, y = 1 } },
+    { "crowd:update", crowd, { 1 }, "dt: length" },
+    { "crowd:near", crowd, { 1, 2, 3 }, "x: number, y: number, r: length",
+      "limit: budget, into: table" },
+    { "crowd:positions", crowd, {}, "into: table?" },
+  } do
+    CALLS[#CALLS + 1] = row
+  end
+end
 -- The option size of every call that takes costs.
 for name, good in pairs {
   path = { 1, 2 }, search = { 1, 2 }, can_reach = { 1, 2 }, why_not = { 1, 2 }, field = { 1 }, paths = { trips },

@@ -682,6 +682,9 @@ local RESULTS = {
       return cost_of(ask("path", w.map, w.ends, copied(w.opts, { into = path })))
     end
   end },
+}
+
+local OF_MOVEMENT = {
   { "a walker of a crowd", nil, function(w)
     local crowd = wend.crowd { map = w.map }
     local x, y = w.map:position(w.ends[1], #w.ends == 4 and w.ends[2] or nil)
@@ -709,6 +712,7 @@ local RESULTS = {
     end
   end, "grid" },
 }
+for _, row in ipairs(wend.crowd and OF_MOVEMENT or {}) do RESULTS[#RESULTS + 1] = row end
 
 local EXPECTED = { -- by what a result uses, and where a cause counts: is it still good?
   places = { on = false, elsewhere = true, prepared = true, none = true },

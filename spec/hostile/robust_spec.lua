@@ -99,7 +99,7 @@ it("a field whose cost function raises leaves the searches after it as they are"
   end
 end)
 
-it("a callback that yields raises, and nothing is broken afterwards", function()
+it("a callback that yields raises, and nothing is broken afterwards #move", function()
   local g, map = lattice(), grid()
   local path, yield = g:path(1, SIDE), coroutine.yield
   local function wait(_, cost)

@@ -468,7 +468,7 @@ end)
 script("methods called on every kind of value", function()
   local g, grid = row(3), wend.grid(3, 3)
   local objects = { g, grid, g:field(1), grid:field(1, 1), g:routes(), g:search(1, 2), grid:search(1, 1, 2, 2),
-    g:path(1, 3), grid:path(1, 1, 2, 2), wend.walls(), wend.costs(), wend.follow { 0, 0, 1, 1 } }
+    g:path(1, 3), grid:path(1, 1, 2, 2), wend.walls(), wend.costs(), wend.follow and wend.follow { 0, 0, 1, 1 } }
   local others = { 1, "x", {}, print, io.stdout, true }
   for _, object in ipairs(objects) do others[#others + 1] = object end
   for _, object in ipairs(objects) do

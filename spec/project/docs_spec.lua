@@ -354,7 +354,7 @@ local function public_names()
   rawset(_G, "love", { graphics = {} }) -- wend.love asks for nothing more when it is loaded
   add("draw.", require "wend.love")
   rawset(_G, "love", nil)
-  package.loaded["wend.love"] = nil
+  package.loaded["wend.love"], package.loaded["wend.tools.love"] = nil, nil
   add("wend.", wend)
   add("core.", wend.core)
   for _, kind in ipairs {

@@ -110,7 +110,7 @@ describe("a map of a few cells", function()
       for _ = 1, 3 do
         local agent = random_agent(rng, map, at)
         for _ = 1, 2 do ask(rng, map, agent, at) end
-        crowd(rng, map, agent, at)
+        if wend.crowd then crowd(rng, map, agent, at) end
       end
     end)
   end)

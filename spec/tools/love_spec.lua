@@ -83,9 +83,9 @@ local graphics = love.graphics
 local function load_with(fake)
   local before = _G.love
   rawset(_G, "love", fake)
-  package.loaded["wend.love"] = nil
+  package.loaded["wend.love"], package.loaded["wend.tools.love"] = nil, nil
   local ok, module = pcall(require, "wend.love")
-  package.loaded["wend.love"] = nil
+  package.loaded["wend.love"], package.loaded["wend.tools.love"] = nil, nil
   rawset(_G, "love", before)
   return ok, module
 end

@@ -15,7 +15,7 @@ local opened = {}
 
 -- A userdata whose fields are those of a table: a file with another metatable, which after_each gives back.
 local function new_userdata(fields)
-  local file = assert(io.open "spec/position_spec.lua")
+  local file = assert(io.open "spec/move/position_spec.lua")
   opened[#opened + 1] = { file, debug.getmetatable(file) }
   debug.setmetatable(file, { __index = function(_, key) return fields[key] end })
   return file
