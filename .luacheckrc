@@ -13,5 +13,6 @@ files["examples/mods/updates"] = { globals = { "mod", "costs" } }
 files["playground"] = { std = "max", globals = { "print", "io", "os", "fail" } }
 files["bench"] = { std = "max" }
 files["spec/c/fail_*.lua"] = { globals = { "attempt", "is_over" } }
+files["spec/move/fail_*.lua"] = { globals = { "attempt", "is_over" } }
 files["spec/c/fail.lua"] = { std = "max", globals = { "describe", "it", "before_each", "after_each", "pending", "assert" },
   read_globals = { "fail_at", "is_failing", "running", "bytes_in_use" } }

@@ -32,7 +32,7 @@ $(PLAY_WORK)/lua.built: playground/lua-source.sh playground/build.mk
 	  NODE_PATH=/usr/share/nodejs xargs -n 8 -P 2 emcc -std=gnu99 -O2 $(EMFLAGS) -c
 	touch $@
 
-$(PLAY_WORK)/wend_lua.c: tools/amalgamate.lua $(SOURCES) $(HELPERS) src/wend.h $(wildcard src/*/*.h src/*/*/*.h src/core/*/*.inl)
+$(PLAY_WORK)/wend_lua.c: tools/amalgamate.lua $(SOURCES) $(HELPERS) $(wildcard src/*.h src/*/*.h src/*/*/*.h src/core/*/*.inl)
 	@mkdir -p $(PLAY_WORK)
 	$(LUA) tools/amalgamate.lua --small $(PLAY_WORK) $(CORE) $(BINDING) $(PLAY_LUA)
 $(PLAY_WORK)/wend.o: $(PLAY_WORK)/wend_lua.c

@@ -8,11 +8,12 @@
 
 -- The files that take longest, longest first: they start first. The others follow by size.
 local LONGEST = {
-  "spec/random/grid_spec.lua", "spec/move/random/crowd_spec.lua", "spec/determinism_spec.lua", "spec/random/body_spec.lua",
-  "spec/move/random/crowd_fit_spec.lua", "spec/random/landmarks_spec.lua", "spec/move/scenes_spec.lua",
-  "spec/random/prepared_spec.lua", "spec/random/terrain_spec.lua", "spec/validity_spec.lua",
-  "spec/random/field_spec.lua", "spec/random/search_spec.lua", "spec/random/promises_spec.lua",
-  "spec/project/docs_spec.lua", "spec/move/crowd_chase_spec.lua", "spec/random/reach_spec.lua",
+  "spec/random/grid_spec.lua", "spec/move/random/crowd_spec.lua", "spec/determinism_spec.lua",
+  "spec/random/body_spec.lua", "spec/move/random/crowd_fit_spec.lua", "spec/random/landmarks_spec.lua",
+  "spec/move/scenes_spec.lua", "spec/random/prepared_spec.lua", "spec/random/terrain_spec.lua",
+  "spec/validity_spec.lua", "spec/random/field_spec.lua", "spec/random/search_spec.lua",
+  "spec/random/promises_spec.lua", "spec/project/docs_spec.lua", "spec/move/crowd_chase_spec.lua",
+  "spec/random/reach_spec.lua",
 }
 -- Options that choose specs. They may be given to each file on its own.
 local CHOOSES = { ["exclude-tags"] = true, tags = true, filter = true, ["filter-out"] = true, ["--verbose"] = true }
@@ -61,8 +62,8 @@ end
 
 -- What was asked for -----------------------------------------------------------------------------------------------
 
--- A tree may lack the libraries on top of navigation. Then their folders of specs are left out, those of the whole project,
--- and specs with their tags.
+-- A tree may lack the libraries on top of navigation. Then their folders of specs are left out, those of the whole
+-- project, and specs with their tags.
 local absent = {}
 for _, library in ipairs { "move", "tools" } do
   if read(("lua/wend/%s/init.lua"):format(library)) == "" then absent[#absent + 1] = library end

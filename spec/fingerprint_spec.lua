@@ -59,7 +59,8 @@ describe("a map with equal contents", function()
       if what == "grid" then assert.same({ 2, "swamp" }, { loaded:get(5, 5) }) end
     end)
 
-    it("takes a saved crowd and follower, also after an edit that named a tag and was taken back: " .. what .. " #move", function()
+    it("takes a saved crowd and follower, also after an edit that named a tag and was taken back: " .. what
+      .. " #move", function()
       local a, b = make()
       local crowd = wend.crowd { map = a }
       crowd:add({ x = 1, y = 1 }):go(6, 1)

@@ -84,7 +84,9 @@ local function check_library(from, to, why)
   end
 end
 local function is_public(path) return path == "src/wend.h" or path == "src/wend_move.h" end
-local function is_core(path) return path:find("^src/core/") ~= nil or path:find("^src/move/") ~= nil or is_public(path) end
+local function is_core(path)
+  return path:find("^src/core/") ~= nil or path:find("^src/move/") ~= nil or is_public(path)
+end
 local function is_binding(path) return path:find("^src/lua/") ~= nil end
 
 -- FILE.c and FILE.h are the unit FILE; the headers that all share are none.
@@ -93,8 +95,8 @@ local function unit_of(path)
   return (path:gsub("%.[ch]$", ""))
 end
 
--- How high a file lies: its folder's place in FOLDERS; above them the binding: src/lua/base, query, src/lua, src/lua/move.
--- nil: in no folder of the list.
+-- How high a file lies: its folder's place in FOLDERS; above them the binding: src/lua/base, src/lua/query, src/lua,
+-- src/lua/move. nil: in no folder of the list.
 local height_of_folder = {
   ["src/lua/base"] = #FOLDERS + 1, ["src/lua/query"] = #FOLDERS + 2, ["src/lua"] = #FOLDERS + 3,
   ["src/lua/move"] = #FOLDERS + 4,

@@ -1,12 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Paths as bytes. file_spec.lua has the other objects, spec/move/saved_spec.lua damaged files.
 
-local file_reference = require "spec.support.file_reference"
-local helper = require "spec.support.helper"
 local wend = require "wend"
-
-local NAN = 0 / 0
-local rng = helper.rng("saved", 1)
 
 local function square()
   local g = wend.graph()
@@ -15,10 +10,6 @@ local function square()
   g:add_edges({ 1, 2, 2, 3 }, { tag = "road" })
   g:add_edge(3, 4, { tag = "swamp" })
   return g
-end
-
-local function yard()
-  return wend.parse_grid({ "..~....", ".##.##.", "......." }, { ["~"] = "swamp" }, { cell = 16, origin = { -8, 3 } })
 end
 
 --- Encodes and decodes an object. The new one gives the same bytes.

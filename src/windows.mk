@@ -106,12 +106,12 @@ msvc:
 	  $(MSVC_CC) -fsyntax-only -isystem build/msvc/include $(MSVC_AS_CL) $$file || exit 1; \
 	done
 
-# Every function of wend.h is exported by a shared library of the core, and nothing else is: here, and for Windows where
+# Every function of the public headers is exported by a shared library of the core, and nothing else is: here, and for Windows where
 # MinGW-w64 is there. A function without WEND_API is found.
 .PHONY: check-exports
-check-exports: $(SOURCES) src/wend.h
+check-exports: $(SOURCES) src/wend.h src/wend_move.h
 	@mkdir -p build/exports
-	@sed -n '/^ *\/\?\*/d; /^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h | LC_ALL=C sort -u >build/exports/header
+	@sed -n '/^ *\/\?\*/d; /^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h src/wend_move.h | LC_ALL=C sort -u >build/exports/header
 	$(CC) $(FLAGS) -O1 -DWEND_BUILD -shared -o build/exports/libwend.so $(CORE) -lm
 	nm -D --defined-only build/exports/libwend.so | sed -n 's/.* T //p' | LC_ALL=C sort >build/exports/library
 	diff build/exports/header build/exports/library

@@ -214,7 +214,8 @@ core:add(
 )
 
 local binding = unit()
-binding:add(opening "the binding to Lua and its Lua files. C11; needs wend.h, wend_move.h and Lua's headers; link it with wend.c.")
+binding:add(opening("the binding to Lua and its Lua files. C11; needs wend.h, wend_move.h and Lua's headers; " ..
+  "link it with wend.c."))
 binding:add('#include "wend_move.h"')
 for _, path in ipairs(sources.lua) do binding:source(path) end
 local end_macros = {}

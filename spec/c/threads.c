@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wend.h"
+#include "wend_move.h"
 
 #define THREADS 4
 #define ROUNDS 4

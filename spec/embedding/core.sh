@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks dist/wend.h and dist/wend.c: make check-amalgamation
+# Checks dist/wend.h, dist/wend_move.h and dist/wend.c: make check-amalgamation
 # Compilers that are not here are reported as skipped.
 set -eu
 
@@ -49,12 +49,12 @@ for cc in gcc clang; do
   fi
 done
 
-# No macro of the sources is left behind, except those of wend.h. The Lua headers define lua_rawlen in Lua 5.1 only.
+# No macro of the sources is left behind, except those of the public headers. The Lua headers define lua_rawlen in Lua 5.1 only.
 if has gcc; then
   echo "macros end with the files"
   macros() { printf '#include "%s"\n' "$1" | gcc -std=c11 -dM -E -Idist ${LUA_CFLAGS-} -x c - | sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u; }
-  find src -name '*.[ch]' ! -path src/wend.h -o -name '*.inl' | xargs sed -n 's/^ *# *define \([A-Za-z0-9_]*\).*/\1/p' | sort -u >$out/defined
-  macros wend.h >$out/public
+  find src -name '*.[ch]' ! -path src/wend.h ! -path src/wend_move.h -o -name '*.inl' | xargs sed -n 's/^ *# *define \([A-Za-z0-9_]*\).*/\1/p' | sort -u >$out/defined
+  macros wend_move.h >$out/public
   for file in wend.c wend_lua.c; do
     [ $file = wend.c ] || echo '#include <lua.h>' | gcc -E ${LUA_CFLAGS-} -x c - >/dev/null 2>&1 || { skipped "no lua.h for $file"; continue; }
     macros $file | comm -12 - $out/defined | comm -23 - $out/public >$out/left

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <wend.h>
+#include <wend_move.h>
 
 static void must(wend_status status) {
   if (status == WEND_OK) return;

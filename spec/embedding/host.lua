@@ -20,10 +20,10 @@ end
 for name in pairs(package.preload) do
   if name:find "^wend" and not expected[name] then print("too much: " .. name) end
 end
--- Every file loads; wend.command needs argparse, a module of others, and wend.love needs LÖVE.
+-- Every file loads; wend.tools.command needs argparse, a module of others, and wend.love needs LÖVE.
 local names = {}
 for name in pairs(expected) do
-  if not name:find "^wend%.command" and name ~= "wend.love" then names[#names + 1] = name end
+  if not name:find "^wend%.tools%.command" and not name:find "love" then names[#names + 1] = name end
 end
 table.sort(names)
 for _, name in ipairs(names) do require(name) end

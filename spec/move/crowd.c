@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "wend.h"
+#include "wend_move.h"
 
 #define CHECK(what) ((what) ? (void)0 : fail(__LINE__, #what))
 #define STEP (1.0 / 30)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Crowds and walkers as scripts see them. How they move is checked in spec/move/crowd.c and spec/move/random/crowd_spec.lua.
+-- Crowds and walkers as scripts see them. How they move is checked in crowd.c and random/crowd_spec.lua.
 local frame = require "wend.frame"
 local helper = require "spec.support.helper"
 local wend = require "wend"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Small real-time games: in every step no walker overlaps another or is in a wall. All arrive in time. A game that
--- is saved and loaded on the way ends like one that is only saved. spec/move/support/scene_list.lua holds the scenes, and
--- spec/move/support/scene_limits.lua what they must reach. `make scenes` prints the figures.
+-- is saved and loaded on the way ends like one that is only saved. support/scene_list.lua holds the scenes, and
+-- support/scene_limits.lua what they must reach. `make scenes` prints the figures.
 local list = require "spec.move.support.scene_list"
 local limits = require "spec.move.support.scene_limits"
 local scenes = require "spec.move.support.scenes"

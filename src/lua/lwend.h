@@ -114,18 +114,18 @@ typedef struct lwend_state {
     lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, level_file,
         influence, layers;
   } types;
-  int run_ref;             /* the function that runs jobs: see lwend_push_job */
-  int level_ref;           /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
-  int report_ref;          /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
-  int compile_ref;         /* the function that compiles a profile */
-  int failed_ref;          /* the function that handles the failure of a rule by on_error */
-  int clock_ref;           /* the list that holds the number of edits of all profiles */
-  int path_key_refs[3];    /* the names of the fields LWEND_PATH_... of paths: see trail.h */
-  const char *folder;      /* how the names of wend's Lua files begin in debug information; NULL: unknown */
-  bool parts_taken;        /* core.parts was called */
-  uint64_t serials;        /* of paths: the last one */
-  uint64_t refills;        /* how often a path that a watch holds was found again, or emptied */
-  wend_views *views;       /* shared by all searches; NULL: not made yet */
+  int run_ref;                       /* the function that runs jobs: see lwend_push_job */
+  int level_ref;                     /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
+  int report_ref;                    /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
+  int compile_ref;                   /* the function that compiles a profile */
+  int failed_ref;                    /* the function that handles the failure of a rule by on_error */
+  int clock_ref;                     /* the list that holds the number of edits of all profiles */
+  int path_key_refs[3];              /* the names of the fields LWEND_PATH_... of paths: see trail.h */
+  const char *folder;                /* how the names of wend's Lua files begin in debug information; NULL: unknown */
+  bool parts_taken;                  /* core.parts was called */
+  uint64_t serials;                  /* of paths: the last one */
+  uint64_t refills;                  /* how often a path that a watch holds was found again, or emptied */
+  wend_views *views;                 /* shared by all searches; NULL: not made yet */
   struct lwend_extension *extension; /* the library on top of this one; NULL: there is none */
   lwend_searcher searchers[LWEND_DEPTH_MAX];
   lwend_searcher spares[LWEND_SPARES]; /* of searches that were closed, for others */
@@ -458,7 +458,7 @@ typedef struct lwend_decoder {
 } lwend_decoder;
 /* The state of an extension begins with this. */
 typedef struct lwend_extension {
-  const lwend_decoder *decoders; /* ended by an item without `what` */
+  const lwend_decoder *decoders;     /* ended by an item without `what` */
   void (*close)(lwend_state *state); /* before the memory of the core is freed: its objects are not accepted any more */
 } lwend_extension;
 

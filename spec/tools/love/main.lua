@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- wend.love in LÖVE itself: draws pictures and looks at pixels. love spec/tools/love CHECKOUT FOLDER; the pictures go into
+-- wend.love in LÖVE itself: draws pictures and looks at pixels. love spec/tools/love CHECKOUT FOLDER; pictures go into
 -- the folder. A failure gives exit status 1. spec/tools/love_spec.lua has the rest, with a stand-in for LÖVE.
 -- luacheck: globals love
 local root, folder = arg[2], arg[3]

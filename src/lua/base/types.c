@@ -34,7 +34,8 @@ static void lock(lua_State *L, const char *name, bool visible) {
 }
 
 /* Pops a table of methods and makes the metatable of a type for it. */
-static void make_metatable(lua_State *L, const char *name, bool visible, lwend_state *state, lua_CFunction gc, lwend_class *type) {
+static void make_metatable(lua_State *L, const char *name, bool visible, lwend_state *state, lua_CFunction gc,
+                           lwend_class *type) {
   lua_createtable(L, 0, 5);
   lua_insert(L, -2);
   lua_setfield(L, -2, "__index");
@@ -119,7 +120,7 @@ void lwend_add_types(lua_State *L, lwend_state *state) {
   } made[] = {{"graph", state->types.graph.ref},        {"grid", state->types.grid.ref},   {"field", state->types.field.ref},
               {"routes", state->types.route_table.ref}, {"walls", state->types.walls.ref}, {"path", state->types.path.ref},
               {"influence", state->types.influence.ref}};
-  static const char *const classes[] = {"wend.Level",   "wend.Queue",      "wend.Request", "wend.Comparison", "wend.Why"};
+  static const char *const classes[] = {"wend.Level", "wend.Queue", "wend.Request", "wend.Comparison", "wend.Why"};
   lua_newtable(L);
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, made[i].ref);

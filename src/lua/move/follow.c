@@ -54,9 +54,7 @@ typedef struct follow_job {
 
 /* ---- Handles ------------------------------------------------------------------------------------------------ */
 
-static lwend_follower *to_handle(lua_State *L, int index) {
-  return lwend_toobject(L, index, &lwend_move_of(L)->follower);
-}
+static lwend_follower *to_handle(lua_State *L, int index) { return lwend_toobject(L, index, &lwend_move_of(L)->follower); }
 
 /* The follower at 1. Leaves its handle at index 2; arguments begin at 3. */
 static lwend_follower *check_follower(lua_State *L) {
@@ -672,7 +670,8 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
   wend_follower_traits traits;
   wend_follower *made;
   wend_status status;
-  if (lwend_move_in(state)->follower_make_ref == LUA_NOREF) luaL_error(L, "followers are read by the module wend: load it first");
+  if (lwend_move_in(state)->follower_make_ref == LUA_NOREF)
+    luaL_error(L, "followers are read by the module wend: load it first");
   if (g != NULL) {
     keep_value(L, top + 1, KEPT_MAP, request->frame + LWEND_MAP);
     lwend_check_alive(L, g);
