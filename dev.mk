@@ -34,8 +34,8 @@ check-love:
 .PHONY: bench-love
 bench-love:
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(LOVE) bench/love "$(CURDIR)"; \
-	else LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) bench/love "$(CURDIR)"; fi
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(LOVE) bench/tools/love "$(CURDIR)"; \
+	else LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy xvfb-run -a timeout 300 $(LOVE) bench/tools/love "$(CURDIR)"; fi
 
 # The game of doc/shipping.md in each layout of that page, started in LÖVE from a folder outside the checkout.
 .PHONY: check-shipping

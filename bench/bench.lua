@@ -15,6 +15,8 @@ local order = {
   "files", "tables", "levels", "links", "chokepoints",
 }
 
+local folders = { followers = "move", crowds = "move" } -- the others are in sections
+
 local function usage(message)
   io.stderr:write(message, "\nusage: lua5.4 bench/bench.lua [--quick] [SECTION …]\nsections: ",
     table.concat(order, ", "), "\n")
@@ -46,7 +48,7 @@ if #graphs.file_names() == 0 then
   print(("no data in '%s' (WEND_DATA): random maps only"):format(graphs.data))
 end
 for _, name in ipairs(#chosen > 0 and chosen or order) do
-  local section = require("sections." .. name)
+  local section = require((folders[name] or "sections") .. "." .. name)
   print(("\n%s: %s\n"):format(section.name, section.title))
   section.run()
   collectgarbage()
