@@ -184,12 +184,29 @@ circle of 2: lua/wend/check.lua, lua/wend/init.lua
     })
   end)
 
+  it_with_tools("finds a library that refers to one on top of it", function()
+    finds("a library above: lua/wend/check.lua -> lua/wend/tools/svg/init.lua: requires wend.tools.svg at line 1", {
+      ["lua/wend/check.lua"] = 'pcall(require, "wend.tools.svg")\n',
+      ["lua/wend/tools/svg/init.lua"] = "return {}\n",
+    })
+    finds("a library above: src/core/map/graph.c -> src/wend_move.h: includes wend_move.h at src/core/map/graph.c:1", {
+      ["src/wend_move.h"] = "",
+      ["src/core/map/graph.c"] = '#include "wend_move.h"\n#include "pack.inl"\nvoid wend_make(void) { wend_grow(); }\n',
+      ["src/core/map/graph.h"] = "#include \"core/base/memory.h\"\nvoid wend_make(void);\n",
+    })
+    finds("a library above: src/lua/check.c -> src/lua/move/crowd.c: needs lwend_walk", {
+      ["src/lua/check.c"] = '#include "lwend.h"\nvoid lwend_walk(void);\nvoid lwend_check(void) { lwend_walk(); }\n',
+      ["src/lua/move/crowd.c"] = '#include "lua/lwend.h"\nvoid lwend_walk(void);\nvoid lwend_walk(void) {}\n',
+    })
+  end)
+
   it_with_tools("finds a folder with too many files, and one that is not in its list", function()
     local many = {}
     for i = 1, 20 do many[("src/core/codec/%02d.h"):format(i)] = "" end
     finds("src/core/codec has 21 files; at most 20", many)
-    finds("src/core/new/a.h: its folder is not in the list of folders (base, space, map, views, prepared, turns, "
-      .. "search, query, batch, check, codec, influence, overlay, follow, crowd)", {
+    finds("src/core/new/a.h: its folder is not in the list of folders (core/base, core/space, core/map, core/views, "
+      .. "core/prepared, core/turns, core/search, core/query, core/batch, core/check, core/codec, core/influence, "
+      .. "core/overlay, move/follow, move/crowd)", {
       ["src/core/new/a.h"] = "",
     })
   end)
