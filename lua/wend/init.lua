@@ -30,7 +30,8 @@ local get = {
 }
 once.modules = get
 
-local modules = package.loaded
+local package = rawget(_G, "package")
+local modules = package and package.loaded or {}
 
 --- Loads such a module. If that fails, it can be tried again: Lua 5.1 leaves a mark in place of each module that was
 --- not loaded; modules of wend are tables and functions.
