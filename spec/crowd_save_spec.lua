@@ -251,6 +251,20 @@ describe("crowd:encode", function()
     refused(file_reference.change(bytes, "extr", function() return "\1" end))
   end)
 
+  it("is read where `walker` removes one that is lost, and of which on_lost was not told yet", function()
+    local grid, queue, lost = hall():fill(17, 7, 19, 9, false):open(18, 8), wend.queue(), 0
+    local crowd = wend.crowd { map = grid, queue = queue }
+    for x = 2, 3 do crowd:add({ x = x, y = 2, data = x }):go(17.5, 7.5) end
+    crowd:update(0.1)
+    queue:step(1e6)
+    local loaded = assert(wend.decode(crowd:encode(), { map = grid, walker = function(w)
+      if w.data == 2 then w:remove() end
+    end }))
+    loaded.on_lost = function(w) lost = lost + w.data end
+    loaded:update(0.1)
+    assert.same({ 1, 3 }, { loaded:count(), lost })
+  end)
+
   it("asks `walker` only where the whole file is good", function()
     local grid, graph, asked = hall(), wend.graph(), 0
     graph:add_nodes { 0, 0, 9, 0 }
