@@ -27,8 +27,8 @@ local GUARDS = {
   ["pl.strict of Penlight"] = "require 'pl.strict'",
 }
 
--- Loads all of wend but its annotations, and uses what needs globals that not every host has. LÖVE is a stand-in. FILES:
--- the names of the modules.
+-- Loads all of wend but its annotations, and uses what needs globals that not every host has. LÖVE is a stand-in.
+-- FILES: the names of the modules.
 local EVERYTHING = [[
   love = { graphics = {} }
   GUARD
@@ -65,7 +65,8 @@ describe("require 'wend'", function()
         local values = { GUARD = code, FILES = files:gsub("\n", " "), WITHOUT = tostring(without) }
         local text = run((EVERYTHING:gsub("%u%u+", values)))
         local open = without and ": there is no io.open" or ": No such file or directory"
-        assert.equal(table.concat({ "bad\tno luck", "15.414213562373", "true\t" .. (without and "clock must be given: there is no os.clock" or "0"),
+        local ran = without and "clock must be given: there is no os.clock" or "0"
+        assert.equal(table.concat({ "bad\tno luck", "15.414213562373", "true\t" .. ran,
           "wend.Crowd (1 walker)\ttrue\ttrue\t2", "options must be a table, got 5",
           "nil\tno/such/folder/map could not be saved: no/such/folder/map.part" .. open .. "\tio",
           "nil\tno such file cannot be read: no such file" .. open .. "\tio", "3\tio", "" }, "\n"), text)

@@ -2,7 +2,8 @@
 -- Loading itself. The Lua files are compiled before: that is Lua's own work.
 for _, name in ipairs { "init", "check", "costs", "costs/compile", "costs/kinds", "costs/layers", "costs/mods", "once",
   "sorted", "spelling" } do
-  package.preload[("wend." .. name:gsub("/", ".")):gsub("%.init$", "")] = assert(loadfile("lua/wend/" .. name .. ".lua"))
+  local module = ("wend." .. name:gsub("/", ".")):gsub("%.init$", "")
+  package.preload[module] = assert(loadfile("lua/wend/" .. name .. ".lua"))
 end
 
 -- Fills the registry, so that the first thing that the core puts there needs memory.
