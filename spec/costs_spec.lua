@@ -677,6 +677,45 @@ describe("costs.on_error", function()
     assert.equal(6, #said)
   end)
 
+  it("is called for any number of rules, in every kind of call", function()
+    local COUNT = 150
+    local g = wend.grid(9, 9):fill(4, 1, 4, 9, 1, "mud")
+    local costs, said, times = wend.costs { mud = broken }, {}, 0
+    for i = 1, COUNT do
+      costs:mod("mod" .. i):rule("r", "mud", broken)
+      costs:edge_rule("e" .. i, broken)
+    end
+    costs.on_error = function(name, message, mod)
+      local rule = name .. (mod or "")
+      assert.same({ "out of order" }, { message })
+      said[rule], times = (said[rule] or 0) + 1, times + 1
+    end
+    local queue = wend.queue()
+    local function in_slices(search)
+      while search:step(7) == "running" do end
+      return search:result()
+    end
+    for _, ask in ipairs {
+      function(opts) return g:path(1, 5, 9, 5, opts).cost == 8 end,
+      function(opts) return g:field(9, 5, opts):cost(1, 5) == 8 end,
+      function(opts) return in_slices(g:search(1, 5, 9, 5, opts)).cost == 8 end,
+      function(opts)
+        local request = queue:path(g, 1, 5, 9, 5, opts)
+        repeat queue:step(5) until request.state ~= "waiting" and request.state ~= "running"
+        return request.result.cost == 8
+      end,
+      function(opts) return g:route(0.5, 4.5, 8.5, 4.5, opts).cost == 8 end,
+      function(opts) return g:why_not(1, 5, 9, 5, opts) == nil end,
+      function(opts) return g:can_reach(1, 5, 9, 5, opts) end,
+      function() return g:path(1, 5, 9, 5, { costs = wend.costs({}, { base = costs }) }).cost == 8 end,
+    } do
+      said, times = {}, 0
+      assert.is_true(ask { costs = costs })
+      assert.equal(2 * COUNT + 1, times)
+      for _, count in pairs(said) do assert.equal(1, count) end
+    end
+  end)
+
   it("is called for invalid answers and broken promises", function()
     local said = {}
     local costs = wend.costs()

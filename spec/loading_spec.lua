@@ -15,7 +15,65 @@ local function run(script)
   return text
 end
 
+-- What hosts do to their globals before they load wend.
+local GUARDS = {
+  none = "",
+  ["a guard of its own"] = [[
+    local error, type = error, type
+    local function guard(_, name) error("variable '" .. name .. "' is not declared", 2) end
+    for _, library in pairs { _G, math, string, table } do
+      setmetatable(library, { __index = guard, __newindex = guard })
+    end]],
+  ["pl.strict of Penlight"] = "require 'pl.strict'",
+}
+
+-- Loads all of wend but its annotations, and uses what needs globals that not every host has. LÖVE is a stand-in.
+-- FILES: the names of the modules.
+local EVERYTHING = [[
+  love = { graphics = {} }
+  GUARD
+  for _, name in ipairs { "io", "os", "debug" } do
+    if WITHOUT then rawset(_G, name, nil) end
+  end
+  local wend = require "wend"
+  for name in ("FILES"):gmatch "%S+" do require(name) end
+  local costs = wend.costs { mud = function() return 2 end }
+  costs.timing, costs.max_instructions, costs.on_error = true, 1e6, print
+  costs:edge_rule("bad", function() error("no luck", 0) end)
+  local g = wend.grid(9, 9):fill(2, 2, 8, 8, 2, "mud")
+  print(g:path(1, 1, 9, 9, { costs = costs, agent = {} }).cost)
+  local queue = wend.queue()
+  queue:path(g, 1, 1, 9, 9)
+  print(queue:step(1e9) > 0, (tostring(select(2, pcall(queue.run, queue, 1))):gsub("^.-%d: ", "")))
+  local crowd = wend.crowd { map = g }
+  crowd:add { x = 1, y = 1 }:go(8, 8)
+  crowd:update(1)
+  print(crowd, #wend.svg(g) > 0, #g:text() > 0, #g:paths { 1, 1, 9, 9, 9, 9, 1, 1 })
+  print((select(2, pcall(wend.crowd, 5)):gsub("^.-%d: ", "")))
+  print(g:save "no/such/folder/map")
+  print(wend.load "no such file")
+  print(select("#", wend.read_tiled "no such file.tmx"), (select(3, wend.read_tiled "no such file.tmx")))]]
+
 describe("require 'wend'", function()
+  for guard, code in pairs(GUARDS) do
+    for _, without in ipairs { false, true } do
+      local name = guard .. (without and ", without io, os and debug" or "")
+      it("loads everything where the guard of the globals is " .. name, function()
+        if code:find "pl%." and not pcall(require, "pl.strict") then return pending "no Penlight here" end
+        local files = select(2, helper.shell "find lua/wend -name '*.lua' ! -name meta.lua"):gsub("%.lua", "")
+          :gsub("/init", ""):gsub("lua/", ""):gsub("/", ".")
+        local values = { GUARD = code, FILES = files:gsub("\n", " "), WITHOUT = tostring(without) }
+        local text = run((EVERYTHING:gsub("%u%u+", values)))
+        local open = without and ": there is no io.open" or ": No such file or directory"
+        local ran = without and "clock must be given: there is no os.clock" or "0"
+        assert.equal(table.concat({ "bad\tno luck", "15.414213562373", "true\t" .. ran,
+          "wend.Crowd (1 walker)\ttrue\ttrue\t2", "options must be a table, got 5",
+          "nil\tno/such/folder/map could not be saved: no/such/folder/map.part" .. open .. "\tio",
+          "nil\tno such file cannot be read: no such file" .. open .. "\tio", "3\tio", "" }, "\n"), text)
+      end)
+    end
+  end
+
   it("loads what is rarely used when it is first used", function()
     local text = run [[
       collectgarbage() collectgarbage()

@@ -437,6 +437,37 @@ describe("overlay:encode", function()
     helper.fails(stale, "stale", wend.decode, bytes, { map = grid })
   end)
 
+  it("leaves the base as it was where it is refused: also without the tags of the file", function()
+    local grid, units = game()
+    local g, fog = bridge(), grid:overlay { unknown = 1 }:reveal(1, 1, 9, 9)
+    local function name(map, tag)
+      return wend.type(map) == "grid" and map:set(1, 1, tag) or map:set_node_tag(1, tag)
+    end
+    for _, base in ipairs { grid, g, fog, units, units:overlay():close(8, 8) } do
+      local bytes, contents = name(name(base:copy():overlay(), "evil"), "worse"):encode(), base:copy():encode()
+      for _, section in ipairs(file_reference.sections(bytes)) do
+        local wrong = file_reference.change(bytes, section[1], function(all) return all .. "x" end)
+        helper.fails(DAMAGED, "format", wend.decode, wrong, { map = base })
+      end
+      assert.equal(contents, base:copy():encode())
+      local names = name(base:overlay(), "mine"):encode() -- an overlay names all tags before its own
+      assert.same({ nil, nil }, { names:find "evil", names:find "worse" })
+      assert.truthy(wend.decode(bytes, { map = base }))
+      assert.truthy(name(base:overlay(), "later"):encode():find "mine.*evil.*worse.*later")
+    end
+  end)
+
+  it("leaves the base as it was where its tags do not fit: #slow", function()
+    local grid, tags = wend.grid(2, 2), {}
+    local bytes = grid:copy():overlay():set(1, 1, "a"):encode()
+    for i = 1, 65535 do tags[i] = file_reference.whole(#tostring(i), 4) .. i end
+    bytes = file_reference.change(bytes, "TAGS", function() return table.concat(tags) end)
+    grid:set(1, 1, 1, "mine"):set(1, 1, 1, nil)
+    for _ = 1, 2 do assert.same({ false, "not enough memory" }, { pcall(wend.decode, bytes, { map = grid }) }) end
+    grid:overlay():set(1, 1, "yours")
+    assert.equal("yours", select(2, grid:set(1, 1, 1, "yours"):get(1, 1)))
+  end)
+
   it("refuses what no overlay writes, though the checksums are right", function()
     local grid, o = game()
     o:close(60, 40)

@@ -1610,7 +1610,7 @@ WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
 WEND_API wend_status wend_map_digest(wend_map *map, uint64_t *digest);
 
 /* Encode the changes of an overlay: what it hides of its base, as it is after wend_map_follow; it asks for wend_map_digest of the base.
- * Decode them over that base. */
+ * Decode them over that base. If that fails, the base is as it was: it has none of the names of tags in the file. */
 WEND_API wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size);
 WEND_API wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay);
 /* Walls, with ids and generations. */

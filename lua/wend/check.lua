@@ -24,7 +24,7 @@ end
 local function is_finite(value) return check.is_within(value, -math.huge, math.huge) and value - value == 0 end
 
 --- The length of a list, without metamethods: as the core reads it. Lua 5.1 has no metamethod for the length of tables.
-check.length = rawlen or function(list) return #list end -- luacheck: ignore 113
+check.length = rawget(_G, "rawlen") or function(list) return #list end
 
 --- A value as messages show it: "'gate'", "nan", "a table". Strings of more than 40 bytes are cut.
 check.describe = core.describe
@@ -40,6 +40,7 @@ end
 --- The level, for error(), of the first caller outside this module: errors then name the line of the script.
 -- @return a number; 0 if it cannot be found: the error then has no position
 local function callers_level()
+  local debug = rawget(_G, "debug")
   local here = debug and debug.getinfo and debug.getinfo(1, "S").source
   local folder = here and here:match "^(.*)check%.lua$"
   if not folder then

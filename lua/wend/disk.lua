@@ -6,20 +6,27 @@
 
 local once = require "wend.once"
 
---- A function of Lua; on Windows the core's, unless a host has replaced that of Lua.
--- @param owner the table `io` or `os`; nil: the host has none
-local function choose(owner, name, wide)
+--- A function of Lua; on Windows the core's, unless a host has replaced that of Lua. Where the host has none, it fails.
+-- @param library "io" or "os"
+local function choose(library, name, wide)
+  local owner = rawget(_G, library)
   local stock = owner and owner[name]
-  return function(...)
-    return (wide and owner[name] == stock and wide or owner[name])(...)
+  return function(file, ...)
+    local fn = owner and owner[name]
+    if not fn then return nil, ("%s: there is no %s.%s"):format(file, library, name) end
+    return (wide and fn == stock and wide or fn)(file, ...)
   end
 end
 
+local io = rawget(_G, "io")
+
 return {
+  --- Whether the host can open files.
+  can_open = function() return (io and io.open) ~= nil end,
   --- io.open(name, mode): mode is "rb" or "wb". The handle has read("*a"), write(bytes) and close().
-  open = choose(io, "open", once.open),
+  open = choose("io", "open", once.open),
   --- os.remove(name). A symbolic link is removed itself, not the file that it leads to.
-  remove = choose(os, "remove", once.remove),
+  remove = choose("os", "remove", once.remove),
   --- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
-  rename = choose(os, "rename", once.rename),
+  rename = choose("os", "rename", once.rename),
 }

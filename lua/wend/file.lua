@@ -46,7 +46,11 @@ end
 --- @return true; or nil and a message
 local function write(name, bytes)
   local part = name .. ".part"
-  local on_windows = package.config:sub(1, 1) == "\\"
+  if not disk.can_open() then
+    return disk.open(part, "wb") -- it fails: nothing is removed before
+  end
+  local package = rawget(_G, "package")
+  local on_windows = package and package.config:sub(1, 1) == "\\"
   local ok, message = true, nil
   if on_windows and is_there(part) and not is_there(name) then
     ok, message = disk.rename(part, name) -- an earlier save had to leave its data there: it is the only copy

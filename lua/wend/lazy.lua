@@ -8,7 +8,8 @@
 
 local lazy = { modules = {}, probes = {} }
 
-local loaded = package.loaded
+local package = rawget(_G, "package")
+local loaded = package and package.loaded or {}
 
 --- Loads such a module. If that fails, it can be tried again: Lua 5.1 leaves a mark in place of each module that was
 --- not loaded; modules of wend are tables and functions.

@@ -1155,7 +1155,7 @@ local core = {}
 
 ---@class wend.QueueOptions
 ---@field limit? number how many requests may wait or run, a whole number >= 1, or `math.huge`. Default: no limit
----@field clock? fun(): number the clock of `q:run`: a function that returns seconds, such as `love.timer.getTime`. Default: `os.clock`, which measures CPU time
+---@field clock? fun(): number the clock of `q:run`: a function that returns seconds, such as `love.timer.getTime`. Default: `os.clock`, which measures CPU time. Where there is none, `q:run` raises without a clock
 
 ---@class wend.RequestOptions
 ---@field priority? number a finite number, default 0. Higher priorities come first
@@ -2782,14 +2782,14 @@ function Crowd:hash() end
 function Crowd:bytes() end
 
 --- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
---- that restores them. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
---- or a table:
+--- that restores them. It is called only if the whole file is good. It gets each walker, in the order of `each`, with
+--- its `data` and its settings, and returns nil or a table:
 ---@return string bytes
 function Crowd:encode() end
 
 --- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
---- that restores them. It gets each walker, in the order of `each`, with its `data` and its settings, and returns nil
---- or a table:
+--- that restores them. It is called only if the whole file is good. It gets each walker, in the order of `each`, with
+--- its `data` and its settings, and returns nil or a table:
 ---@param file string
 ---@return true|nil
 ---@return string|nil message

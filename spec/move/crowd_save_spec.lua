@@ -251,6 +251,55 @@ describe("crowd:encode", function()
     refused(file_reference.change(bytes, "extr", function() return "\1" end))
   end)
 
+  it("is read where `walker` removes one that is lost, and of which on_lost was not told yet", function()
+    local grid, queue, lost = hall():fill(17, 7, 19, 9, false):open(18, 8), wend.queue(), 0
+    local crowd = wend.crowd { map = grid, queue = queue }
+    for x = 2, 3 do crowd:add({ x = x, y = 2, data = x }):go(17.5, 7.5) end
+    crowd:update(0.1)
+    queue:step(1e6)
+    local loaded = assert(wend.decode(crowd:encode(), { map = grid, walker = function(w)
+      if w.data == 2 then w:remove() end
+    end }))
+    loaded.on_lost = function(w) lost = lost + w.data end
+    loaded:update(0.1)
+    assert.same({ 1, 3 }, { loaded:count(), lost })
+  end)
+
+  it("asks `walker` only where the whole file is good", function()
+    local grid, graph, asked = hall(), wend.graph(), 0
+    graph:add_nodes { 0, 0, 9, 0 }
+    graph:add_edge(1, 2)
+    local function walker() asked = asked + 1 end
+    for kind, map in pairs { F = grid, H = graph } do
+      local crowd = wend.crowd { map = map }
+      local field = kind == "F" and map:field(2, 2)
+      for x = 3, 5 do
+        local one = crowd:add { x = x, y = kind == "F" and 3 or 0 }
+        if field then one:go(field) else one:go(9, 0) end
+      end
+      for _ = 1, 9 do crowd:update(0.1) end
+      local bytes = crowd:encode()
+      local function load_with(change)
+        asked = 0
+        return wend.decode(file_reference.change(bytes, "extr", change), { map = map, walker = walker })
+      end
+      assert.truthy(load_with(function(data) return data end))
+      assert.equal(3, asked)
+      local function refused(change)
+        assert.same({ false, DAMAGED, "format" }, answer(load_with(change)))
+        assert.equal(0, asked)
+      end
+      refused(function(data)
+        local at = data:match("^.*()WEND" .. kind)      -- in the last one that is in the data
+        return file_reference.patch(data, at + 16, "?")
+      end)
+      if field then
+        local nine = "\0\0\0\0\0\0\34\64"
+        refused(function(data) return file_reference.patch(data, data:match "^.*field\2()", nine) end)
+      end
+    end
+  end)
+
   it("is refused with prices of tags for no points, which were written outside of a section", function()
     local crowd = wend.crowd()
     crowd:add { x = 1, y = 1 }

@@ -64,13 +64,25 @@ end
 local function play_profiles(rng, kind)
   local map = (kind == "grid" and twins.random_grid or twins.random_graph)(rng)
   local pair, profiles = { kind = kind, map = map, twin = map:copy(), note = note }, {}
-  for i = 1, rng(2, 7) do profiles[i] = twins.random_costs(rng) end
+  for i = 1, rng(2, 7) do
+    profiles[i] = twins.random_costs(rng)
+    if rng:chance(0.2) then profiles[i]:set("ice", rng:pick { 0.5, 3, false }) end
+    if rng:chance(0.2) then -- the same for files: only an overlay has "ice"
+      profiles[#profiles + 1] = wend.costs({ ice = rng:pick { 0.5, 3, false } }, { base = rng:pick(profiles) })
+    end
+  end
   for _ = 1, 8 do
+    if rng:chance(0.3) then
+      local o = pair.map:overlay()
+      if kind == "grid" then o:set(1, 1, "ice") else for node in o:nodes() do o:set_node_tag(node, "ice") end end
+      note "an overlay"
+    end
     for _ = 1, rng(4) do change_tables(rng, pair, profiles) end
     if rng:chance(0.2) then
       local bytes = pair.map:encode()
       pair.map, pair.preparation = assert(wend.decode(bytes)), nil
       assert.is_true(bytes == pair.map:encode(), "other bytes")
+      note "loaded with profiles"
     end
     for _ = 1, 6 do
       local opts = twins.random_options(rng, kind)
@@ -133,7 +145,7 @@ describe("prepared maps", function()
     if not helper.all_rounds() then return pending "all rounds are needed" end
     assert.is_true(seen.landmarks > seen.searches / 20, ("%d of %d"):format(seen.landmarks or 0, seen.searches))
     for _, what in ipairs { "none", "loaded", "refused", "wrong and read", "tables", "dropped", "sliced tables",
-      "own tables" } do
+      "own tables", "an overlay", "loaded with profiles" } do
       assert.is_true((seen[what] or 0) > 10, what)
     end
   end)

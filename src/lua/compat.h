@@ -26,7 +26,6 @@ LUA_API const lua_Number *lua_version(lua_State *L);
 #pragma weak luaL_checkversion_
 #pragma weak lua_absindex
 #pragma weak lua_callk
-#pragma weak lua_getglobal
 #pragma weak lua_pcallk
 #pragma weak lua_rawgetp
 #pragma weak lua_rawlen
@@ -78,6 +77,18 @@ static inline void lua_rawsetp(lua_State *L, int index, const void *key) {
   lua_rawset(L, index);
 }
 #endif
+
+/* Pushes a global variable; nil: there is none. Hosts guard their globals by metamethods that raise: it calls none. */
+static inline void lwend_pushglobal(lua_State *L, const char *name) {
+#if LUA_VERSION_NUM < 502
+  lua_pushvalue(L, LUA_GLOBALSINDEX);
+#else
+  lua_pushglobaltable(L);
+#endif
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+}
 
 /* Pushes item i of the table at index, without metamethods. The type of the value. */
 #if LUA_VERSION_NUM < 503

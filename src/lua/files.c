@@ -185,9 +185,9 @@ void lwend_add_files(lua_State *L, lwend_state *state) {
   bool stock = false;
   int metatable;
   (void)state;
-  lua_getglobal(L, "io");
+  lwend_pushglobal(L, "io");
   if (lua_istable(L, -1)) {
-    lua_getfield(L, -1, "open");
+    lwend_getraw(L, top + 1, "open");
     stock = lua_iscfunction(L, -1);
   }
   lua_settop(L, top);

@@ -153,6 +153,7 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   check_version(L);
   state = lwend_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);
+  lwend_open_memory(L, state); /* before it has its finalizer, which needs this also if what follows raises */
   lua_createtable(L, 0, 2);
   lua_pushlightuserdata(L, state);
   lua_pushcclosure(L, state_gc, 1);
@@ -160,7 +161,6 @@ LWEND_EXPORT int luaopen_wend_core(lua_State *L) {
   lwend_set_flag(L, "__metatable", 0);
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, state); /* the registry keeps it alive, under its own address */
-  lwend_open_memory(L, state);
   lwend_open_state(L, state);
 
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L, state);

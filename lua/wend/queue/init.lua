@@ -412,7 +412,9 @@ function methods:run(seconds, clock)
   check_queue(self)
   check.must(check.is_within(seconds, 0, huge), "seconds", "a number >= 0", seconds)
   if clock ~= nil then check.kind(clock, check.FUNCTION, "clock") end
-  return work(self, run, seconds, clock or self.clock)
+  clock = clock or self.clock
+  if not clock then check.fail "clock must be given: there is no os.clock" end
+  return work(self, run, seconds, clock)
 end
 
 -- Requests ---------------------------------------------------------------------------------------------------------
@@ -554,7 +556,8 @@ end
 local function new(options)
   check.options(options, QUEUE_OPTIONS)
   options = options or NONE
-  local self = { limit = options.limit or huge, clock = options.clock or os.clock,
+  local os = rawget(_G, "os")
+  local self = { limit = options.limit or huge, clock = options.clock or os and os.clock,
     busy = false, problem = false, charged = 0 }
   empty(self, {})
   return setmetatable(self, metatable)

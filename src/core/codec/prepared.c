@@ -134,8 +134,12 @@ static void write_plane_section(wend_file_out *f, const wend_map *map, const wen
 void wend_write_prepared(wend_file_out *f, const wend_map *map) {
   uint32_t number = 0;
   WEND_FOR_TABLES(map, one) {
+    const wend_prepared *first = map->prepared; /* that is for the same prices in the file: only this one is written */
+    if (map->is_grid && one->planes == NULL) continue;
+    while (!(wend_prepared_alike(map, first, one) && (!map->is_grid || first->planes != NULL))) first = first->next;
+    if (first != one) continue;
     if (!map->is_grid) write_row_section(f, (const wend_graph *)map, one, row_sections[number++]);
-    else if (one->planes != NULL) write_plane_section(f, map, one, plane_sections[number++]);
+    else write_plane_section(f, map, one, plane_sections[number++]);
   }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Serial numbers, tags and weight statistics of maps. map.h describes the data.
  *
- * Invariant: tags are numbered 1, 2, 3, ... without gaps and are never removed; tag t has number t - 1 in tag_names. */
+ * Invariant: tags are numbered 1, 2, 3, ... without gaps; tag t has number t - 1 in tag_names. They are never removed, except those
+ * of an overlay's file that is refused. */
 #include "core/map/map.h"
 
 #include <math.h>
@@ -63,6 +64,11 @@ wend_status wend_map_copy_tags(wend_map *map, const wend_map *base) {
   }
   if (status == WEND_OK) own_tag(map, base->own_tags);
   return status;
+}
+
+void wend_map_forget_tags(wend_map *map, uint32_t count) {
+  for (; map != NULL; map = map->derived != NULL ? map->derived->base : NULL)
+    while (map->tag_names.count > count) wend_names_remove(&map->tag_names, &map->alloc, map->tag_names.count - 1);
 }
 
 /* The number of a tag, which is the same in a map and in its overlays: so the base of an overlay gets the name first. */

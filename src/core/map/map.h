@@ -114,6 +114,9 @@ size_t wend_derived_bytes(const wend_map *map);
 size_t wend_map_prepared_bytes(const wend_map *map);
 /* Adds to an overlay the names of tags that its base has and it has not. NO_MEMORY. */
 wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);
+/* Forgets the names of tags after the first `count`, also in the bases of an overlay. Nothing may have these tags, or have read
+ * their names. */
+void wend_map_forget_tags(wend_map *map, uint32_t count);
 
 /* Frees the names of tags and the statistics. */
 void wend_map_free(wend_map *map);

@@ -273,7 +273,11 @@ wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, 
   wend_file_in f;
   wend_reader *r;
   wend_status status;
+  const wend_map *root = base;
+  uint32_t tags;
   *overlay = NULL;
+  while (root->derived != NULL) root = root->derived->base;
+  tags = wend_map_tag_count(root); /* no base has more */
   status = wend_file_open_of(&f, bytes, size, WEND_FILE_OVERLAY, "OVLY", base, &r);
   if (status != WEND_OK) return status;
   r = base->is_grid ? wend_file_section(&f, "FOGW") : NULL;
@@ -291,5 +295,6 @@ wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, 
   if (status == WEND_OK) return status;
   wend_map_destroy(*overlay);
   *overlay = NULL;
+  wend_map_forget_tags(base, tags);
   return status;
 }

@@ -242,13 +242,22 @@ static wend_tag_cost cost_of_tag(tag_costs all, uint32_t tag) {
   return tag < all.count ? all.tags[tag] : as_it_is;
 }
 
-/* Whether all tags of a map cost the same. */
-static bool are_equal(const wend_map *map, tag_costs one, tag_costs other) {
-  for (uint32_t tag = 0; tag <= wend_map_tag_count(map); tag++) {
+/* Whether the tags up to a number cost the same. */
+static bool are_equal_upto(uint32_t last, tag_costs one, tag_costs other) {
+  for (uint32_t tag = 0; tag <= last; tag++) {
     const wend_tag_cost a = cost_of_tag(one, tag), b = cost_of_tag(other, tag);
     if (a.plus != b.plus || (a.times != b.times && a.plus < INFINITY)) return false;
   }
   return true;
+}
+
+/* Whether all tags of a map cost the same. */
+static bool are_equal(const wend_map *map, tag_costs one, tag_costs other) {
+  return are_equal_upto(wend_map_tag_count(map), one, other);
+}
+
+bool wend_prepared_alike(const wend_map *map, const wend_prepared *one, const wend_prepared *other) {
+  return are_equal_upto(map->own_tags, costs_of_tables(one), costs_of_tables(other));
 }
 
 /* The share of one tag: weight x times + plus is at least this share of what it is in the tables. INFINITY: the tag is closed

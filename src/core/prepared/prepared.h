@@ -32,6 +32,8 @@ bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint3
 wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool two_way, double unit, const wend_costs *costs);
 /* Whether a map can have them beside its others: as wend_map_can_prepare. */
 bool wend_prepared_has_room(const wend_map *map, const wend_prepared *made);
+/* Whether two tables are for the same prices of the tags that files of the map have. Only overlays have the others. */
+bool wend_prepared_alike(const wend_map *map, const wend_prepared *one, const wend_prepared *other);
 /* Gives them to a map, in place of those that it has for the same prices. Precondition: there is room. */
 void wend_prepared_install(wend_map *map, wend_prepared *prepared);
 /* Whether a cell of a grid can be entered, at the costs that the tables are for. Steps out of other cells are not in the tables:

@@ -174,7 +174,7 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
   if (request->callee == CALLEE_NONE || lwend_is_no_memory(L, error)) lua_error(L);
   number = lwend_costs_push_callee(L, request, frame + LWEND_MAP, frame + LWEND_COMPILED); /* error + 1: label, 2: rule */
   request->callee = CALLEE_NONE;
-  if (number != 0 && request->failed_count < LWEND_FAILED_MAX) {
+  if (number != 0) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, request->state->failed_ref);
     lua_pushvalue(L, frame + LWEND_COSTS);
     lua_pushvalue(L, error + 2);
@@ -185,7 +185,13 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     request->running = false;
     if (failed) lua_error(L);
     if (lua_toboolean(L, -1)) {
-      request->failed[request->failed_count++] = number;
+      if (lua_isnil(L, frame + LWEND_FAILED)) {
+        lua_newtable(L);
+        lua_replace(L, frame + LWEND_FAILED);
+      }
+      lua_pushvalue(L, error + 2);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, frame + LWEND_FAILED);
       lua_settop(L, error - 1);
       return;
     }

@@ -15,7 +15,7 @@
  *   2. lwend_costs_push: puts the functions of edge rules and the names of tags on the stack.
  *   3. ask_rules, called by the core for each step of a tag that edge rules apply to: runs these rules. The option `cost` is the
  *      last of them.
- * If a rule fails and on_error handles it, its number is added to request->failed, and the query begins again at 1. */
+ * If a rule fails and on_error handles it, the rule is added to the set LWEND_FAILED, and the query begins again at 1. */
 #include <string.h>
 
 #include "lua/base/costs.h"
@@ -273,11 +273,15 @@ int lwend_core_costs_class(lua_State *L) {
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
 
-/* Whether the rule with this number has failed in this request. */
-static bool has_failed(const lwend_request *request, uint64_t number) {
-  for (int i = 0; i < request->failed_count; i++)
-    if (request->failed[i] == number) return true;
-  return false;
+/* Whether the rule at index has failed in this request. */
+static bool has_failed(lua_State *L, int rule) {
+  bool failed;
+  if (lua_isnil(L, LWEND_FAILED)) return false;
+  lua_pushvalue(L, rule);
+  lua_rawget(L, LWEND_FAILED);
+  failed = lua_toboolean(L, -1) != 0;
+  lua_pop(L, 1);
+  return failed;
 }
 
 /* Raises: a function returned an invalid value. The caller of the protected call adds the name of the rule. */
@@ -380,11 +384,11 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
     const int rule = entry + 1, factor = entry + 2, price = entry + 3;
     uint64_t number = 0; /* only if somebody asks for it */
     lua_rawgeti(L, entry, at);
-    if (request->metered || request->failed_count > 0) number = (uint64_t)number_in(L, rule, "number");
-    if (has_failed(request, number)) {
+    if (has_failed(L, rule)) {
       lua_pop(L, 1);
       continue;
     }
+    if (request->metered) number = (uint64_t)number_in(L, rule, "number");
     request->callee_at = at;
     need_agent(L);
     lua_rawgeti(L, rule, 1);
@@ -426,10 +430,11 @@ static int read_edge_rules(lua_State *L, lwend_request *request) {
 }
 
 /* Whether an edge rule of the list at stack index `rules` applies to the tag whose name, or nil, is at the top of the stack. */
-static bool applies_to(lua_State *L, const lwend_request *request, int rules, int r) {
+static bool applies_to(lua_State *L, int rules, int r) {
   const int text = lua_gettop(L);
-  bool applies = !has_failed(request, request->searcher->rules[r].number);
+  bool applies;
   lua_rawgeti(L, rules, r + 1);
+  applies = !has_failed(L, text + 1);
   lua_getfield(L, -1, "tags");
   if (applies && lua_istable(L, -1)) {
     applies = !lua_isnil(L, text);
@@ -448,7 +453,7 @@ static bool applies_to(lua_State *L, const lwend_request *request, int rules, in
 static void resolve_edge_rules(lua_State *L, lwend_request *request, int rules, uint8_t *applies, wend_tag_cost *cost) {
   const int count = request->rule_count;
   for (int r = 0; r <= count; r++) {
-    applies[r] = r < count ? applies_to(L, request, rules, r) : !lua_isnil(L, LWEND_COST);
+    applies[r] = r < count ? applies_to(L, rules, r) : !lua_isnil(L, LWEND_COST);
     if (!applies[r]) continue;
     cost->asks = true;
     cost->at_least *= request->searcher->rules[r].at_least;

@@ -138,7 +138,7 @@ void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacit
 
 void lwend_open_memory(lua_State *L, lwend_state *state) {
   state->host = lua_getallocf(L, &state->host_ud);
-  lua_getglobal(L, "jit");
+  lwend_pushglobal(L, "jit");
   if (!lua_isnil(L, -1)) state->host = malloc_resize; /* LuaJIT's own heap may be limited to 2 GiB */
   lua_pop(L, 1);
   state->blocks.before = state->blocks.after = &state->blocks;

@@ -87,7 +87,8 @@ void lwend_spent_sum(lua_State *L, lwend_request *request, int compiled) {
   lua_getfield(L, compiled, "timed"); /* the rules by number */
   for (uint32_t i = 0; i < request->spent_count; i++) {
     lwend_spent *spent = &request->searcher->spent[i];
-    lua_rawgeti(L, rules, (int)spent->number);
+    lwend_pushwhole(L, spent->number);
+    lua_rawget(L, rules);
     if (lua_istable(L, -1)) {
       lua_getfield(L, -1, "calls");
       lwend_pushwhole(L, (uint64_t)lua_tonumber(L, -1) + spent->calls - spent->summed_calls);
@@ -115,7 +116,8 @@ void lwend_spent_push(lua_State *L, const lwend_request *request) {
   lua_createtable(L, (int)request->spent_count, 0);
   for (uint32_t i = 0; i < request->spent_count; i++) {
     const lwend_spent spent = request->searcher->spent[i];
-    lua_rawgeti(L, rules, (int)spent.number);
+    lwend_pushwhole(L, spent.number);
+    lua_rawget(L, rules);
     if (lua_istable(L, -1)) { /* otherwise the rule was removed while a search in slices waited */
       lua_createtable(L, 0, 4);
       lua_getfield(L, list + 1, "name");

@@ -47,6 +47,7 @@ enum {
   LWEND_INFLUENCE,  /* the option influence: see costs.c */
   LWEND_PASS_ONLY,  /* the option pass_only, a list of tags */
   LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
+  LWEND_FAILED,     /* the set of its rules that on_error was told of, by rule: they are left out. nil: none */
   LWEND_GOALS,      /* a list of goals; nil: request->to is the goal */
   LWEND_HEURISTIC,  /* a function */
   LWEND_INTO,       /* the table that becomes the result */
@@ -118,10 +119,6 @@ typedef struct lwend_limit {
   int left; /* of `count`, until the host's hook is called */
 } lwend_limit;
 
-/* The largest number of rules that one request leaves out because of on_error. One more failure raises. The list lies
- * in the request itself, which lies on the C stack: so it must be short. */
-#define LWEND_FAILED_MAX 64
-
 struct lwend_request {
   lwend_job job; /* what runs protected: set by lwend_call */
 
@@ -134,7 +131,7 @@ struct lwend_request {
   uint64_t prepares; /* of its map when the search began */
   uint64_t walls;    /* the version of the walls of the option sight, likewise */
   int frame;         /* slot s of its Lua values lies at frame + s */
-  int last;          /* the last slot that is used, at least LWEND_COMPILED */
+  int last;          /* the last slot that is used, at least LWEND_FAILED */
   int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */
 
   /* What is asked for. Options fill in some of it. */
@@ -190,14 +187,11 @@ struct lwend_request {
   lwend_callee callee;
   uint32_t callee_tag; /* CALLEE_TAG: the tag */
   int callee_at;       /* CALLEE_TAG: the item of its entry. CALLEE_STEP: the edge rule; the last one is the option `cost` */
-  int failed_count;
 
   int record;                   /* stack index of the list in which rules note their costs, for path:explain; 0: none */
   int rule_count;               /* of edge rules, when costs were resolved */
   int tag_names, tags_on_stack; /* stack index of the list of tag names; how many of them also lie above it on the stack */
   int rules, functions;         /* stack indices: the list of edge rules, and the first of their functions */
-
-  uint64_t failed[LWEND_FAILED_MAX]; /* the numbers of the rules that failed. The last member: it is not set to 0 */
 };
 
 /* ---- request.c */

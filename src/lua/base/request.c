@@ -486,14 +486,14 @@ void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, i
 }
 
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index) {
-  memset(request, 0, offsetof(lwend_request, failed));
+  memset(request, 0, sizeof *request);
   request->state = lwend_state_of(L);
   request->search = wend_search_opts_default();
   request->max_distance = INFINITY;
   request->most_near = request->least_cut = 1;
   request->most_found = WEND_NONE;
   request->slice = UINT64_MAX;
-  request->last = LWEND_COMPILED;
+  request->last = LWEND_FAILED;
   lwend_check_stack(L, LWEND_FRAME_END + LUA_MINSTACK);
   request->frame = lua_gettop(L) + 1 - LWEND_MAP;
   lua_settop(L, request->frame + LWEND_FRAME_END - 1);

@@ -308,6 +308,10 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_AGENT);
   }
+  if (!lua_isnil(L, request->frame + LWEND_COMPILED)) { /* all slices use the same set of rules that have failed */
+    lua_newtable(L);
+    lua_replace(L, request->frame + LWEND_FAILED);
+  }
   lua_createtable(L, kind == &lwend_field_kind ? LWEND_FIELD_AT + 1 : request->last, 0);
   lwend_save_slots(L, request, request->last);
   if (kind == &lwend_field_kind) {

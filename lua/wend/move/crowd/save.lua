@@ -253,7 +253,6 @@ end
 --- The field that leads a walker. given: what the script says.
 local function read_field(one, index, bytes, given)
   local crowd = one._crowd
-  must(crowd._kind == "grid" and index <= #bytes)
   if given ~= nil then
     check.call(raw.takes, crowd._handle, given)
     return given
@@ -320,9 +319,22 @@ local function ask_script(one, given, bytes, fields, fn, number)
     one._order.target, one._crowd._chasing = target, true
     plan.note_target(one, target)
   end
-  must(not given.path or one._crowd._kind == "graph")
   one._path = given.path and decode_for(one, given.path, "path") or false
   if answer.speeds ~= nil then plan.pace(one) end
+end
+
+--- Raises unless the data are right. They are checked before the script is asked: it may note the walkers.
+local function check_walkers(crowd, given, fn)
+  local grid, options = crowd._kind == "grid", { map = crowd._map }
+  for _, item in ipairs(given.walkers) do
+    local index = item.order and item.order.field
+    must(not index or grid and index <= #given.fields)
+    must(not item.path or crowd._kind == "graph" and (not fn or core.type(core.decode(item.path, options)) == "path"))
+  end
+  for _, bytes in ipairs(given.fields) do
+    must(bytes == "" or not fn or core.type(core.decode(bytes, options)) == "field")
+  end
+  for _, id in ipairs(given.lost) do must(crowd._walkers[id]) end
 end
 
 --- Fills a crowd that has no walkers in Lua yet.
@@ -335,6 +347,7 @@ local function fill(crowd, given, fn)
   end
   groups[0] = #given.groups
   for _, item in ipairs(walkers) do read_walker(item, crowd) end
+  check_walkers(crowd, given, fn)
   local read = {}
   for i, item in ipairs(walkers) do
     local one = crowd._walkers[item.id]                 -- nil: a function has removed it
@@ -347,8 +360,8 @@ local function fill(crowd, given, fn)
     end
   end
   for _, lost in ipairs(given.lost) do
-    must(crowd._walkers[lost])
-    plan.note(crowd, crowd._walkers[lost], plan.LOST)
+    local one = crowd._walkers[lost]
+    if one then plan.note(crowd, one, plan.LOST) end
   end
   crowd._time = false                                   -- the profiles as they are now count
   plan.note_edits(crowd)

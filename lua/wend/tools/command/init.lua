@@ -39,7 +39,7 @@ end
 ---@param streams? wend.Streams default: io
 ---@return integer status 0, 1 or 2; it never raises
 function command.main(list, streams)
-  streams = streams or io
+  streams = streams or rawget(_G, "io")
   local context = { stdout = streams.stdout, stderr = streams.stderr, arguments = {} }
   local copy = {} -- the table arg also holds the interpreter and the script, at indices below 1
   for i = 1, #list do

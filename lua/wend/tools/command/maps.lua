@@ -10,7 +10,7 @@ local wend = require "wend"
 
 local fail, must, printable = output.fail, output.must, text_of.printable
 
-local load_text = loadstring or load -- luacheck: ignore 113 (Lua 5.1 loads strings by the one, later ones by the other)
+local load_text = rawget(_G, "loadstring") or load -- Lua 5.1 loads strings by the first, later ones by the second
 
 local maps = {}
 

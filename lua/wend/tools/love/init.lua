@@ -3,7 +3,6 @@
 --
 -- Everything is drawn in units of the world, under the transformation of the game. Only what is visible is drawn. Each
 -- function restores the state of love.graphics, also when it raises. It changes nothing else, and keeps no object.
--- luacheck: globals love
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -15,6 +14,7 @@ local lines = require "wend.tools.scene.lines"
 local marks = require "wend.tools.love.marks"
 local view = require "wend.tools.love.view"
 
+local love = rawget(_G, "love")
 if type(love) ~= "table" or type(love.graphics) ~= "table" then
   error("wend.love needs love.graphics: use it in a game that LÖVE runs, with the module graphics", 2)
 end

@@ -5,7 +5,7 @@ local format = require "wend.format"
 
 local text = {}
 
-local unpack = table.unpack or unpack      -- luacheck: ignore 113 143 (5.1 has the one, later ones the other)
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")  -- 5.1 has the second, later ones the first
 
 --- Fills in a template.
 -- @param template a string with a %s for each value

@@ -100,7 +100,7 @@ local function includes(tiles, column, row)
 end
 
 --- A number that is whole as an integer, where Lua has integers.
-local whole_of = math.tointeger or function(number) return number end -- luacheck: ignore 143
+local whole_of = rawget(math, "tointeger") or function(number) return number end
 
 --- wend.tile_of_cell(level, x, y), wend.tile_of_cell(level, cell): the tile of a cell of the level's grids, as Tiled
 --- counts it; nil: the map has no tile there.
