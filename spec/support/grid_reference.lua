@@ -165,10 +165,10 @@ end
 
 local function walled(self, a, b) return self.walls[between(a, b)] end
 
--- A way round a diagonal's corner: two straight steps without a wall, over a cell that is open for the agent.
+-- A way round a diagonal's corner: two straight steps without a wall, both open for the agent.
 local function way_round(self, view, policy, from, over, to)
   if walled(self, from, over) or walled(self, over, to) then return false end
-  return policy == "always" or onto(self, view, from, over, 1) < HUGE
+  return policy == "always" or onto(self, view, from, over, 1) < HUGE and onto(self, view, over, to, 1) < HUGE
 end
 
 -- Calls fn(x, y) for each cell that an agent of that size covers.
@@ -199,14 +199,51 @@ function Model:room(size, x, y)
   return free
 end
 
+-- Whether an agent of that size at a cell covers another one.
+local function covers(size, x, y, x1, y1)
+  local first = -math.floor((size - 1) / 2)
+  return x1 - x >= first and y1 - y >= first and x1 - x < first + size and y1 - y < first + size
+end
+
+-- Whether a wall lies between two cells that the agent covers at a cell, but not both of them at one of two other cells.
+local function wall_inside(self, size, x, y, before, after)
+  local found = false
+  local function inside_of(at, x1, y1, x2, y2) return covers(size, at[1], at[2], x1, y1) and covers(size, at[1], at[2], x2, y2) end
+  covered(x, y, size, function(x1, y1)
+    for x2 = x1 - 1, x1 + 1 do
+      for y2 = y1 - 1, y1 + 1 do
+        found = found or self:inside(x1, y1) and self:inside(x2, y2) and covers(size, x, y, x2, y2)
+          and walled(self, self:cell(x1, y1), self:cell(x2, y2))
+          and not inside_of(before, x1, y1, x2, y2) and not inside_of(after, x1, y1, x2, y2)
+      end
+    end
+  end)
+  return found
+end
+
+-- Whether one of its cells crosses a wall by a diagonal step. It leaves walls behind between cells that it covers.
+local function part_crosses(self, size, x1, y1, x2, y2)
+  local found, dx, dy = false, x2 - x1, y2 - y1
+  covered(x1, y1, size, function(x, y)
+    found = found or self:inside(x, y) and self:inside(x + dx, y + dy)
+      and not covers(size, x1, y1, x + dx, y + dy) and not covers(size, x2, y2, x, y)
+      and walled(self, self:cell(x, y), self:cell(x + dx, y + dy))
+  end)
+  return found
+end
+
 -- The same as Model:step for an agent with a size.
 local function body_step(self, view, x1, y1, x2, y2, policy)
   if not self:room(view.size, x2, y2) then return HUGE end
   local straight, cost = x1 == x2 or y1 == y2, 0
   if not straight then
     if policy == "never" then return HUGE end
-    local one = policy == "always" or body_step(self, view, x1, y1, x2, y1, policy) < HUGE
-    local other = policy == "always" or body_step(self, view, x1, y1, x1, y2, policy) < HUGE
+    if next(self.walls) and part_crosses(self, view.size, x1, y1, x2, y2) then return HUGE end
+    local function way(x, y)
+      if policy == "always" then return not (next(self.walls) and wall_inside(self, view.size, x, y, { x1, y1 }, { x2, y2 })) end
+      return body_step(self, view, x1, y1, x, y, policy) < HUGE and body_step(self, view, x, y, x2, y2, policy) < HUGE
+    end
+    local one, other = way(x2, y1), way(x1, y2)
     if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
   end
   covered(x2, y2, view.size, function(x, y)

@@ -55,11 +55,13 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
   wend_way way = no_way;
   uint32_t counts;
+  int ways = 3;
   way.cause = wend_body_cause(s, from, wend_stepper_next(s, from, direction), direction, length, &counts);
   if (counts == WEND_NONE) return way;
-  if (IS_DIAGONAL(direction) && (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE) &&
-      !wend_step_corners(s, from, direction, 3, diagonals, NULL))
-    way.cause = WEND_CAUSE_CORNER;
+  if (IS_DIAGONAL(direction) && (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE)) {
+    if (wend_body_walled(s->grid, s->body, from, direction, &ways) || ways == 0) way.cause = WEND_CAUSE_WALL;
+    else if (!wend_step_corners(s, from, direction, ways, diagonals, NULL)) way.cause = WEND_CAUSE_CORNER;
+  }
   if (way.cause == WEND_CAUSE_NONE) way.cost = wend_step_stretch(s, from, direction, length, diagonals);
   way.from = wend_stepper_id(s, wend_body_behind(s, from, direction, counts)), way.to = wend_stepper_id(s, counts);
   way.weight = length * wend_grid_value_at(s->grid, counts).weight;
