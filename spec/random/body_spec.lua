@@ -124,8 +124,9 @@ end
 describe("bodies: walls", function()
   it("stop diagonal steps, whatever the rule of the grid and whoever asks", function()
     helper.rounds("bodies and walls", 60, function(rng)
-      local model = grid_reference.random(rng, { width = rng(3, 10), height = rng(3, 10), closed = rng:pick { 0, 0, 0.04 },
-        walls = 0, links = rng:pick { 0, 0, 1 }, diagonals = rng:pick { "one_open", "always", "always", "both_open" } })
+      local model = grid_reference.random(rng, { width = rng(3, 10), height = rng(3, 10),
+        closed = rng:pick { 0, 0, 0.04 }, walls = 0, links = rng:pick { 0, 0, 1 },
+        diagonals = rng:pick { "one_open", "always", "always", "both_open" } })
       local options, view = random_agent(rng)
       options.size = rng:pick { 2, 2, 2, 3, 3, 4 }
       view.size = options.size

@@ -27,6 +27,7 @@ grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebysh
 ---@field kept table<integer, number> by cell: the weight, also that which a closed cell keeps
 ---@field tag table<integer, string|nil> by cell
 ---@field walls table<string, boolean> by the two cells, the smaller first
+---@field wall_ends table<string, integer[]> the same: their columns and rows
 ---@field links table<integer, table<integer, table>> by the cell before, then the cell after: { weight, tag }
 local Model = {}
 Model.__index = Model
@@ -35,7 +36,8 @@ Model.__index = Model
 function grid_reference.model(width, height, diagonals, diagonal_length)
   local grid = wend.grid(width, height, { diagonals = diagonals, diagonal_length = diagonal_length })
   local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open",
-    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, links = {}, grid = grid },
+    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {}, links = {},
+    grid = grid },
     Model)
   for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
@@ -105,7 +107,8 @@ end
 local function between(a, b) return math.min(a, b) .. " " .. math.max(a, b) end
 
 function Model:wall(x1, y1, x2, y2, closed)
-  self.walls[between(self:cell(x1, y1), self:cell(x2, y2))] = closed ~= false
+  local key = between(self:cell(x1, y1), self:cell(x2, y2))
+  self.walls[key], self.wall_ends[key] = closed ~= false, { x1, y1, x2, y2 }
   self.grid:wall(x1, y1, x2, y2, closed)
 end
 
@@ -205,31 +208,30 @@ local function covers(size, x, y, x1, y1)
   return x1 - x >= first and y1 - y >= first and x1 - x < first + size and y1 - y < first + size
 end
 
--- Whether a wall lies between two cells that the agent covers at a cell, but not both of them at one of two other cells.
-local function wall_inside(self, size, x, y, before, after)
-  local found = false
-  local function inside_of(at, x1, y1, x2, y2) return covers(size, at[1], at[2], x1, y1) and covers(size, at[1], at[2], x2, y2) end
-  covered(x, y, size, function(x1, y1)
-    for x2 = x1 - 1, x1 + 1 do
-      for y2 = y1 - 1, y1 + 1 do
-        found = found or self:inside(x1, y1) and self:inside(x2, y2) and covers(size, x, y, x2, y2)
-          and walled(self, self:cell(x1, y1), self:cell(x2, y2))
-          and not inside_of(before, x1, y1, x2, y2) and not inside_of(after, x1, y1, x2, y2)
-      end
+---Whether a wall lies between two cells that an agent covers at a cell, but not at both of two other cells.
+function Model:wall_round(size, x, y, before, after)
+  for key, ends in pairs(self.wall_ends) do
+    local x1, y1, x2, y2 = ends[1], ends[2], ends[3], ends[4]
+    if self.walls[key] and covers(size, x, y, x1, y1) and covers(size, x, y, x2, y2)
+      and not (covers(size, before[1], before[2], x1, y1) and covers(size, before[1], before[2], x2, y2))
+      and not (covers(size, after[1], after[2], x1, y1) and covers(size, after[1], after[2], x2, y2)) then
+      return true
     end
-  end)
-  return found
+  end
+  return false
 end
 
--- Whether one of its cells crosses a wall by a diagonal step. It leaves walls behind between cells that it covers.
-local function part_crosses(self, size, x1, y1, x2, y2)
-  local found, dx, dy = false, x2 - x1, y2 - y1
-  covered(x1, y1, size, function(x, y)
-    found = found or self:inside(x, y) and self:inside(x + dx, y + dy)
-      and not covers(size, x1, y1, x + dx, y + dy) and not covers(size, x2, y2, x, y)
-      and walled(self, self:cell(x, y), self:cell(x + dx, y + dy))
-  end)
-  return found
+---Whether a cell of an agent crosses a wall by a diagonal step. Walls between cells that it covers do not count.
+function Model:crosses(size, x1, y1, x2, y2)
+  local function cross(x, y, to_x, to_y) -- a part goes from one cell to the other
+    return to_x - x == x2 - x1 and to_y - y == y2 - y1 and covers(size, x1, y1, x, y)
+      and not covers(size, x1, y1, to_x, to_y) and not covers(size, x2, y2, x, y)
+  end
+  for key, ends in pairs(self.wall_ends) do
+    local a, b, c, d = ends[1], ends[2], ends[3], ends[4]
+    if self.walls[key] and (cross(a, b, c, d) or cross(c, d, a, b)) then return true end
+  end
+  return false
 end
 
 -- The same as Model:step for an agent with a size.
@@ -238,9 +240,11 @@ local function body_step(self, view, x1, y1, x2, y2, policy)
   local straight, cost = x1 == x2 or y1 == y2, 0
   if not straight then
     if policy == "never" then return HUGE end
-    if next(self.walls) and part_crosses(self, view.size, x1, y1, x2, y2) then return HUGE end
+    if next(self.walls) and self:crosses(view.size, x1, y1, x2, y2) then return HUGE end
     local function way(x, y)
-      if policy == "always" then return not (next(self.walls) and wall_inside(self, view.size, x, y, { x1, y1 }, { x2, y2 })) end
+      if policy == "always" then
+        return not (next(self.walls) and self:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 }))
+      end
       return body_step(self, view, x1, y1, x, y, policy) < HUGE and body_step(self, view, x, y, x2, y2, policy) < HUGE
     end
     local one, other = way(x2, y1), way(x1, y2)

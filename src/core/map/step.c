@@ -301,7 +301,8 @@ static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second
   wend_cell cell;
   wend_price price;
   if (s->kind != COSTS_ASKED) return true;
-  if (s->body > 1) return !body_fits(s, to, 1, &price) || !price.asked || ask_body(s, over, second, 1) < INFINITY;
+  /* Where a body does not fit, what the function would say then is not known: why.c goes round by straight steps instead. */
+  if (s->body > 1) return body_fits(s, to, 1, &price) && (!price.asked || ask_body(s, over, second, 1) < INFINITY);
   cell = wend_region_get(&s->region, s->grid, to);
   if (!(cell.weight < INFINITY)) cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to)).weight;
   price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
@@ -408,8 +409,9 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   return least;
 }
 
-bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
-  return is_passable(s, from, direction, ways, diagonals, memo, true);
+bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                       bool whole) {
+  return is_passable(s, from, direction, ways, diagonals, memo, whole);
 }
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */

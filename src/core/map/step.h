@@ -325,9 +325,10 @@ typedef struct wend_body_wall {
 unsigned wend_body_walls(const wend_grid *grid, uint32_t body, uint32_t from, int direction, wend_body_wall *walls);
 /* The same as wend_region_walled for such a step. */
 bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways);
-/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. */
-bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals,
-                       wend_memo *memo);
+/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. whole: by both steps of
+ * each way round them; otherwise by the first one. */
+bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                       bool whole);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
 /* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */

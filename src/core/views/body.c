@@ -149,7 +149,8 @@ static wend_status follow_walls(const wend_eroded *body, const wend_grid *base, 
   for (int64_t y = of->y1 > 0 ? of->y1 - 1 : 0; y <= of->y2 && y + 1 < base->height; y++)
     for (int64_t x = of->x1 > 0 ? of->x1 - 1 : 0; x <= of->x2 + 1 && x < base->width; x++)
       for (int direction = SOUTH_WEST; direction <= SOUTH_EAST && status == WEND_OK; direction += SOUTH_EAST - SOUTH_WEST) {
-        const uint32_t from = (uint32_t)((y + 1) * base->stride + x + 1), to = (uint32_t)(from + wend_offset(base->stride, direction));
+        const uint32_t from = (uint32_t)((y + 1) * base->stride + x + 1),
+                       to = (uint32_t)(from + wend_offset(base->stride, direction));
         int ways;
         bool walled;
         if (!wend_region_has(&region, to)) continue;
