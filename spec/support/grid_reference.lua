@@ -36,9 +36,8 @@ Model.__index = Model
 function grid_reference.model(width, height, diagonals, diagonal_length)
   local grid = wend.grid(width, height, { diagonals = diagonals, diagonal_length = diagonal_length })
   local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open",
-    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {}, links = {},
-    grid = grid },
-    Model)
+    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {},
+    links = {}, grid = grid }, Model)
   for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
 end
