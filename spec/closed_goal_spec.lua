@@ -19,6 +19,45 @@ local function duel()
 end
 
 describe("closed_goal", function()
+  it("lets paths and watches of graphs notice other changes of the goal", function()
+    local costs = wend.costs { mud = 5, lava = false }
+    local changes = {
+      function(g) g:set_node_tag(3, "mud") end, function(g) g:set_node_tag(3, "lava") end,
+      function(g) g:move(3, 2, 1) end, function(g) g:close_edge(2) end, function(g) g:remove_node(3) end,
+    }
+    for _, change in ipairs(changes) do
+      local g = wend.graph()
+      g:add_nodes { 0, 0, 1, 0, 2, 0 }
+      g:add_edges({ 1, 2, 2, 3 }, { weights = { 1, 1 } })
+      local options = { costs = costs, closed_goal = true }
+      local field = g:field(3, options)
+      local path, kept = g:path(1, 3, options), field:path(1)
+      local watch = wend.watch(g):add(path):add(kept)
+      g:close(3)
+      assert.same({ true, true, 0 }, { path:valid(), kept:valid(), #watch:affected() })
+      g:open(3)
+      assert.equal(true, path:valid())
+      change(g)
+      assert.same({ false, false, 2 }, { path:valid(), kept:valid(), #watch:affected() })
+      if g:node_count() == 3 then assert.equal(false, field:path(1):valid()) end
+    end
+  end)
+
+  it("is reached by an agent of size 3 only from beside it", function()
+    local grid, options = wend.grid(8, 7), { size = 3, closed_goal = true }
+    local path, near = grid:path(2, 4, 5, 4, options), grid:path(4, 4, 5, 4, options)
+    local watch = wend.watch(grid):add(path):add(near)
+    grid:close(5, 4)
+    assert.same({ false, true }, { path:valid(), near:valid() })
+    assert.same({ path }, watch:affected())
+    assert.equal("no_path", select(3, grid:path(2, 4, 5, 4, options)))
+    assert.equal(1, grid:path(4, 4, 5, 4, options).cost)
+    assert.equal(1, grid:path(2, 4, 5, 4, { size = 3, within = 2 }).cost)
+    local two = { size = 2, closed_goal = true } -- it does not cover the goal from the right and from below
+    assert.same({ 2, 2 }, { grid:path(7, 4, 5, 4, two).cost, grid:path(5, 6, 5, 4, two).cost })
+    assert.truthy(grid:path(1, 4, 5, 4, two).cost > 4)
+  end)
+
   it("lets the last step enter the goal, in all calls with goals", function()
     local _, units = duel()
     assert.equal("no_path", select(3, units:path(1, 1, 5, 1)))

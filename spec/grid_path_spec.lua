@@ -371,6 +371,79 @@ describe("a function about the steps of a grid", function()
   end)
 end)
 
+describe("corners of diagonal steps", function()
+  -- Steps of more than one level are closed. From 1,1 to 2,2 the second step over 2,1 is, back the first.
+  local function levels(_, _, _, x1, y1, x2, y2)
+    local height = { { 1, 0 }, { 1, 2 } }
+    if math.abs(height[y1][x1] - height[y2][x2]) > 1 then return false end
+  end
+
+  it("are asked about by both steps round them", function()
+    for diagonals, cost in pairs { both_open = 2, one_open = SQRT2, always = SQRT2, never = 2 } do
+      local grid = wend.grid(2, 2, { diagonals = diagonals })
+      for _, options in ipairs { { cost = levels }, { cost = levels, at_least = 1 } } do
+        assert.equal(cost, grid:path(1, 1, 2, 2, options).cost)
+        assert.equal(cost, grid:path(2, 2, 1, 1, options).cost)
+        assert.equal(cost, grid:field(2, 2, options):cost(1, 1))
+        assert.equal(cost, grid:field(2, 2, grid_reference.with(options, { outward = true })):cost(1, 1))
+        assert.equal(cost == SQRT2 or diagonals == "never" and grid:clear(1, 1, 2, 2, options),
+          (grid:clear(1, 1, 2, 2, options)))
+      end
+    end
+  end)
+
+  it("are asked about only where the diagonal is an improvement", function()
+    local calls = {}
+    wend.grid(2, 2):explain({ 1, 1, 2, 2 }, { cost = function(_, _, _, ...)
+      calls[table.concat({ ... }, " ")] = true
+    end })
+    for _, step in ipairs { "1 1 2 1", "1 1 1 2", "1 1 2 2", "2 1 2 2", "1 2 2 2" } do
+      assert.truthy(calls[step], step)
+    end
+    local most, stats = 0, {}
+    local field = wend.grid(20, 20):field(1, 1, { outward = true, stats = stats, cost = function()
+      most = most + 1
+    end })
+    assert.equal(most, stats.callbacks)
+    assert.truthy(field:cost(20, 20) and most < 400 * 12, most) -- a cell has 8 steps, and 8 second ones round corners
+  end)
+end)
+
+describe("walls and agents with a size", function()
+  it("a diagonal wall stops every part of the agent", function()
+    for _, diagonals in ipairs { "both_open", "one_open", "always" } do
+      for size = 1, 4 do
+        for _, cost in ipairs { false, function() end } do
+          local last, options = size - 1, { size = size, cost = cost or nil }
+          for _, wall in ipairs { { 3, 4, 4, 3 }, { 3 + last, 4 + last, 4 + last, 3 + last } } do
+            local grid = wend.grid(9, 9, { diagonals = diagonals }):wall(wall[1], wall[2], wall[3], wall[4])
+            local shift = math.floor(last / 2) -- of the own cell, from the upper left one
+            local x1, y1, x2, y2 = 4 + shift, 3 + shift, 3 + shift, 4 + shift
+            assert.truthy(grid:path(x1, y1, x2, y2, options).cost > 1.9)
+            assert.truthy(grid:field(x2, y2, options):cost(x1, y1) > 1.9)
+            assert.equal("wall", grid:explain({ x1, y1, x2, y2 }, options)[1].cause)
+            assert.equal(false, (grid:clear(x1, y1, x2, y2, options)))
+            grid:wall(wall[1], wall[2], wall[3], wall[4], false)
+            assert.equal(SQRT2, grid:path(x1, y1, x2, y2, options).cost)
+          end
+        end
+      end
+    end
+  end)
+
+  it("walls on both ways round a corner stop it with always, those on one way do not", function()
+    for size = 1, 3 do
+      local shift, right = math.floor((size - 1) / 2), 6 + size
+      local grid = wend.grid(16, 16, { diagonals = "always" }):wall(right - 1, 6, right, 6)
+      local x, y = 6 + shift, 6 + shift
+      assert.equal(SQRT2, grid:path(x, y, x + 1, y + 1, { size = size }).cost)
+      grid:wall(6, right - 1, 6, right)
+      assert.truthy(grid:path(x, y, x + 1, y + 1, { size = size }).cost > 1.9)
+      assert.equal("wall", grid:explain({ x, y, x + 1, y + 1 }, { size = size })[1].cause)
+    end
+  end)
+end)
+
 describe("options of grid:path", function()
   it("heuristic: every one gives the cheapest", function()
     local grid = draw [[

@@ -1268,10 +1268,14 @@ typedef struct wend_path_age {
   wend_legs legs;  /* of a path over a grid */
   wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
-  wend_cell value; /* of that cell when the path was found: wend_grid_kept. Not of a node */
+  wend_cell value; /* of that goal when the path was found: wend_goal_value */
   double size;     /* of the agent, as in wend_costs: on a grid all cells that it covers count as those of the path do */
 } wend_path_age;
 
+/* What the age of a path keeps of a goal: of a cell wend_grid_kept; of a node its tag, and as weight a number that follows from its
+ * position. So it is the same if the goal was only closed or opened. seen: the version at which the path was found; if the goal was
+ * changed later, the weight is NaN, which is the same as no weight. The node may have been removed. */
+WEND_API wend_cell wend_goal_value(const wend_map *map, wend_id goal, uint64_t seen);
 /* Whether a path over a graph is as it was: no node and no edge of it was changed, closed, opened or removed since age->seen,
  * but for what wend_path_age says of its ends. Names, radii and other edges at its nodes do not count. For an agent whose costs
  * have not changed, such a path still has the same cost, but there may be a cheaper one by now. Ids may be any numbers. False

@@ -112,6 +112,49 @@ describe("bodies: grid:path", function()
   end)
 end)
 
+-- A wall beside a random cell, a diagonal one more often than not; or one taken away.
+local function diagonal_wall(rng, model)
+  local x1, y1 = any(rng, model)
+  local x2, y2 = x1 + rng:pick { -1, 1 }, y1 + rng:pick { -1, 1 }
+  if rng:chance(0.3) then x2, y2 = x1 + rng:pick { 0, 1 }, y1 end
+  if x1 == x2 then y2 = y1 + 1 end
+  if model:inside(x2, y2) then model:wall(x1, y1, x2, y2, rng:chance(0.8)) end
+end
+
+describe("bodies: walls", function()
+  it("stop diagonal steps, whatever the rule of the grid and whoever asks", function()
+    helper.rounds("bodies and walls", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 10), height = rng(3, 10),
+        closed = rng:pick { 0, 0, 0.04 }, walls = 0, links = rng:pick { 0, 0, 1 },
+        diagonals = rng:pick { "one_open", "always", "always", "both_open" } })
+      local options, view = random_agent(rng)
+      options.size = rng:pick { 2, 2, 2, 3, 3, 4 }
+      view.size = options.size
+      for _ = 1, 4 do
+        for _ = 1, rng(0, 5) do diagonal_wall(rng, model) end
+        if rng:chance(0.3) then edit(rng, model) end
+        local arcs = model:arcs(view)
+        check_path(model, arcs, options, select(3, any(rng, model)), { (select(3, any(rng, model))) })
+        grid_reference.check_field(rng, model, view, options)
+        local x, y, from = any(rng, model)
+        for _, dx in ipairs { -1, 1 } do
+          for _, dy in ipairs { -1, 1 } do -- the line between two neighbours is the step
+            local x2, y2 = x + dx, y + dy
+            if model:inside(x2, y2) then
+              assert.equal(model:leg(view, x, y, x2, y2) < HUGE, (model.grid:clear(x, y, x2, y2, options)))
+              local step, least = model.grid:explain({ x, y, x2, y2 }, options), HUGE
+              for i = 1, #arcs[from], 2 do
+                if arcs[from][i] == model:cell(x2, y2) then least = math.min(least, arcs[from][i + 1]) end
+              end
+              if least < HUGE then near(least, step.cost) else assert.equal(HUGE, step.cost) end
+            end
+          end
+        end
+      end
+    end)
+  end)
+end)
+
 describe("bodies: grid:field", function()
   it("has what the plain model has", function()
     helper.rounds("bodies and fields", 50, function(rng)

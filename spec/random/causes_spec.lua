@@ -136,6 +136,7 @@ local function facts_of(model, view, x1, y1, x2, y2)
     end
   end
   if view.size == 1 and model:has_wall(x1, y1, x2, y2) then facts.wall = true end
+  if view.size > 1 and not straight and model:crosses(view.size, x1, y1, x2, y2) then facts.wall = true end
   if not straight and not facts.no_edge then
     local function free(x, y)
       if view.size == 1 and model.diagonals == "always" then
@@ -145,7 +146,12 @@ local function facts_of(model, view, x1, y1, x2, y2)
         facts.beside = true
         return false
       end
-      return model.diagonals == "always" or model:step(view, x1, y1, x, y) < HUGE
+      if view.size > 1 and model:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 }) then
+        facts.beside = true
+        return false
+      end
+      if model.diagonals == "always" then return true end
+      return model:step(view, x1, y1, x, y) < HUGE and (next(facts.rule) or model:step(view, x, y, x2, y2) < HUGE)
     end
     local one, other = free(x2, y1), free(x1, y2)
     if not (one and other or model.diagonals ~= "both_open" and (one or other)) then

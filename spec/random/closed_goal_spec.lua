@@ -260,6 +260,123 @@ describe("closed goals", function()
     end)
   end)
 
+  -- Paths of a map: of calls, of fields that may be out of date, of files; with the options, and in a watch.
+  local function gather(rng, map, options, ends)
+    local paths, watch, field, from = {}, wend.watch(map), nil, nil
+    local self = { paths = paths }
+    local function add(path)
+      if not path then return end
+      if rng:chance(0.3) then
+        path = assert(wend.decode(path:encode(), with({ map = map }, { costs = options.costs, size = options.size })))
+      end
+      paths[path] = true
+      watch:add(path)
+    end
+    function self.more()
+      local list = ends()
+      add((map:path(unpack(list))))
+      if field and rng:chance(0.5) then add((field:path(unpack(from)))) end
+      if rng:chance(0.3) then
+        from = list[3] == options and { list[1] } or { list[1], list[2] }
+        list[#list] = with(options)
+        list[#list].corners = nil
+        field = map:field(unpack(list, #from + 1))
+      end
+    end
+    -- cost(path): what it costs now, HUGE: it is closed.
+    function self.check(cost)
+      local affected = {}
+      for _, path in ipairs(watch:affected()) do affected[path] = true end
+      for path in pairs(paths) do
+        local valid = path:valid()
+        if valid then near(path.cost, cost(path), "a path that has changed counts as valid") end
+        if not valid then
+          assert.truthy(affected[path], "a watch has missed a change")
+          paths[path] = nil
+        end
+      end
+    end
+    return self
+  end
+
+  it("of grids: paths and watches notice what changes the cost", function()
+    helper.rounds("closed goals of grids and edits", 80, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 8), height = rng(3, 8), closed = rng:pick { 0, 0.05 },
+        walls = rng:pick { 0, 0, 0.05 }, links = rng:pick { 0, 1 } })
+      local options, view = grid_reference.random_costs(rng, { plain = true })
+      options.closed_goal = true
+      options.size = rng:pick { false, false, 2, 3 } or nil
+      options.corners = rng:chance(0.2) or nil
+      view.size = options.size
+      local x2, y2 = grid_reference.any(rng, model)
+      local found = gather(rng, model.grid, options, function()
+        if rng:chance(0.2) then x2, y2 = grid_reference.any(rng, model) end
+        return { math.max(1, math.min(model.width, x2 + rng(-3, 3))), rng(model.height), x2, y2, options }
+      end)
+      local function cost(path)
+        local sum, arcs, before = 0, model:arcs(view), nil
+        local goal = model:cell(path[#path - 1], path[#path])
+        for _, step in ipairs(path:explain()) do
+          local from, to, least = model:cell(step.from_x, step.from_y), model:cell(step.to_x, step.to_y), HUGE
+          local list = to == goal and steps_onto(model, view, goal) or arcs[from]
+          for i = 1, #list, 2 do
+            if list[i] == (to == goal and from or to) then least = math.min(least, list[i + 1]) end
+          end
+          assert.truthy(not before or before == from)
+          sum, before = sum + least, to
+        end
+        return sum
+      end
+      for _ = 1, 12 do
+        found.more()
+        local x, y = x2, y2
+        if rng:chance(0.5) then x, y = grid_reference.any(rng, model) end
+        local what = rng(5)
+        if what == 1 then model:close(x, y)
+        elseif what == 2 then model:open(x, y)
+        elseif what == 3 then grid_reference.random_wall(rng, model)
+        elseif what == 4 then grid_reference.random_link(rng, model)
+        else model:set(x, y, grid_reference.random_value(rng, model.value_opts)) end
+        if rng:chance(0.7) then found.check(cost) end
+      end
+    end)
+  end)
+
+  it("of graphs: the same, with tags of nodes", function()
+    helper.rounds("closed goals of graphs and edits", 80, function(rng)
+      local g, count = wend.graph(), rng(3, 8)
+      local tags = { road = 0.5, mud = 5, lava = false }
+      for _ = 1, count do g:add_node(rng(9), rng(9), { tag = rng:pick { false, "road", "mud" } or nil }) end
+      for _ = 1, count * 2 do g:add_edge(rng(count), rng(count), { weight = rng:chance(0.5) and rng(9) or nil }) end
+      local map = rng:chance(0.5) and g:overlay() or g
+      local options = { costs = wend.costs(tags), closed_goal = true, per_turn = rng:chance(0.2) and 50 or nil }
+      local goal = rng(count)
+      local found = gather(rng, map, options, function() return { rng(count), goal, options } end)
+      local function cost(path)
+        local sum, at, goal_now = 0, path[1], path[#path]
+        for _, id in ipairs(path:edges()) do
+          local edge = map:edge(id)
+          local to = edge.from == at and edge.to or edge.from
+          local times, open = tags[map:node_tag(to)], to == goal_now or not map:is_closed(to)
+          if times == nil then times = 1 end
+          sum = sum + (times and open and not edge.closed and edge.weight * times or HUGE)
+          at = to
+        end
+        return sum
+      end
+      for _ = 1, 12 do
+        found.more()
+        local node, where = rng:chance(0.6) and goal or rng(count), rng:pick { g, map }
+        local what = rng(4)
+        if what == 1 then where:close(node)
+        elseif what == 2 then where:open(node)
+        elseif what == 3 then where:set_node_tag(node, rng:pick { false, "road", "mud", "lava" } or nil)
+        elseif where == g then g:move(node, rng(9), rng(9)) end
+        if rng:chance(0.7) then found.check(cost) end
+      end
+    end)
+  end)
+
   it("leave a path valid when its ends are closed and opened", function()
     helper.rounds("closed goals and validity", 100, function(rng)
       local model = grid_reference.random(rng, { width = rng(2, 9), height = rng(2, 9), links = 0 })

@@ -27,6 +27,7 @@ grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebysh
 ---@field kept table<integer, number> by cell: the weight, also that which a closed cell keeps
 ---@field tag table<integer, string|nil> by cell
 ---@field walls table<string, boolean> by the two cells, the smaller first
+---@field wall_ends table<string, integer[]> the same: their columns and rows
 ---@field links table<integer, table<integer, table>> by the cell before, then the cell after: { weight, tag }
 local Model = {}
 Model.__index = Model
@@ -35,8 +36,8 @@ Model.__index = Model
 function grid_reference.model(width, height, diagonals, diagonal_length)
   local grid = wend.grid(width, height, { diagonals = diagonals, diagonal_length = diagonal_length })
   local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open",
-    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, links = {}, grid = grid },
-    Model)
+    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {},
+    links = {}, grid = grid }, Model)
   for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
 end
@@ -105,7 +106,8 @@ end
 local function between(a, b) return math.min(a, b) .. " " .. math.max(a, b) end
 
 function Model:wall(x1, y1, x2, y2, closed)
-  self.walls[between(self:cell(x1, y1), self:cell(x2, y2))] = closed ~= false
+  local key = between(self:cell(x1, y1), self:cell(x2, y2))
+  self.walls[key], self.wall_ends[key] = closed ~= false, { x1, y1, x2, y2 }
   self.grid:wall(x1, y1, x2, y2, closed)
 end
 
@@ -165,10 +167,10 @@ end
 
 local function walled(self, a, b) return self.walls[between(a, b)] end
 
--- A way round a diagonal's corner: two straight steps without a wall, over a cell that is open for the agent.
+-- A way round a diagonal's corner: two straight steps without a wall, both open for the agent.
 local function way_round(self, view, policy, from, over, to)
   if walled(self, from, over) or walled(self, over, to) then return false end
-  return policy == "always" or onto(self, view, from, over, 1) < HUGE
+  return policy == "always" or onto(self, view, from, over, 1) < HUGE and onto(self, view, over, to, 1) < HUGE
 end
 
 -- Calls fn(x, y) for each cell that an agent of that size covers.
@@ -199,14 +201,52 @@ function Model:room(size, x, y)
   return free
 end
 
+-- Whether an agent of that size at a cell covers another one.
+local function covers(size, x, y, x1, y1)
+  local first = -math.floor((size - 1) / 2)
+  return x1 - x >= first and y1 - y >= first and x1 - x < first + size and y1 - y < first + size
+end
+
+---Whether a wall lies between two cells that an agent covers at a cell, but not at both of two other cells.
+function Model:wall_round(size, x, y, before, after)
+  for key, ends in pairs(self.wall_ends) do
+    local x1, y1, x2, y2 = ends[1], ends[2], ends[3], ends[4]
+    if self.walls[key] and covers(size, x, y, x1, y1) and covers(size, x, y, x2, y2)
+      and not (covers(size, before[1], before[2], x1, y1) and covers(size, before[1], before[2], x2, y2))
+      and not (covers(size, after[1], after[2], x1, y1) and covers(size, after[1], after[2], x2, y2)) then
+      return true
+    end
+  end
+  return false
+end
+
+---Whether a cell of an agent crosses a wall by a diagonal step. Walls between cells that it covers do not count.
+function Model:crosses(size, x1, y1, x2, y2)
+  local function cross(x, y, to_x, to_y) -- a part goes from one cell to the other
+    return to_x - x == x2 - x1 and to_y - y == y2 - y1 and covers(size, x1, y1, x, y)
+      and not covers(size, x1, y1, to_x, to_y) and not covers(size, x2, y2, x, y)
+  end
+  for key, ends in pairs(self.wall_ends) do
+    local a, b, c, d = ends[1], ends[2], ends[3], ends[4]
+    if self.walls[key] and (cross(a, b, c, d) or cross(c, d, a, b)) then return true end
+  end
+  return false
+end
+
 -- The same as Model:step for an agent with a size.
 local function body_step(self, view, x1, y1, x2, y2, policy)
   if not self:room(view.size, x2, y2) then return HUGE end
   local straight, cost = x1 == x2 or y1 == y2, 0
   if not straight then
     if policy == "never" then return HUGE end
-    local one = policy == "always" or body_step(self, view, x1, y1, x2, y1, policy) < HUGE
-    local other = policy == "always" or body_step(self, view, x1, y1, x1, y2, policy) < HUGE
+    if next(self.walls) and self:crosses(view.size, x1, y1, x2, y2) then return HUGE end
+    local function way(x, y)
+      if policy == "always" then
+        return not (next(self.walls) and self:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 }))
+      end
+      return body_step(self, view, x1, y1, x, y, policy) < HUGE and body_step(self, view, x, y, x2, y2, policy) < HUGE
+    end
+    local one, other = way(x2, y1), way(x1, y2)
     if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
   end
   covered(x2, y2, view.size, function(x, y)

@@ -95,7 +95,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
 static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
   const wend_diagonals rule = s->grid->diagonals;
   if (rule == WEND_NEVER) return WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
-  if (wend_step_corners(s, from, direction, ways, rule, memo)) return 0;
+  if (wend_step_corners(s, from, direction, ways, rule, memo, false)) return 0;
   return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL)
                                                             : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
 }
@@ -142,6 +142,9 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
     }
   }
   look_onto(s, from, to, wend_step_length(s->grid, direction), h.never == 0, all, &h);
+  if (IS_DIAGONAL(direction) && h.never == 0 && s->kind == COSTS_ASKED && s->grid->diagonals != WEND_ALWAYS &&
+      !wend_step_corners(s, from, direction, ways, s->grid->diagonals, memo, true))
+    h.never = WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
   return h;
 }
 

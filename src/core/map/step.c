@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a step: step.h has the contracts. step_onto checks in this order, the cheapest check first:
  *
- *   closed cell --> price --> can it improve anything? --> walls --> disc --> corners of a diagonal --> edge function
+ *   closed cell --> price --> can it improve anything? --> walls --> disc --> first steps round the corners --> edge function
+ *       --> can it improve anything? --> second steps round the corners
  *
- * The corners of a diagonal step are the cells of the two straight steps beside it. A cell that the edge function closes is
- * closed for corners too. From . to the south-east, with the cell in the east closed and the one in the south open:
+ * The corners of a diagonal step are the cells of the two straight steps beside it. A way round a corner has two straight steps,
+ * and both must be open: so a function that answers the same both ways leaves the diagonal open both ways. The second step enters
+ * the cell that the diagonal enters. So it is open as well, unless the function is asked about that cell. From . to the south-east,
+ * with the cell in the east closed and the one in the south open:
  *
  *     . #       WEND_BOTH_OPEN: the step is not allowed.
  *     o x       WEND_ONE_OPEN: it is allowed, past o, unless a wall crosses the way over o (wend_region_walled).
@@ -13,9 +16,11 @@
  * wall is between two of them. A wall across a straight step lies inside the body after it, and so does one across a way over an
  * open corner:
  *
- *     a a .     From a to the east: a wall between the second and the third column is inside the body that covers them.
- *     a a .     To the south-east the corners are the bodies in the east and in the south.
- *     . . .                                                                                                           */
+ *     a a p     From a to the east: a wall between the second and the third column is inside the body that covers them.
+ *     a a .     To the south-east the corners are the bodies in the east and in the south. The cells p and q belong to these alone.
+ *     q . .     Two diagonals of cells lie in them, and neither in the body before the step nor in the one after it: from the a
+ *               beside p to the cell below p, and from the a above q to the cell beside q. wend_body_walls lists their walls, and
+ *               those of p and q. */
 #include "core/map/step.h"
 
 WEND_NO_FUSING
@@ -148,6 +153,33 @@ static uint32_t first_covered(const wend_stepper *s, uint32_t place) {
   return (y - before + 1) * grid->stride + x - before + 1;
 }
 
+unsigned wend_body_walls(const wend_grid *grid, uint32_t body, uint32_t from, int direction, wend_body_wall *walls) {
+  const int beside = wend_beside(direction), above = wend_above(direction), flat = direction ^ 2; /* flat: to the other side */
+  const int64_t right = beside == EAST ? 1 : -1, down = above == SOUTH ? 1 : -1, last = body - 1;
+  const int64_t left = (int64_t)(from % grid->stride) - 1 - wend_body_before(body);
+  const int64_t top = (int64_t)(from / grid->stride) - 1 - wend_body_before(body);
+  /* The column and the row of the body that the step leaves, and those on the other side of it. */
+  const int64_t column = right > 0 ? left : left + last, row = down > 0 ? top : top + last;
+  const int64_t far_x = column + right * last, far_y = row + down * last;
+  const int64_t cells[4][2] = {{far_x, row}, {column, far_y}, {far_x + right, row}, {column, far_y + down}};
+  const int directions[8] = {direction, direction, 7 - beside, above, flat, 7 - above, beside, 7 - flat};
+  unsigned there = 0;
+  for (unsigned i = 0; i < 8 && grid->walls != NULL; i++) {
+    const int64_t *at = cells[i < 2 ? i : i < 5 ? 2 : 3];
+    if (at[0] < 0 || at[1] < 0 || at[0] >= (int64_t)grid->width || at[1] >= (int64_t)grid->height) continue;
+    walls[i].place = (uint32_t)((at[1] + 1) * grid->stride + at[0] + 1), walls[i].direction = directions[i];
+    if ((grid->walls[walls[i].place] >> directions[i] & 1) != 0) there |= 1u << i;
+  }
+  return there;
+}
+
+bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways) {
+  wend_body_wall walls[8];
+  const unsigned there = grid->walls != NULL ? wend_body_walls(grid, body, from, direction, walls) : 0;
+  *ways = ((there & WEND_WALLS_BESIDE) == 0 ? 1 : 0) | ((there & WEND_WALLS_ABOVE) == 0 ? 2 : 0);
+  return (there & WEND_WALLS_ACROSS) != 0;
+}
+
 /* The price of a step onto a cell that it covers, as a place of the whole grid. */
 static wend_price price_covered(const wend_stepper *s, uint32_t at, uint32_t tag, double weight, double length) {
   const wend_price price = wend_stepper_price(s, tag, length * weight);
@@ -216,19 +248,27 @@ static double ask_body(wend_stepper *s, uint32_t from, int direction, double len
 }
 
 /* The same as wend_step_cell for the step of a body. */
-static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo);
+static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                        bool whole);
+static double end_diagonal(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, double cost,
+                           double from_g, double known_g, wend_memo *memo);
 static double body_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals, double from_g,
                         double known_g, wend_memo *memo) {
   const uint32_t to = wend_stepper_next(s, from, direction);
-  const bool kept = memo != NULL && !IS_DIAGONAL(direction);
+  const bool diagonal = IS_DIAGONAL(direction), kept = memo != NULL && !diagonal;
   wend_price price;
+  wend_memo own;
+  int ways = 3;
   if (kept && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction];
   if (!body_fits(s, to, length, &price)) price.cost = price.least = INFINITY, price.asked = false;
   if (is_useless(price, from_g, known_g)) return INFINITY;
-  if (IS_DIAGONAL(direction) && !is_passable(s, from, direction, 3, diagonals, memo)) return INFINITY;
+  if (diagonal && memo == NULL && price.asked) wend_memo_clear(memo = &own);
+  if (diagonal && wend_body_walled(s->grid, s->body, whole_place(s, from), direction, &ways)) return INFINITY;
+  if (diagonal && !is_passable(s, from, direction, ways, diagonals, memo, false)) return INFINITY;
   if (price.asked) price.cost = ask_body(s, from, direction, length);
   if (kept) memo->cost[direction] = price.cost;
-  return price.cost;
+  if (!diagonal || !price.asked) return price.cost;
+  return end_diagonal(s, from, direction, ways, diagonals, price.cost, from_g, known_g, memo);
 }
 
 /* ---- Cells */
@@ -254,17 +294,45 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   return cost < INFINITY;
 }
 
-/* Whether the cells beside a diagonal allow it. ways: the ways around the corner that no wall crosses (wend_region_walled). */
-static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
+/* The same for the second step of a way round a corner, which enters what the diagonal enters. Only the function can close it: whatever
+ * else closes it closes the diagonal as well. */
+static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second) {
+  const uint32_t over = wend_stepper_next(s, from, first), to = wend_stepper_next(s, over, second);
+  wend_cell cell;
+  wend_price price;
+  if (s->kind != COSTS_ASKED) return true;
+  /* Where a body does not fit, what the function would say then is not known: why.c goes round by straight steps instead. */
+  if (s->body > 1) return body_fits(s, to, 1, &price) && (!price.asked || ask_body(s, over, second, 1) < INFINITY);
+  cell = wend_region_get(&s->region, s->grid, to);
+  if (!(cell.weight < INFINITY)) cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to)).weight;
+  price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
+  return !price.asked || cost_of(s, over, to, cell.tag, price) < INFINITY;
+}
+
+/* Whether the ways round the corners of a diagonal allow it. ways: those that no wall crosses (wend_region_walled). whole: asks also
+ * about their second steps. */
+static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                        bool whole) {
   const int beside = wend_beside(direction), above = wend_above(direction);
   switch (diagonals) {
-    case WEND_BOTH_OPEN: return ways == 3 && is_open(s, from, beside, memo) && is_open(s, from, above, memo);
+    case WEND_BOTH_OPEN:
+      return ways == 3 && is_open(s, from, beside, memo) && is_open(s, from, above, memo) &&
+             (!whole || (is_second_open(s, from, beside, above) && is_second_open(s, from, above, beside)));
     case WEND_ONE_OPEN:
-      return ((ways & 1) != 0 && is_open(s, from, beside, memo)) || ((ways & 2) != 0 && is_open(s, from, above, memo));
+      return ((ways & 1) != 0 && is_open(s, from, beside, memo) && (!whole || is_second_open(s, from, beside, above))) ||
+             ((ways & 2) != 0 && is_open(s, from, above, memo) && (!whole || is_second_open(s, from, above, beside)));
     case WEND_ALWAYS: return ways != 0;
     case WEND_NEVER: break;
   }
   return false;
+}
+
+/* The cost of a diagonal step about which the function was asked, after the first steps round its corners: asks about the second
+ * ones, unless it cannot improve anything. */
+static double end_diagonal(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, double cost,
+                           double from_g, double known_g, wend_memo *memo) {
+  if (!(cost < INFINITY) || from_g + cost > known_g) return INFINITY;
+  return is_passable(s, from, direction, ways, diagonals, memo, true) ? cost : INFINITY;
 }
 
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
@@ -272,14 +340,20 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   const uint32_t to = wend_stepper_next(s, from, direction);
   const wend_cell cell = cell_entered(s, to);
   wend_price price;
+  wend_memo own;
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_cell_price(s, to, cell.tag, cell.weight, length);
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
-  if (IS_DIAGONAL(direction))
-    return is_passable(s, from, direction, ways, diagonals, memo) ? cost_of(s, from, to, cell.tag, price) : INFINITY;
+  if (IS_DIAGONAL(direction)) {
+    if (memo == NULL && price.asked) wend_memo_clear(memo = &own);
+    if (!is_passable(s, from, direction, ways, diagonals, memo, false)) return INFINITY;
+    if (!price.asked) return price.cost;
+    price.cost = cost_of(s, from, to, cell.tag, price);
+    return end_diagonal(s, from, direction, ways, diagonals, price.cost, from_g, known_g, memo);
+  }
   if (!price.asked || memo == NULL) return cost_of(s, from, to, cell.tag, price);
   if (!(memo->cost[direction] == memo->cost[direction])) memo->cost[direction] = cost_of(s, from, to, cell.tag, price);
   return memo->cost[direction];
@@ -335,8 +409,9 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   return least;
 }
 
-bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo) {
-  return is_passable(s, from, direction, ways, diagonals, memo);
+bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                       bool whole) {
+  return is_passable(s, from, direction, ways, diagonals, memo, whole);
 }
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */

@@ -312,9 +312,23 @@ double wend_step_stretch(wend_stepper *stepper, uint32_t from, int direction, do
 /* The cost of a portal between two places of the region; INFINITY: it is removed or closed. from_g, known_g: as above. */
 double wend_step_portal(wend_stepper *stepper, const wend_portal *portal, uint32_t from, uint32_t to, double from_g,
                         double known_g);
-/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. */
-bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals,
-                       wend_memo *memo);
+/* The walls that may stop a diagonal step of a body of 2 x 2 cells or more, but for those inside of it before the step and after it:
+ * step.c shows where. Returns a bit for each of `walls` that is there: two across the step, then three on each way round the corner,
+ * over the cells beside and over those above or below. from: a place of the whole grid, as those of the walls. */
+typedef struct wend_body_wall {
+  uint32_t place;
+  int direction;
+} wend_body_wall;
+#define WEND_WALLS_ACROSS 0x03u
+#define WEND_WALLS_BESIDE 0x1cu
+#define WEND_WALLS_ABOVE 0xe0u
+unsigned wend_body_walls(const wend_grid *grid, uint32_t body, uint32_t from, int direction, wend_body_wall *walls);
+/* The same as wend_region_walled for such a step. */
+bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways);
+/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. whole: by both steps of
+ * each way round them; otherwise by the first one. */
+bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
+                       bool whole);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
 /* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */

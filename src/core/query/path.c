@@ -6,7 +6,7 @@
  *
  *     a cell of the path                                not valid
  *     the cell where it begins                          valid: the step that leaves it costs the same
- *     the cell of its goal, which may be closed,        valid if it has the same weight and tag
+ *     the cell of its goal, which may be closed,        valid if it has the same weight and tag, and only the last step covers it
  *     opens or closes
  *     a cell elsewhere                                  valid
  *     a portal of the path                              not valid
@@ -24,10 +24,35 @@ WEND_NO_FUSING
 
 /* ---- Validity ---------------------------------------------------------------------------------------------- */
 
+wend_cell wend_goal_value(const wend_map *map, wend_id goal, uint64_t seen) {
+  const wend_graph *graph = map->is_grid ? NULL : (const wend_graph *)map;
+  const wend_grid *grid = map->is_grid ? (const wend_grid *)map : NULL;
+  const double *point;
+  wend_cell value = {NAN, WEND_UNTAGGED};
+  uint64_t bits, mixed = 0;
+  if (grid != NULL ? wend_grid_touched(grid, goal, seen) : wend_graph_node_touched(graph, goal, seen)) return value;
+  if (grid != NULL) return wend_grid_kept(grid, goal);
+  value.tag = wend_graph_node_tag(graph, goal);
+  point = wend_graph_position(graph, goal);
+  for (int d = 0; point != NULL && d < wend_graph_dimensions(graph); d++) {
+    memcpy(&bits, &point[d], sizeof bits);
+    mixed = wend_mix(mixed ^ bits) | 1; /* not that of a node without a position */
+  }
+  value.weight = (double)(mixed >> 11);
+  return value;
+}
+
+/* Whether the goal of a path has another value. */
+static bool is_goal_changed(const wend_map *map, const wend_path_age *age) {
+  const wend_cell value = wend_goal_value(map, age->goal, map->version);
+  return value.weight != age->value.weight || ((value.tag ^ age->value.tag) & ~WEND_CELL_CLOSED) != 0;
+}
+
 /* Whether node number i of a path has changed. It may have been closed or opened if the path begins at it, or if it is the goal. */
 static bool is_node_changed(const wend_graph *graph, wend_id node, uint32_t i, const wend_path_age *age) {
-  if (i == 0 || node == age->goal) return !wend_graph_has_node(graph, node);
-  return wend_graph_node_touched(graph, node, age->seen);
+  if (!wend_graph_has_node(graph, node)) return true;
+  if (i == 0 || !wend_graph_node_touched(graph, node, age->seen)) return false;
+  return node != age->goal || is_goal_changed(&graph->map, age);
 }
 
 bool wend_graph_path_valid(const wend_graph *graph, const wend_id *nodes, uint32_t node_count, const wend_id *edges,
@@ -77,11 +102,7 @@ bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count,
 
 /* Whether a cell has changed. The goal of the path may have been closed or opened. */
 static bool is_cell_changed(const wend_grid *grid, wend_id cell, const wend_path_age *age) {
-  wend_cell value;
-  if (!wend_grid_touched(grid, cell, age->seen)) return false;
-  if (cell != age->goal) return true;
-  value = wend_grid_kept(grid, cell);
-  return value.weight != age->value.weight || ((value.tag ^ age->value.tag) & ~WEND_CELL_CLOSED) != 0;
+  return wend_grid_touched(grid, cell, age->seen) && (cell != age->goal || is_goal_changed(&grid->map, age));
 }
 
 /* Whether walls block a step. all: so do closed cells. */
@@ -112,6 +133,7 @@ typedef struct step_question {
   bool walls;            /* some wall of the grid has changed since `seen`: then a step is valid only if no wall is at it now */
   bool all;              /* closed cells block as walls do, but for the goal */
   const uint8_t *marked; /* by tag */
+  bool last;             /* the current step is the one onto the goal: it may be closed or opened. A body may cover it before */
 } step_question;
 
 /* The cells beside a diagonal step. */
@@ -128,7 +150,7 @@ static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint
   wend_id beside[2];
   (void)item;
   if (body > 1) {
-    if (is_body_blocked(q->grid, body, to, q->all, q->age->goal)) return false;
+    if (is_body_blocked(q->grid, body, to, q->all, to == q->age->goal ? to : WEND_NO_ID)) return false;
     if (direction < 0 || !IS_DIAGONAL(direction)) return true;
     find_beside(q->grid, from, to, direction, beside);
     return !is_body_blocked(q->grid, body, beside[0], q->all, WEND_NO_ID) &&
@@ -153,15 +175,16 @@ bool wend_each_cell_of_step(const wend_grid *grid, uint32_t body, wend_id from, 
 /* Whether a cell of a step is as it was. */
 static bool is_cell_unchanged(void *ud, wend_id cell, bool beside) {
   const step_question *q = ud;
-  if (beside && cell == q->age->goal) return !wend_grid_touched(q->grid, cell, q->age->seen);
+  if (cell == q->age->goal && (beside || !q->last)) return !wend_grid_touched(q->grid, cell, q->age->seen);
   return !is_cell_changed(q->grid, cell, q->age);
 }
 
 /* Whether a step is as it was: its cells, and a portal that may take its place. */
 static bool is_step_unchanged(void *ud, wend_id from, wend_id to, int direction, uint32_t item) {
-  const step_question *q = ud;
+  step_question *q = ud;
   const bool corners = q->age->legs == WEND_CORNERS && q->grid->portal_count > 0 && direction >= 0;
   (void)item;
+  q->last = to == q->age->goal;
   return wend_each_cell_of_step(q->grid, wend_body_of_size(q->age->size), from, to, direction, is_cell_unchanged, ud) &&
          !(corners && wend_grid_portal_touched(q->grid, from, to, q->age->seen));
 }
@@ -187,17 +210,17 @@ static bool is_any_changed(const wend_grid *grid, const wend_id *cells, uint32_t
 }
 
 bool wend_is_path_changed(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  step_question q = {grid, age, false, false, NULL};
+  step_question q = {grid, age, false, false, NULL, false};
   return is_any_changed(grid, cells, count, age) || !wend_walk_path(grid, cells, count, age->legs, is_step_unchanged, &q);
 }
 
 bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  step_question q = {grid, age, wend_grid_walls_changed(grid, age->seen), true, NULL};
+  step_question q = {grid, age, wend_grid_walls_changed(grid, age->seen), true, NULL, false};
   return !is_any_changed(grid, cells, count, age) && wend_walk_path(grid, cells, count, age->legs, is_step_valid, &q);
 }
 
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
-  step_question q = {grid, age, true, all, NULL};
+  step_question q = {grid, age, true, all, NULL, false};
   return !wend_walk_path(grid, cells, count, age->legs, is_step_free, &q);
 }
 
@@ -282,7 +305,7 @@ static bool is_step_unmarked(void *ud, wend_id from, wend_id to, int direction, 
 
 bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                          const uint8_t *marked) {
-  step_question q = {grid, age, false, false, marked};
+  step_question q = {grid, age, false, false, marked, false};
   double weight;
   uint32_t tag;
   for (uint32_t i = 1; i < count && grid->portal_count > 0; i++)

@@ -55,11 +55,14 @@ static wend_way way_of_graph(wend_stepper *s, uint32_t from, uint32_t to) {
 static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals) {
   wend_way way = no_way;
   uint32_t counts;
+  int ways = 3;
   way.cause = wend_body_cause(s, from, wend_stepper_next(s, from, direction), direction, length, &counts);
   if (counts == WEND_NONE) return way;
-  if (IS_DIAGONAL(direction) && (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE) &&
-      !wend_step_corners(s, from, direction, 3, diagonals, NULL))
-    way.cause = WEND_CAUSE_CORNER;
+  if (IS_DIAGONAL(direction) && (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE)) {
+    if (wend_body_walled(s->grid, s->body, from, direction, &ways) || ways == 0) way.cause = WEND_CAUSE_WALL;
+    else if (!wend_step_corners(s, from, direction, ways, diagonals, NULL, way.cause == WEND_CAUSE_NONE))
+      way.cause = WEND_CAUSE_CORNER;
+  }
   if (way.cause == WEND_CAUSE_NONE) way.cost = wend_step_stretch(s, from, direction, length, diagonals);
   way.from = wend_stepper_id(s, wend_body_behind(s, from, direction, counts)), way.to = wend_stepper_id(s, counts);
   way.weight = length * wend_grid_value_at(s->grid, counts).weight;
@@ -84,6 +87,8 @@ static wend_way way_by_step(wend_stepper *s, uint32_t from, int direction, doubl
   if (way.cost < INFINITY) return way;
   h = wend_cell_obstacles(s, from, direction, NULL, false);
   way.cause = wend_obstacles_cause(&h);
+  /* If the function closes the step too, it often closes all steps onto the cell: then the corners are no cause of their own. */
+  if (way.cause == WEND_CAUSE_CORNER && (h.way & WEND_CAUSE_BIT(WEND_CAUSE_RULE)) != 0) way.cause = WEND_CAUSE_RULE;
   /* On a grid without diagonals, a straight line may still pass corners. */
   if (way.cause == WEND_CAUSE_NO_EDGE || way.cause == WEND_CAUSE_NONE) way.cause = WEND_CAUSE_CORNER;
   return way;

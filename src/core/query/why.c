@@ -291,6 +291,25 @@ static void add_obstacles(why_task *t, const wend_obstacles *h, wend_obstacle st
   }
 }
 
+/* The same for the walls across a diagonal step of a body; with WEND_ALWAYS also for those on the way round the corner that has the
+ * fewest, if both have some. count: of the other obstacles. Returns the sum; WEND_NONE: the corners forbid the step. */
+static uint32_t look_round_body(why_task *t, uint32_t from, int direction, wend_memo *memo, bool list, uint32_t count) {
+  wend_body_wall walls[8];
+  const unsigned there = wend_body_walls(t->grid, t->stepper.body, from, direction, walls);
+  const unsigned beside = there & WEND_WALLS_BESIDE, above = there & WEND_WALLS_ABOVE;
+  const bool both = t->grid->diagonals == WEND_ALWAYS && beside != 0 && above != 0;
+  const int ways = both ? 3 : (beside == 0 ? 1 : 0) | (above == 0 ? 2 : 0);
+  unsigned in_the_way = there & WEND_WALLS_ACROSS;
+  if (!wend_step_corners(&t->stepper, from, direction, ways, t->grid->diagonals, memo, true)) return WEND_NONE;
+  if (both) in_the_way |= wend_count_bits(beside) <= wend_count_bits(above) ? beside : above;
+  for (int i = 0; i < 8; i++) {
+    if ((in_the_way >> i & 1) == 0) continue;
+    count += t->counts.wall;
+    if (list) add_wall(t, walls[i].place, walls[i].direction);
+  }
+  return count;
+}
+
 /* Looks at the cells that a body covers after a step and did not cover before it, and at the walls that come to lie inside of it: they
  * count when they are reached first. What a function decides counts with each step. Returns what they count; WEND_NONE: the step
  * cannot be opened. direction: -1, a portal. *cost: of the step once they are open. list: appends them. */
@@ -333,9 +352,8 @@ static uint32_t look_at_body(why_task *t, uint32_t from, uint32_t to, int direct
       if (list) add_wall(t, place, d);
     }
   }
-  if (direction >= 0 && IS_DIAGONAL(direction) && !wend_step_corners(s, from, direction, 3, t->grid->diagonals, memo))
-    return WEND_NONE;
-  return count;
+  if (direction < 0 || !IS_DIAGONAL(direction)) return count;
+  return look_round_body(t, from, direction, memo, list, count);
 }
 
 /* Takes the portals from a cell, and against one-way portals. */

@@ -139,6 +139,27 @@ static wend_cell value_of_rank(const wend_eroded *body, const wend_grid *base, u
   return rank < body->open ? wend_kind_value(&base->palette[body->order[rank].kind]) : closed;
 }
 
+/* Gives the diagonals between the cells of a patch, and of the rows and columns beside it, the walls that stop the body: wend_body_walled.
+ * Both ways round a corner are open in the grid only if no wall is on them, so with the other rules for diagonals nothing is needed. */
+static wend_status follow_walls(const wend_eroded *body, const wend_grid *base, const patch *of) {
+  const wend_region region = wend_grid_region(body->grid);
+  const bool always = base->diagonals == WEND_ALWAYS;
+  wend_status status = WEND_OK;
+  if (!always && base->diagonals != WEND_ONE_OPEN) return WEND_OK;
+  for (int64_t y = of->y1 > 0 ? of->y1 - 1 : 0; y <= of->y2 && y + 1 < base->height; y++)
+    for (int64_t x = of->x1 > 0 ? of->x1 - 1 : 0; x <= of->x2 + 1 && x < base->width; x++)
+      for (int direction = SOUTH_WEST; direction <= SOUTH_EAST && status == WEND_OK; direction += SOUTH_EAST - SOUTH_WEST) {
+        const uint32_t from = (uint32_t)((y + 1) * base->stride + x + 1),
+                       to = (uint32_t)(from + wend_offset(base->stride, direction));
+        int ways;
+        bool walled;
+        if (!wend_region_has(&region, to)) continue;
+        walled = wend_body_walled(base, body->size, from, direction, &ways) || (always && ways == 0);
+        status = wend_grid_wall(body->grid, wend_region_cell(&region, base, from), wend_region_cell(&region, base, to), walled);
+      }
+  return status;
+}
+
 /* Computes the cells of a patch of the grid again. */
 static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base, const patch *of) {
   wend_status status = WEND_OK;
@@ -151,6 +172,7 @@ static wend_status follow_area(wend_eroded *body, const wend_alloc *alloc, const
       status = wend_grid_fill(body->grid, x, y, x + count - 1, y, value_of_rank(body, base, *rank));
     }
   }
+  if (status == WEND_OK && wend_grid_walls_changed(base, body->version)) status = follow_walls(body, base, of);
   return status;
 }
 
@@ -177,6 +199,7 @@ static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_gri
 
 /* Makes the grid. OK, STALE, NO_MEMORY. */
 static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+  const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   wend_status status = rank_kinds(body, alloc, base);
   if (status != WEND_OK) return status;
   body->grid = wend_grid_create(alloc, base->width, base->height, base->diagonals);
@@ -184,6 +207,7 @@ static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const w
   wend_grid_set_diagonal_length(body->grid, base->diagonal_length);
   status = wend_map_copy_tags(&body->grid->map, &base->map);
   if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && base->wall_count > 0) status = follow_walls(body, base, &all);
   body->version = base->map.version;
   body->cursor = base->map.journal.end;
   body->whole = status == WEND_OK;

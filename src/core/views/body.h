@@ -4,9 +4,9 @@
  * cell is there. Where the body has no room, the cell is closed. An example, 2 x 2 cells, which cover their own cell and those
  * to the right and below; the digits are weights:
  *
- *     base       eroded      A wall lies between two cells of the body or beside it, so the eroded grid has no walls: see
- *     1 1 1 3    1 1 3 #     map/step.c. The corners of diagonal steps are those of the eroded grid, and links are the same.
- *     1 1 1 1    1 # # #
+ *     base       eroded      A wall between two cells of the body closes the cell, so the eroded grid has only the walls that stop
+ *     1 1 1 3    1 1 3 #     diagonal steps: see map/step.c. The corners of these are those of the eroded grid, and links are the
+ *     1 1 1 1    1 # # #     same.
  *     1 1 # 1    1 # # #     So jump points, labels and views work on it as on any other grid, and so do the tables of the
  *     1 1 1 1    # # # #     base, if it is prepared: no step of a body costs less than that of its own cell.
  *

@@ -70,7 +70,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
   t->age.goal = goal;
   t->age.size = lua_tonumber(L, LWEND_SIZE);
-  if (goal != WEND_NO_ID && request->g->grid != NULL) t->age.value = wend_grid_kept(request->g->grid, goal);
+  if (goal != WEND_NO_ID) t->age.value = wend_goal_value(request->g->map, goal, request->version);
   t->costs = request->age;
   t->outdated = t->looked = t->sifted = false;
   t->watched = watched;
