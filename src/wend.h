@@ -826,10 +826,10 @@ typedef struct wend_field_opts {
   /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
    * windows of the goals. Then closed_goals has no meaning. */
   wend_range range;
-  /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without it. To the goals they are those of the path with its
-   * turns counted from the goal: ceil(value) turns are the fewest. Without start values and wend_field_relax. If tags are pass_only
-   * or an edge function decides costs, the field has no paths (wend_field_leads); with both pass_only and closed_goals it is
-   * INVALID. */
+  /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without `outward`. To the goals
+   * they are those of the path with its turns counted from the goal: ceil(value) turns are the fewest. Without start values and
+   * wend_field_relax. If tags are pass_only or an edge function decides costs, the field has no paths (wend_field_leads); with both
+   * pass_only and closed_goals it is INVALID. */
   wend_turns turns;
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */

@@ -72,7 +72,8 @@ local function ask(rng, map, agent, at)
     assert(wend.decode(path:encode(), { map = map }))
   end
   local per_turn = not (agent.cost or agent.influence) and 3 or nil -- with these such a field has no paths
-  for _, options in ipairs { { window = rng(4) }, random_range(rng), { outward = true, per_turn = per_turn, last_step = per_turn and "any" } } do
+  local outward = { outward = true, per_turn = per_turn, last_step = per_turn and "any" }
+  for _, options in ipairs { { window = rng(4) }, random_range(rng), outward } do
     local field = map:field(x2, y2, with(agent, options))
     local x, y = at()
     field:cost(x, y)

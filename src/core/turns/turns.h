@@ -48,7 +48,7 @@ typedef struct wend_turn_rule {
 } wend_turn_rule;
 
 static inline wend_turn_rule wend_turn_rule_of(const wend_turns *turns) {
-  const wend_turn_rule rule = {turns->per_turn, turns->per_turn, turns->any_last};
+  const wend_turn_rule rule = {turns->per_turn, turns->per_turn, turns->any_last && turns->per_turn > 0};
   return rule;
 }
 

@@ -80,8 +80,8 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
 /* Whether there are labels, and they are exact. The graph is synced. */
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);
-/* Makes the labels, or continues to make them, unless they are exact by now. *left: the work that may be done, in expansions; subtracts what was done. False: they
- * are not finished. */
+/* Makes the labels, or continues to make them, unless they are exact by now. *left: the work that may be done, in expansions;
+ * subtracts what was done. False: they are not finished. */
 bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                         uint64_t *left);
 /* Frees all memory. All calls for one object must use the same allocator. */
