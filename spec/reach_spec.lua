@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Whether one place can be reached from another, and what it costs to know.
+local core = require "wend.core"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -321,6 +322,45 @@ describe("an unreachable goal", function()
     local again, unknown = work(false)
     assert.equal(first, again)
     assert.equal(nil, unknown)
+  end)
+
+  -- Two halves of rough ground. The searches of both are long, so they pay for labels.
+  local function rough_halves()
+    local rng = helper.rng("rough halves")
+    return wend.grid(160, 160):map(function(x)
+      if x == 80 or rng:chance(0.2) then return false end
+      return rng(1, 3)
+    end):fill(1, 1, 3, 160, 1):fill(158, 1, 160, 160, 1)
+  end
+
+  it("is found out by one of several searches that wait, for all of them", function()
+    local grid, searches, work = rough_halves(), {}, 0
+    local function start(y) return core.start("path", grid, 1, y, 160, y) end
+    local first = start(1)
+    repeat until core.run(first, 50) ~= "running" -- it pays for the labels, but in slices does not make them
+    for y = 1, 8 do searches[y] = start(y) end
+    while #searches > 0 do
+      for i = #searches, 1, -1 do
+        local state, used = core.run(searches[i], 50)
+        work = work + used
+        if state ~= "running" then
+          assert.equal("no_path", select(3, searches[i]:result()))
+          table.remove(searches, i)
+        end
+      end
+    end
+    local labels = 160 * 160 / 8
+    assert.is_true(work > labels / 2 and work < 2 * labels, work) -- not eight times as much
+  end)
+
+  it("ends a search that has begun before another one has found out", function()
+    local grid, stats = rough_halves(), {}
+    local search = grid:search(1, 5, 160, 5, { stats = stats })
+    search:step(100)
+    for _ = 1, 20 do grid:path(1, 9, 160, 9) end
+    assert.equal("failed", (search:step(1)))
+    assert.equal("no_path", select(3, search:result()))
+    assert.equal(100, stats.expanded)
   end)
 
   it("is right after many edits at one node with many edges", function()

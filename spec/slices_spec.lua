@@ -403,7 +403,8 @@ describe("core.start", function()
     function() start("field", g, 1, { window = 3 }) end,
     "restart must be true or false, got 1", function() start("field", g, 1, { restart = 1 }) end,
     "unknown option 'restart' (expected one of: costs, agent, cost, at_least, size, influence, pass_only, per_turn, "
-      .. "rest, max_cost, window, stats, closed_goal, within, beside, sight, max_expanded, outward, values, into)",
+      .. "rest, last_step, max_cost, window, stats, closed_goal, within, beside, sight, max_expanded, outward, values, "
+      .. "into)",
     function() g:field(1, { restart = true }) end,
     "n must be a whole number >= 1, got 0", function() start("field", grid, 1, 1):step(0) end,
   })

@@ -145,6 +145,116 @@ describe("per_turn", function()
   end)
 end)
 
+describe("last_step = 'any'", function()
+  local function any(rest, per_turn) return { per_turn = per_turn or 2, rest = rest, last_step = "any" } end
+  local hill = wend.parse_grid({ "..H.." }, { H = { weight = 2, tag = "hill" } }, { diagonals = "never" })
+
+  it("lets a step that does not fit into the rest of a turn end it", function()
+    assert.equal("5 2: 3 5", show(across(hill, any())))
+    assert.equal("5 3: 2 3 5", show(across(hill, { per_turn = 2, last_step = "fits" })))
+    assert.equal("5 3: 2 3 5", show(across(hill, { per_turn = 2 })))
+    assert.equal("5 3: 2 3 5", show(across(hill, any(1))))
+    assert.equal("5 2: 1 3 5", show(across(hill, any(0))))
+  end)
+
+  it("takes a whole turn for a step that costs more than one", function()
+    local jungle = wend.parse_grid({ ".J.J." }, { J = 30 }, { diagonals = "never" })
+    assert.equal("62 4: 2 3 4 5", show(across(jungle, any(nil, 1))))
+    assert.equal("62 3: 2 4 5", show(across(jungle, any(nil, 2))))
+    assert.equal("62 4: 1 2 3 4 5", show(across(jungle, any(0, 1))))
+    assert.equal(nil, (across(jungle, { per_turn = 29 })))
+  end)
+
+  it("finds the path that arrives first, which may cost more points", function()
+    local grid = wend.parse_grid([[
+      .9.
+      ...
+    ]], { ["9"] = 9 }, { diagonals = "never" })
+    assert.equal("10 2: 2 3", show(grid:path(1, 1, 3, 1, any(nil, 1))))
+    assert.equal("4 1: 5", show(grid:path(1, 1, 3, 1, any(nil, 4))))
+    assert.equal("4 2: 4 5", show(grid:path(1, 1, 3, 1, any(nil, 3))))
+  end)
+
+  it("counts anything that is left, but not what rounding leaves", function()
+    local grid = wend.parse_grid({ ".." }, {}, { diagonals = "never" }):set(2, 1, 5)
+    assert.equal("5 1: 2", show(across(grid, any(0.01))))
+    assert.equal("5 1: 1 2", show(across(grid, any(1e-10))))
+  end)
+
+  it("ends the turn at the same time as a tag, and is no further turn", function()
+    local grid = row("..z..")
+    grid:set(3, 1, 2, "zone")
+    local options = any()
+    options.costs = zone
+    assert.equal("5 2: 3 5", show(across(grid, options)))
+  end)
+
+  it("ends no turn on a place that can only be passed, but by the step behind it", function()
+    local grid = row "..a."
+    grid:set(4, 1, 7)
+    local options = any(nil, 3)
+    options.pass_only = { "ally" }
+    assert.equal("9 1: 4", show(across(grid, options)))
+    options.per_turn = 2
+    assert.equal("9 2: 2 4", show(across(grid, options)))
+    options.per_turn = 1
+    assert.equal("no_path", select(3, across(grid, options)))
+    grid:set(3, 1, 0, "ally")
+    assert.equal("8 2: 2 4", show(across(grid, options)))
+  end)
+
+  it("counts the step onto a closed goal", function()
+    local grid = row "...."
+    grid:set(4, 1, { weight = 9, closed = true })
+    local options = any(nil, 3)
+    options.closed_goal = true
+    assert.equal("11 1: 4", show(across(grid, options)))
+    options.per_turn = 2
+    assert.equal("11 2: 3 4", show(across(grid, options)))
+  end)
+
+  it("counts max_cost in turns, of which the last one is full", function()
+    local options = any()
+    options.max_cost = 1
+    assert.equal("3 1: 3", show(hill:path(1, 1, 3, 1, options)))
+    options.max_cost = 1.49
+    assert.equal("budget", select(3, hill:path(1, 1, 4, 1, options)))
+    options.max_cost = 1.5
+    assert.equal("4 2: 3 4", show(hill:path(1, 1, 4, 1, options)))
+  end)
+
+  it("is an option of ranges, searches in slices, queues and outward fields, and is saved with them", function()
+    local options = any()
+    options.within = 1
+    assert.equal("4 2: 3 4", show(across(hill, options)))
+    local search = hill:search(1, 1, 5, 1, any())
+    repeat until search:step(1) ~= "running"
+    assert.equal("5 2: 3 5", show(search:result()))
+    local queue = wend.queue()
+    local request = queue:path(hill, 1, 1, 5, 1, any())
+    queue:step(1000)
+    assert.equal("5 2: 3 5", show(request.result))
+    assert.equal("5 2: 3 5", show(wend.decode(request.result:encode(), { map = hill })))
+    local outward = any()
+    outward.outward = true
+    local field = hill:field(1, 1, outward)
+    for _, made in ipairs { field, wend.decode(field:encode(), { map = hill }) } do
+      assert.equal(1, made:cost(3, 1))
+      assert.equal(2, made:cost(5, 1))
+      assert.equal("5 2: 3 5", show(made:path(5, 1)))
+    end
+    assert.equal(field:encode(), wend.decode(field:encode(), { map = hill }):encode())
+  end)
+
+  it("counts on graphs", function()
+    local graph = wend.graph()
+    graph:add_nodes { 0, 0, 1, 0, 9, 0 }
+    graph:add_edges { 1, 2, 2, 3 }
+    assert.equal("9 1: 3", show(graph:path(1, 3, any())))
+    assert.equal("9 2: 2 3", show(graph:path(1, 3, any(nil, 1))))
+  end)
+end)
+
 describe("ends_turn", function()
   it("ends the turn on cells of a tag, and only with per_turn", function()
     local grid = row "..z..."
@@ -391,6 +501,12 @@ describe("turns: Errors", function()
     "rest is what is left of a turn: it needs the option per_turn", path { rest = 1 },
     "rest is an option of outward fields: the costs to a goal are those of full turns",
     field { per_turn = 5, rest = 1 },
+    "last_step is about the last step of a turn: it needs the option per_turn", path { last_step = "any" },
+    "last_step is about the last step of a turn: it needs the option per_turn", field { last_step = "fits" },
+    "last_step must be one of: fits, any, got 'all'", path { per_turn = 5, last_step = "all" },
+    "last_step must be one of: fits, any, got true", path { per_turn = 5, last_step = true },
+    "last_step = 'any' is an option of outward fields: the costs to a goal are those of steps that fit",
+    field { per_turn = 5, last_step = "any" },
     "pass_only must be a list of tags, got 'ally'", path { pass_only = "ally" },
     "pass_only must be a list of tags, got the key 'ally'", path { pass_only = { ally = true } },
     "pass_only[2] must be a tag, got 7", path { pass_only = { "ally", 7 } },

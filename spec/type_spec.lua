@@ -158,6 +158,7 @@ local KINDS = {
   length_1_to_2 = { "must be a number in 1 .. 2", { NIL, true, "1", 0.5, 2.5, NAN, HUGE, print } },
   projection = { "must be one of: orthogonal, isometric", NO_NAME },
   algorithm = { "must be one of: astar, dijkstra", NO_NAME },
+  last_step = { "must be one of: fits, any", NO_NAME },
   enter = { "must be one of: node, edge", NO_NAME },
   curve = { "must be one of: linear, hermite, catmull_rom", NO_NAME },
   promise = { "must be a number in 0 .. 1", { NIL, true, false, "1", 2, -0.5, NAN, HUGE, print } },
@@ -184,7 +185,7 @@ local wide = wend.grid(7, 3)
 local COSTS = "costs: costs"
 local PATH = "costs: costs, cost: fn, algorithm: algorithm, heuristic: heuristic, max_expanded: from_0, "
   .. "max_cost: limit, partial: flag, seed: number, into: table, stats: table"
-local TURNS = "per_turn: above_0, pass_only: tags"
+local TURNS = "per_turn: above_0, last_step: last_step, pass_only: tags"
 
 local TRIPS = "partial: flag, costs: costs, cost: fn, heuristic: heuristic, max_cost: limit, stats: table"
 local ENDED = "priority: number, on_done: fn"

@@ -398,6 +398,10 @@ typedef struct wend_tag_cost {
 typedef struct wend_turns {
   double per_turn; /* finite, > 0; 0: costs are not counted in turns */
   double rest;     /* the points left of the turn in which the path starts, 0 .. per_turn */
+  /* A step that does not fit into what is left of a turn may be taken if anything is left, and ends the turn. So no step costs too
+   * much. Estimates of the caller must not exceed what such steps count: up to the end of their turns. Only for paths and for
+   * fields with `outward`. */
+  bool any_last;
 } wend_turns;
 
 /* A step that an edge function decides about, in the direction of travel. */
@@ -835,10 +839,10 @@ typedef struct wend_field_opts {
   /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
    * windows of the goals. Then closed_goals has no meaning. */
   wend_range range;
-  /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only. To the goals they are those of the path with its
-   * turns counted from the goal: ceil(value) turns are the fewest. Without start values and wend_field_relax. If tags are pass_only
-   * or an edge function decides costs, the field has no paths (wend_field_leads); with both pass_only and closed_goals it is
-   * INVALID. */
+  /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without `outward`. To the goals
+   * they are those of the path with its turns counted from the goal: ceil(value) turns are the fewest. Without start values and
+   * wend_field_relax. If tags are pass_only or an edge function decides costs, the field has no paths (wend_field_leads); with both
+   * pass_only and closed_goals it is INVALID. */
   wend_turns turns;
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */

@@ -538,6 +538,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
@@ -580,6 +581,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
@@ -639,6 +641,7 @@ local core = {}
 ---@class wend.Turns
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 
 ---@class wend.Budgets
@@ -806,6 +809,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
@@ -833,6 +837,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
@@ -991,6 +996,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached

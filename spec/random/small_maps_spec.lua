@@ -52,7 +52,8 @@ local function ask(rng, map, agent, at)
   local x2, y2 = at()
   local function point(x, y) return { x - rng(), y - rng() } end
   local path = map:path(x1, y1, x2, y2, with(agent, random_range(rng)))
-  map:path(x1, y1, x2, y2, with(agent, { per_turn = rng(4), pass_only = { "mud" } }))
+  local last_step = rng:pick { "fits", "any" }
+  map:path(x1, y1, x2, y2, with(agent, { per_turn = rng(4), last_step = last_step, pass_only = { "mud" } }))
   map:path(x1, y1, x2, y2, with(agent, { partial = true, variation = 0.2, seed = 1 }))
   map:path(x1, y1, x2, y2, with(agent, { max_cost = rng(9), heuristic = "zero", corners = true }))
   map:route(point(x1, y1), point(x2, y2), with(agent, random_range(rng)))
@@ -71,7 +72,8 @@ local function ask(rng, map, agent, at)
     assert(wend.decode(path:encode(), { map = map }))
   end
   local per_turn = not (agent.cost or agent.influence) and 3 or nil -- with these such a field has no paths
-  for _, options in ipairs { { window = rng(4) }, random_range(rng), { outward = true, per_turn = per_turn } } do
+  local outward = { outward = true, per_turn = per_turn, last_step = per_turn and "any" }
+  for _, options in ipairs { { window = rng(4) }, random_range(rng), outward } do
     local field = map:field(x2, y2, with(agent, options))
     local x, y = at()
     field:cost(x, y)

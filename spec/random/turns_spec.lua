@@ -9,6 +9,8 @@ local wend = require "wend"
 local HUGE, with, near = math.huge, grid_reference.with, reference.near
 local TAGS = { "mud", "zone", "ally", "road" }
 
+local any -- whether the last step of a turn need not fit; random_turns sets it
+
 -- The plain solver ---------------------------------------------------------------------------------------------------
 
 -- One turn: the points used at each place that is reached, and the places where a step ends the turn. used: where it
@@ -20,7 +22,9 @@ local function play_turn(arcs, used, per_turn, passed)
     for from, list in pairs(arcs) do
       for _, arc in ipairs(used[from] and list or {}) do
         local sum = used[from] + arc.cost
-        if sum > per_turn * (1 + 1e-9) or arc.ends and passed[arc.to] then -- luacheck: ignore 542
+        if sum > per_turn * (1 + 1e-9) and any and used[from] < per_turn * (1 - 1e-9) and not passed[arc.to] then
+          ended[arc.to] = true
+        elseif sum > per_turn * (1 + 1e-9) or arc.ends and passed[arc.to] then -- luacheck: ignore 542
           -- it does not fit, or the turn would end where it may not
         elseif arc.ends and sum > 0 then
           ended[arc.to] = true
@@ -84,9 +88,9 @@ local function check_turns(path, line, rest, per_turn, passed, places)
       end
       assert.is_true(not over or least <= 1e-9 * per_turn, "a step after the end of a turn")
       used = used + least
-      over = over or ending and #line[i] == 1 and used > 1e-9 * per_turn
+      over = over or ending and #line[i] == 1 and used > 1e-9 * per_turn or any and used >= per_turn * (1 - 1e-9)
     end
-    assert.is_true(used <= per_turn * (1 + 1e-6), "a turn is too long")
+    assert.is_true(any or used <= per_turn * (1 + 1e-6), "a turn is too long")
     assert.is_false(passed[places[last]] and last < #places and last > 1 or false)
     before = last
   end
@@ -95,8 +99,10 @@ end
 -- What all maps have in common ----------------------------------------------------------------------------------------
 
 local function random_turns(rng)
-  local per_turn = rng:pick { 2, 3, 4, 5, 7.5 }
+  local per_turn = rng:pick { 1, 2, 3, 4, 5, 7.5 }
   local options = { per_turn = per_turn }
+  any = rng:chance(0.4)
+  if any or rng:chance(0.3) then options.last_step = any and "any" or "fits" end
   if rng:chance(0.5) then options.rest = rng:pick { 0, 1, per_turn / 2, per_turn } end
   if rng:chance(0.5) then options.pass_only = { "ally", "nowhere", rng:chance(0.3) and "road" or nil } end
   local values = { mud = rng:pick { 1, 2, { plus = 1 } }, zone = { ends_turn = rng:chance(0.7) },
@@ -178,6 +184,7 @@ end
 
 local function compare_backward(rng, map, options)
   local per_turn, goal = options.per_turn, map.goals[1]
+  if any then return end -- there are no such fields
   local field = map.field(goal, with(options, { outward = false }))
   for place = 1, #map.arcs do
     if rng:chance(0.3) then

@@ -9,7 +9,7 @@ local helper = {}
 -- What messages say of the options of calls whose paths end at their goals, of path, and of search.
 helper.WAY_OPTIONS = "(expected one of: costs, agent, cost, at_least, size, influence, algorithm, heuristic, "
   .. "max_expanded, max_cost, partial, variation, seed, corners, into, stats, closed_goal)"
-helper.PATH_OPTIONS = helper.WAY_OPTIONS:gsub("influence, ", "influence, pass_only, per_turn, rest, ")
+helper.PATH_OPTIONS = helper.WAY_OPTIONS:gsub("influence, ", "influence, pass_only, per_turn, rest, last_step, ")
   :gsub("%)$", ", within, beside, sight)")
 helper.SEARCH_OPTIONS = helper.PATH_OPTIONS:gsub("corners, ", "corners, restart, labels, ")
 

@@ -37,7 +37,8 @@ WEND_NO_FUSING
 #define IS_ALTERED 2u
 #define IS_ASKED 4u
 #define HAS_TURNS 8u
-#define ENDS_TURN 2u /* beside the bit that a tag asks */
+#define IS_ANY_LAST 16u /* with HAS_TURNS and IS_OUTWARD: wend_turns.any_last */
+#define ENDS_TURN 2u    /* beside the bit that a tag asks */
 #define PASS_ONLY 4u
 #define SIZE_SHIFT 8   /* above it: the size of a body on a grid; 0: the agent is a point */
 #define COST_BYTES 25u /* times, plus and at_least of a tag, and whether it asks */
@@ -117,7 +118,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   if (status == WEND_OK) status = wend_rank_tags(map, &ranks);
   if (status != WEND_OK) return status;
   flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0) |
-          (field->turns.per_turn > 0 ? HAS_TURNS : 0);
+          (field->turns.per_turn > 0 ? HAS_TURNS | (field->turns.any_last ? IS_ANY_LAST : 0) : 0);
   if (map->is_grid) flags |= (uint32_t)field->size << SIZE_SHIFT;
   wend_write_uint(&f.w, flags, 4);
   if (flags & HAS_TURNS) wend_write_double(&f.w, field->turns.per_turn), wend_write_double(&f.w, field->turns.rest);
@@ -308,10 +309,12 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   status = wend_file_open_of(&f, bytes, size, WEND_FILE_FIELD, "FELD", map, &r);
   if (status != WEND_OK) return status;
   flags = (uint32_t)wend_read_uint(r, 4);
-  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS)) return WEND_FORMAT;
+  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS | IS_ANY_LAST)) return WEND_FORMAT;
   field->turns.per_turn = flags & HAS_TURNS ? wend_read_number(r, 0, DBL_MAX) : 0;
   field->turns.rest = flags & HAS_TURNS ? wend_read_number(r, 0, field->turns.per_turn) : 0;
+  field->turns.any_last = (flags & IS_ANY_LAST) != 0;
   if (flags & HAS_TURNS && !(field->turns.per_turn > 0)) return WEND_FORMAT;
+  if (field->turns.any_last && !(flags & HAS_TURNS && flags & IS_OUTWARD)) return WEND_FORMAT;
   field->passing = false;
   field->size = flags >> SIZE_SHIFT;
   if (field->size > (map->is_grid ? WEND_SIZE_MAX : 0)) return WEND_FORMAT;

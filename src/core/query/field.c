@@ -259,6 +259,7 @@ static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, 
 static wend_status enter_closed_goals(field_task *t, wend_search *s) {
   wend_costs costs = t->opts.costs;
   wend_stepper stepper;
+  const wend_turn_rule rule = wend_turn_rule_of(&t->opts.turns);
   if (!t->closed_goals) return WEND_OK;
   costs.size = t->field->size;
   (void)wend_map_stepper(t->map, &costs, &stepper); /* it is synced */
@@ -274,8 +275,7 @@ static wend_status enter_closed_goals(field_task *t, wend_search *s) {
     for (uint32_t k = 0; k < count; k++) {
       const wend_entrance *entrance = &s->closed_goals.list[k];
       const uint32_t from = flooded_place(t, &stepper, entrance->from);
-      if (from == WEND_NONE || (t->opts.turns.per_turn > 0 && !wend_turn_fits(t->opts.turns.per_turn, entrance->cost)))
-        continue;
+      if (from == WEND_NONE || (rule.per_turn > 0 && !wend_turn_fits(&rule, entrance->cost))) continue;
       if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
       else wend_pathfinder_enter(s, from, entrance->cost, root, entrance->arc);
     }
@@ -482,6 +482,7 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
+  if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
   if (opts->turns.per_turn > 0 && t->closed_goals && wend_turns_tags(map, &opts->costs, &passing) && passing)
     return WEND_INVALID;
   status = begin_flood(t, s);

@@ -20,12 +20,13 @@ typedef struct expanded_cell {
   double x, y;          /* HEURISTIC_CELLS: its offset from the goal */
   uint32_t column, row; /* HEURISTIC_PLANES: where it is; they count the margin */
   double used;          /* COSTS_ALL with turns: the points that are used of its turn */
+  double most;          /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
 } expanded_cell;
 
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0, 0};
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0, 0, INFINITY};
   if (heuristic == HEURISTIC_CELLS || heuristic == HEURISTIC_PLANES) {
     const uint32_t stride = (uint32_t)hot->stride;
     cell.row = place / stride, cell.column = place - cell.row * stride;
@@ -104,13 +105,13 @@ WEND_INLINE bool only_passes(const wend_search *s, uint32_t kind) {
 
 /* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed, or not a step, but a stretch. */
 WEND_INLINE double cost_in_turns(const wend_search *s, const expanded_cell *from, uint32_t kind, double cost) {
-  const double per_turn = s->opts.turns.per_turn;
+  const wend_turn_rule *rule = &s->stretch.rule;
   const wend_tag_cost *tags = s->opts.costs.tags;
-  cost = wend_turn_step_cost(per_turn, from->used, cost);
+  cost = wend_turn_step_cost(rule, from->used, 0, cost);
   if (tags == NULL || !(cost < INFINITY)) return cost;
   tags += s->grid->palette[kind].tag;
   if (tags->pass_only) return INFINITY;
-  return !tags->ends_turn ? cost : wend_turn_end(per_turn, from->g + cost) - from->g;
+  return !tags->ends_turn ? cost : wend_turn_end(rule, from->g + cost) - from->g;
 }
 
 /* Forward only: the cell that a step leads to decides the cost of the step. */
@@ -127,13 +128,17 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
-  if (by == COSTS_ALL && wend_search_turns_on(s)) cell.used = wend_turn_used(s->opts.turns.per_turn, cell.g);
+  if (by == COSTS_ALL && wend_search_turns_on(s)) {
+    cell.used = wend_turn_used(&s->stretch.rule, cell.g);
+    if (s->stretch.rule.any) cell.most = s->stretch.rule.length - cell.used;
+  }
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
 #define RELAX(direction, dx, dy, length, cost_onto)                                                                            \
   {                                                                                                                            \
     double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                                 \
     if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged, false);                 \
-    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + cost, paged)) {                                                  \
+    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + (by == COSTS_ALL && cost > cell.most ? cell.most : cost),        \
+                        paged)) {                                                                                              \
       if (by == COSTS_ALL) {                                                                                                   \
         cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) *                                                                 \
                ((cost_onto) + (length)*wend_influence_onto_cell(&s->opts.costs, PLACE_AT(dx, dy)));                            \

@@ -502,7 +502,8 @@ static unsigned stretch_steps(const wend_search *s, const hot_state *hot, uint32
  * search those that lead to it. first_steps: see wend_stretch. False: no memory, or a cost or an estimate is invalid. */
 static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, unsigned first_steps,
                          wend_expansion expansion, bool heap, bool paged) {
-  const double per_turn = s->opts.turns.per_turn, g = mark->g;
+  const wend_turn_rule *rule = &s->stretch.rule;
+  const double g = mark->g;
   wend_arrival by = {0, expansion == EXPAND_GRAPH ? arrival_of(s, hot, from, paged)->edge_count + 1 : 0};
   wend_turn_step step;
   /* Only where a path starts, steps leave a place that can only be passed. */
@@ -510,13 +511,13 @@ static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const we
   s->stretch.first_steps = first_steps;
   if (!wend_stretch_begin(&s->stretch, from, g, known_turns, s)) return s->buckets.failed = true, false;
   while (wend_stretch_next(&s->stretch, &step)) {
-    double after = wend_turn_after(per_turn, g, step.cost, step.ends, s->back);
+    double after = wend_turn_after(rule, g, step.before, step.cost, step.ends, s->back);
     by.via = step.via;
     if (step.passes && !s->back) { /* it may be where the stretch onto a closed goal ends */
       const wend_mark *end = mark_of(hot, step.to, paged);
       const double beyond = wend_kernel_cost_beyond(s, step.to);
       if (end->stamp - hot->epoch > MARK_FLAGS || (end->stamp & MARK_GOAL) == 0 || step.ends) continue;
-      after = wend_turn_after(per_turn, g, step.cost + beyond, false, false) - beyond;
+      after = g + wend_turn_wait(rule, wend_turn_used(rule, g), step.cost, step.cost + beyond) + step.cost;
     }
     if (after < INFINITY && !relax_turn(s, hot, from, g, step.to, after, by, expansion, heap, paged)) return false;
   }
@@ -536,7 +537,7 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
 
 double wend_kernel_beyond_goal(const wend_search *s, uint32_t place, double g) {
   const double beyond = wend_kernel_cost_beyond(s, place);
-  return wend_search_turns_on(s) ? wend_turn_after(s->opts.turns.per_turn, g, beyond, false, false) : g + beyond;
+  return wend_search_turns_on(s) ? wend_turn_after(&s->stretch.rule, g, 0, beyond, false, false) : g + beyond;
 }
 
 /* Lowers the bound on f to the cost of a path that ends at this goal. From then on, nodes at or above the bound are dropped. */

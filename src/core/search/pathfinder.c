@@ -44,20 +44,24 @@ static bool begin_marks(wend_search *s) {
 /* The next greater number; the same one if there is none. */
 static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
 
-/* Resets the progress, and sets the bounds from max_cost. */
+/* Sets the bounds from max_cost. */
+static void set_bounds(wend_search *s) {
+  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->stretch.rule, most) : most;
+  s->watched = s->opts.partial || max_cost < INFINITY;
+  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
+  /* Estimates are rounded, and may exceed the true cost by a little. */
+  s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
+}
+
+/* Resets the progress, and sets the bounds. */
 static void begin_progress(wend_search *s) {
-  const double per_turn = s->opts.turns.per_turn;
-  const double max_cost = per_turn > 0 ? s->opts.max_cost * per_turn * (1 + WEND_TURN_SLACK) : s->opts.max_cost;
   s->found = s->pruned = s->weighted = false;
   s->held = WEND_NONE;
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
   s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
-  s->watched = s->opts.partial || max_cost < INFINITY;
-  s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
-  /* Estimates are rounded, and may exceed the true cost by a little. */
-  s->f_ceiling = s->opts.partial ? INFINITY : max_cost * (1 + 1e-9) + DBL_MIN;
+  set_bounds(s);
   s->perturbation.penalty = 0;
   s->goals.any_cost = false;
 }
@@ -93,7 +97,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->stepper.callbacks = &s->stats.callbacks;
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
   s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
-  s->stretch.per_turn = opts->turns.per_turn, s->stretch.back = false;
+  s->stretch.rule = wend_turn_rule_of(&opts->turns), s->stretch.back = false;
   wend_keys_clear(&s->stretch.places);
   begin_progress(s);
   return WEND_OK;
@@ -315,6 +319,8 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   e->way_in_count = 0;
   if (s->goals.count == 0) shortcuts->count = 0;
   else least = find_shortcuts(s, least, shortcuts);
+  /* One step along an edge or a portal may lower an estimate by any amount, and yet add little to g: see turns.h. */
+  if (s->stretch.rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
@@ -326,6 +332,10 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
       e->kind = HEURISTIC_CELLS;
     if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
+  }
+  if (s->stretch.rule.any && least > 0) {
+    s->stretch.rule.length += least * fmax(1, s->grid->diagonal_length);
+    set_bounds(s);
   }
   e->around = false;
   if (s->goals.steps != NULL && wend_range_given(&s->opts.range) && least > 0) wend_estimator_around(e);
@@ -435,7 +445,7 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const wend_prepared *prepared = wend_prepared_choose(s->tables, &s->opts.costs);
+  const wend_prepared *prepared = s->stretch.rule.any ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
   if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
 }

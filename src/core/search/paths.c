@@ -146,9 +146,21 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   const wend_costs costs = costs_given(s);
   s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
   s->patience = s->look_at = UINT64_MAX;
+  s->labels_made = wend_search_reaches(s)->made;
   if (s->status != WEND_RUNNING || start_count > 1 || !asks_labels(&s->opts)) return;
   s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, s->opts.reach_only);
   if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
+}
+
+/* Another search may have made the labels since this one has asked them: then it asks again, before it expands more. */
+static void note_labels(wend_search *s) {
+  wend_reaches *reaches = wend_search_reaches(s);
+  const wend_costs costs = costs_given(s);
+  if (s->labels_made == reaches->made) return;
+  s->labels_made = reaches->made;
+  if (s->start == WEND_NO_ID || s->detour.under_way || !asks_labels(&s->opts) || has_new_tags(s)) return;
+  if (wend_reach_is_exact(reaches, wend_search_reaches_alloc(s), s->map, &costs))
+    s->patience = 0, s->look_at = s->stats.expanded;
 }
 
 /* A search has expanded s->look_at places. If that was as much work as making labels, they are made, as far as *left allows, and
@@ -261,6 +273,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     status = wend_pathfinder_walk(s);
     if (status != WEND_RUNNING) return status;
   }
+  note_labels(s);
   for (;;) {
     status = wend_pathfinder_resume(s, tables);
     if (status == WEND_RUNNING) return status;

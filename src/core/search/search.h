@@ -159,6 +159,7 @@ struct wend_search {
   wend_id start;            /* the only start; WEND_NO_ID: there are several */
   uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
   uint64_t look_at;         /* after so many expansions that is tested */
+  uint64_t labels_made;     /* wend_reaches.made when the labels were asked last */
   wend_map *denied;         /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
   wend_id walk_from;        /* the start, if wend_pathfinder_walk may find the path; WEND_NO_ID: it may not, or has tried */
   uint32_t walk_blocked[2]; /* where the walks have ended; WEND_NONE: nowhere */

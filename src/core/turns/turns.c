@@ -45,9 +45,10 @@ static unsigned flags_of_way(const wend_stepper *stepper, uint32_t tag) {
 
 /* ---- Stretches --------------------------------------------------------------------------------------------------- */
 
-/* The cost to which a step would have to be compared. */
-static double known_cost_at(const wend_stretch *t, const wend_turn_step *step) {
-  return t->known == NULL || step->passes ? INFINITY : t->known(t->ud, step->to);
+/* The cost to which that of a step from g would have to be compared. A step that ends a turn may add less to g than its cost. */
+static double known_cost_at(const wend_stretch *t, const wend_turn_step *step, double g) {
+  const double known = t->known == NULL || step->passes ? INFINITY : t->known(t->ud, step->to);
+  return t->rule.any && known > g ? INFINITY : known;
 }
 
 /* Step number i from a node, or onto it. False: there are no more. */
@@ -68,7 +69,7 @@ static bool take_arc(wend_stretch *t, uint32_t place, uint32_t i, double g, wend
   if (!wend_arc_is_open(graph, graph->arc_weight, arc, t->back, &weight)) return true;
   price = wend_arc_price(stepper, arc, t->back ? place : step->to, weight);
   if (!price.asked) step->cost = price.cost;
-  else if (g + price.least <= known_cost_at(t, step))
+  else if (g + price.least <= known_cost_at(t, step, g))
     step->cost = wend_arc_ask(stepper, t->back ? step->to : place, t->back ? place : step->to, arc, price);
   return true;
 }
@@ -99,7 +100,7 @@ static bool take_cell(wend_stretch *t, uint32_t place, uint32_t i, double g, wen
   if (t->back) flags = flags_at(stepper, place);
   if (portal != NULL) flags |= flags_of_way(stepper, portal->tag);
   step->ends = (flags & TURN_ENDS) != 0;
-  known = known_cost_at(t, step);
+  known = known_cost_at(t, step, g);
   if (known <= g) return true;
   if (portal != NULL)
     step->cost = wend_step_portal(stepper, portal, t->back ? step->to : place, t->back ? place : step->to, g, known);
@@ -126,8 +127,9 @@ bool wend_stretch_begin(wend_stretch *t, uint32_t place, double g, wend_known_fn
 
 /* Notes a place that can only be passed, at the end of a step. False: no memory. */
 static bool enter_stretch(wend_stretch *t, const wend_turn_step *step) {
-  const double after = wend_turn_after(t->per_turn, t->items[0].after, step->cost, false, false);
+  const double after = wend_turn_after(&t->rule, t->items[0].after, step->cost, step->cost, false, false);
   uint32_t number = wend_keys_find(&t->places, step->to) + 1; /* 0: there is none */
+  if (!(after < INFINITY)) return true;                       /* nothing would be left for another step */
   if (number > 0 && t->items[number].after <= after && t->items[number].cost <= step->cost) return true;
   if (!wend_keys_reserve(&t->places, t->alloc, 1) ||
       !WEND_GROW(t->alloc, t->queue, t->queue_capacity, (uint64_t)t->count + 1) ||
@@ -148,7 +150,7 @@ static bool next_place(wend_stretch *t) {
   }
   if (t->ending || !t->any_ended) return false;
   t->ending = true;
-  t->items[0].after = wend_turn_end(t->per_turn, t->items[0].after);
+  t->items[0].after = wend_turn_end(&t->rule, t->items[0].after);
   begin_round(t);
   return true;
 }
@@ -166,8 +168,8 @@ bool wend_stretch_next(wend_stretch *t, wend_turn_step *step) {
     }
     t->next++;
     if (t->stepper->invalid) return false;
-    step->cost += at.cost;
-    if (!wend_turn_fits(t->per_turn, step->cost)) continue;
+    step->before = at.cost, step->cost += at.cost;
+    if (!wend_turn_takes(&t->rule, 0, step->before, step->cost)) continue;
     if (t->back) { /* a turn cannot end within the stretch, only at its end: by the first step */
       t->any_ended = t->any_ended || (t->at == 0 && step->ends);
       if (step->ends != (t->at == 0 && t->ending)) continue;
@@ -186,7 +188,7 @@ uint32_t wend_stretch_find(wend_stretch *t, uint32_t from, double g, uint32_t to
   wend_keys_clear(&t->places);
   if (!wend_stretch_begin(t, from, g, NULL, NULL)) return t->failed = true, WEND_NONE;
   while (wend_stretch_next(t, &step)) {
-    const double after = wend_turn_after(t->per_turn, g, step.cost, step.ends, false);
+    const double after = wend_turn_after(&t->rule, g, step.passes ? step.cost : step.before, step.cost, step.ends, false);
     if (step.to != to || !(after < least) || (t->stepper->graph != NULL && step.via != arc)) continue;
     least = after, last = t->at;
   }
@@ -209,14 +211,16 @@ size_t wend_stretch_bytes(const wend_stretch *t) {
 typedef struct turn_walk {
   const wend_turn_path *path;
   wend_stepper *stepper;
-  double per_turn, g; /* g: at the last place that can be stopped on */
-  double stretch;     /* the cost of the steps since then */
+  wend_turn_rule rule;
+  double g;       /* at the last place that can be stopped on */
+  double stretch; /* the cost of the steps since then */
 } turn_walk;
 
 /* Takes a way if it leads to an earlier end, or to the same one for less. */
 static void take_better(const turn_walk *walk, double cost, bool ends, wend_turn_step *best) {
-  const double before = wend_turn_after(walk->per_turn, walk->g, walk->stretch + best->cost, best->ends, false);
-  const double after = wend_turn_after(walk->per_turn, walk->g, walk->stretch + cost, ends, false);
+  const double sum = walk->stretch;
+  const double before = wend_turn_after(&walk->rule, walk->g, sum, sum + best->cost, best->ends, false);
+  const double after = wend_turn_after(&walk->rule, walk->g, sum, sum + cost, ends, false);
   if ((best->passes && ends) || after > before || (after == before && cost >= best->cost)) return;
   best->cost = cost, best->ends = ends;
 }
@@ -225,7 +229,7 @@ static void take_better(const turn_walk *walk, double cost, bool ends, wend_turn
 static wend_turn_step step_onto_number(turn_walk *walk, uint32_t i) {
   const wend_turn_path *path = walk->path;
   wend_stepper *stepper = walk->stepper;
-  wend_turn_step step = {wend_stepper_place(stepper, path->nodes[i]), WEND_NONE, INFINITY, false, false};
+  wend_turn_step step = {wend_stepper_place(stepper, path->nodes[i]), WEND_NONE, INFINITY, 0, false, false};
   const uint32_t from = wend_stepper_place(stepper, path->nodes[i - 1]);
   const unsigned flags = flags_at(stepper, step.to);
   const wend_portal *portal;
@@ -250,24 +254,27 @@ static wend_turn_step step_onto_number(turn_walk *walk, uint32_t i) {
 }
 
 wend_status wend_turns_count(wend_turn_path *path, wend_stepper *stepper, const wend_turns *turns) {
-  turn_walk walk = {path, stepper, turns->per_turn, turns->per_turn - turns->rest, 0};
+  turn_walk walk = {path, stepper, wend_turn_rule_of(turns), turns->per_turn - turns->rest, 0};
+  const wend_turn_rule *rule = &walk.rule;
   double used = walk.g;
   uint32_t stop = 0;
   path->cost = 0, path->end_count = 0;
   if (stepper->grid != NULL) stepper->opened = wend_stepper_place(stepper, path->nodes[path->length - 1]); /* a closed goal */
   for (uint32_t i = 1; i < path->length; i++) {
     const wend_turn_step step = step_onto_number(&walk, i);
+    const double before = walk.stretch;
     if (stepper->invalid) return WEND_ABORTED;
     path->cost += step.cost, walk.stretch += step.cost;
-    if (!wend_turn_fits(turns->per_turn, walk.stretch)) return WEND_STALE;
+    if (!wend_turn_takes(rule, 0, step.passes ? walk.stretch : before, walk.stretch)) return WEND_STALE;
     if (step.passes) continue;
-    if (!wend_turn_fits(turns->per_turn, used + walk.stretch)) {
+    if (!wend_turn_takes(rule, used, before, walk.stretch)) {
       path->ends[path->end_count++] = stop;
       used = 0;
     }
-    used += walk.stretch, stop = i;
-    if (step.ends) used = wend_turn_end(turns->per_turn, used);
-    walk.g = wend_turn_after(turns->per_turn, walk.g, walk.stretch, step.ends, false);
+    used = wend_turn_fits(rule, used + walk.stretch) ? used + walk.stretch : rule->per_turn;
+    stop = i;
+    if (step.ends) used = wend_turn_end(rule, used);
+    walk.g = wend_turn_after(rule, walk.g, before, walk.stretch, step.ends, false);
     walk.stretch = 0;
   }
   if (path->length > 1) path->ends[path->end_count++] = path->length - 1;

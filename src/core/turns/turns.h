@@ -18,8 +18,17 @@
  * A stretch that reaches a later, and that costs more up to there, than a known one leads to nothing better: the steps after a
  * fit into the same turn, or into a later one. So it ends there, also if the known one began at another place.
  *
+ * With wend_turns.any_last, the last step of a turn need not fit: if anything is left, it may be taken, and the turn ends.
+ *
+ *     g = 27                                            a step of 4, and one of 11: g = 30
+ *
+ * g still never falls when that of the place before rises, so the searches stay exact. But such a step adds less than its cost, so
+ * estimates in points would be too high. A search that has estimates counts some more for each turn than its points
+ * (wend_turn_rule.length): at least the most by which one step lowers the estimate. Then the step that ends a turn adds at least
+ * that. In a stretch, only the last step may end the turn.
+ *
  * Backward searches pack the steps into turns from the goal. The number of turns is the same, because both pack each turn as full as
- * they can. */
+ * they can. With any_last this does not hold, so these searches go forward only. */
 #ifndef WEND_TURNS_H
 #define WEND_TURNS_H
 
@@ -31,40 +40,76 @@
 /* Sums of points may be off by this share of a turn. */
 #define WEND_TURN_SLACK 1e-9
 
+/* How a search counts turns. */
+typedef struct wend_turn_rule {
+  double per_turn; /* the points of a turn */
+  double length;   /* what a whole turn counts in g: per_turn, or more */
+  bool any;        /* the last step of a turn need not fit */
+} wend_turn_rule;
+
+static inline wend_turn_rule wend_turn_rule_of(const wend_turns *turns) {
+  const wend_turn_rule rule = {turns->per_turn, turns->per_turn, turns->any_last && turns->per_turn > 0};
+  return rule;
+}
+
 /* Whether a cost fits into an empty turn. */
-static inline bool wend_turn_fits(double per_turn, double cost) { return cost <= per_turn * (1 + WEND_TURN_SLACK); }
+static inline bool wend_turn_fits(const wend_turn_rule *rule, double cost) {
+  return cost <= rule->per_turn * (1 + WEND_TURN_SLACK);
+}
+
+/* Whether a turn of which `used` points are used takes a stretch. before: the cost of all its steps but the last; cost: of all. */
+static inline bool wend_turn_takes(const wend_turn_rule *rule, double used, double before, double cost) {
+  if (wend_turn_fits(rule, used + cost)) return true;
+  return rule->any && cost < INFINITY && used + before < rule->per_turn * (1 - WEND_TURN_SLACK);
+}
+
+/* g after so many turns, of which the last may be a part. Rounding may add to it. */
+static inline double wend_turn_points(const wend_turn_rule *rule, double turns) {
+  const double most = turns * (1 + WEND_TURN_SLACK), whole = floor(most);
+  if (!(rule->length > rule->per_turn) || !(turns < INFINITY)) return turns * rule->per_turn * (1 + WEND_TURN_SLACK);
+  return whole * rule->length + (most - whole) * rule->per_turn;
+}
 
 /* The end of the turn in which the last of g points are used. */
-static inline double wend_turn_end(double per_turn, double g) {
-  const double turns = floor(g / per_turn + WEND_TURN_SLACK);
-  const double begun = turns * per_turn;
-  if (g - begun > WEND_TURN_SLACK * per_turn) return (turns + 1) * per_turn;
+static inline double wend_turn_end(const wend_turn_rule *rule, double g) {
+  const double turns = floor(g / rule->length + WEND_TURN_SLACK);
+  const double begun = turns * rule->length;
+  if (g - begun > WEND_TURN_SLACK * rule->per_turn) return (turns + 1) * rule->length;
   return g > begun ? g : begun;
 }
 
 /* The points that g has used of its last turn; 0: that has ended. */
-static inline double wend_turn_used(double per_turn, double g) {
-  const double used = g - floor(g / per_turn + WEND_TURN_SLACK) * per_turn;
+static inline double wend_turn_used(const wend_turn_rule *rule, double g) {
+  const double used = g - floor(g / rule->length + WEND_TURN_SLACK) * rule->length;
   return used > 0 ? used : 0;
 }
 
-/* What a step adds to g, of whose last turn `used` points are used: its cost, and what it leaves of that turn. */
-static inline double wend_turn_step_cost(double per_turn, double used, double cost) {
-  if (!wend_turn_fits(per_turn, cost)) return INFINITY; /* it is closed */
-  return wend_turn_fits(per_turn, used + cost) ? cost : per_turn - used + cost;
+/* What is left of a turn if a stretch must wait for the next one; 0: it need not. INFINITY: no turn takes it. */
+static inline double wend_turn_wait(const wend_turn_rule *rule, double used, double before, double cost) {
+  if (wend_turn_takes(rule, used, before, cost)) return 0;
+  return wend_turn_takes(rule, 0, before, cost) ? rule->length - used : INFINITY;
 }
 
-/* The points after a step; INFINITY: it is closed. ends: the step ends the turn. back: the step lies before those that g counts. */
-static inline double wend_turn_after(double per_turn, double g, double cost, bool ends, bool back) {
-  if (back && ends) g = wend_turn_end(per_turn, g);
-  g += wend_turn_step_cost(per_turn, wend_turn_used(per_turn, g), cost);
-  return !back && ends && g < INFINITY ? wend_turn_end(per_turn, g) : g;
+/* What a stretch adds to g, of whose last turn `used` points are used: its cost up to the end of its turn, and what it leaves of that
+ * turn before. */
+static inline double wend_turn_step_cost(const wend_turn_rule *rule, double used, double before, double cost) {
+  const double wait = wend_turn_wait(rule, used, before, cost);
+  if (wait > 0) used = 0;
+  return wait + (wend_turn_fits(rule, used + cost) ? cost : rule->length - used);
+}
+
+/* The points after a stretch; INFINITY: it is closed. ends: it ends the turn. back: it lies before those that g counts. */
+static inline double wend_turn_after(const wend_turn_rule *rule, double g, double before, double cost, bool ends, bool back) {
+  if (back && ends) g = wend_turn_end(rule, g);
+  g += wend_turn_step_cost(rule, wend_turn_used(rule, g), before, cost);
+  return !back && ends && g < INFINITY ? wend_turn_end(rule, g) : g;
 }
 
 /* A step of a search that counts turns, or a stretch. */
 typedef struct wend_turn_step {
   uint32_t to, via; /* via: the last arc, of a graph */
   double cost;      /* of the whole stretch */
+  double before;    /* of all its steps but the last */
   bool ends;        /* it ends the turn */
   bool passes;      /* `to` can only be passed */
 } wend_turn_step;
@@ -83,7 +128,7 @@ typedef struct wend_stretch {
   /* Set by the search. */
   const wend_alloc *alloc;
   wend_stepper *stepper;
-  double per_turn;
+  wend_turn_rule rule;
   bool back;
   unsigned first_steps; /* of a grid: the directions of the steps from the first place, a bit for each */
 

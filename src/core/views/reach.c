@@ -723,13 +723,21 @@ uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const w
   return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
 }
 
+bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
+  wend_reach *r = find_reach(reaches, map, costs);
+  return r != NULL && follow_map(r, alloc, map) && r->exact;
+}
+
 bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                         uint64_t *left) {
   wend_reach *r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
   if (r == NULL) return true;
   use_reach(reaches, r);
-  return make_labels(r, alloc, map, left);
+  if (follow_map(r, alloc, map) && r->exact) return true; /* another search has made them meanwhile */
+  if (!make_labels(r, alloc, map, left)) return false;
+  reaches->made++;
+  return true;
 }
 
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
@@ -749,5 +757,5 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
   r->work += work;
   if (work < cost && r->work / WORTH < cost) return;
   if (left < cost) r->due = true;
-  else (void)make_labels(r, alloc, map, &all);
+  else if (make_labels(r, alloc, map, &all)) reaches->made++;
 }

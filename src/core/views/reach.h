@@ -57,6 +57,7 @@ typedef struct wend_reaches {
   wend_reach *at; /* NULL, or WEND_REACHES_MAX of them */
   uint32_t capacity;
   uint64_t clock;
+  uint64_t made; /* how often labels of any map and agent were finished */
 } wend_reaches;
 
 typedef enum wend_reach_answer { REACH_UNKNOWN, REACH_NO, REACH_YES } wend_reach_answer;
@@ -77,8 +78,10 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
 /* After how much work of a search, in expansions, it pays to make the labels anew, although the search is not over: if they are not
  * exact any more. UINT64_MAX: never. fresh: also if there are none yet. After wend_reach_ask. */
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
-/* Makes the labels, or continues to make them. *left: the work that may be done, in expansions; subtracts what was done. False: they
- * are not finished. */
+/* Whether there are labels, and they are exact. The graph is synced. */
+bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);
+/* Makes the labels, or continues to make them, unless they are exact by now. *left: the work that may be done, in expansions;
+ * subtracts what was done. False: they are not finished. */
 bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                         uint64_t *left);
 /* Frees all memory. All calls for one object must use the same allocator. */

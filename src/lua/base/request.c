@@ -244,6 +244,14 @@ static void read_rest(lua_State *L, lwend_request *request, int index, const opt
   if (!given) luaL_error(L, "rest is what is left of a turn: it needs the option per_turn");
 }
 
+/* per_turn was read before. */
+static void read_last_step(lua_State *L, lwend_request *request, int index, const option *of) {
+  static const char *const rules[] = {"fits", "any", NULL};
+  request->search.turns.any_last = lwend_check_choice(L, index, of->name, rules, "") == 1;
+  if (!(request->search.turns.per_turn > 0))
+    luaL_error(L, "last_step is about the last step of a turn: it needs the option per_turn");
+}
+
 /* What each kind of obstacle counts. */
 static void read_obstacle_costs(lua_State *L, lwend_request *request, int index, const option *of) {
   static const char *const names[] = {"closed", "solid", "wall", "tag", "one_way", "rule", NULL};
@@ -373,6 +381,7 @@ static const option options[] = {
     {"pass_only", TRIP | DECODE, keep_pass_only, LWEND_PASS_ONLY},
     {"per_turn", TRIP, read_per_turn, 0},
     {"rest", TRIP, read_rest, 0},
+    {"last_step", TRIP, read_last_step, 0},
     {"algorithm", PATH | ANY_ROUTE, read_algorithm, IN(dijkstra)},
     {"heuristic", PATH | ANY_ROUTE, read_heuristic, LWEND_HEURISTIC},
     {"max_expanded", PATH | ANY_ROUTE, read_max_expanded, IN(search.max_expanded)},

@@ -217,6 +217,8 @@ static void check_turns(lua_State *L, const lwend_request *request) {
     luaL_error(L, "a field takes two of per_turn, pass_only and closed_goal at most");
   if (!request->outward && turns->rest < turns->per_turn)
     luaL_error(L, "rest is an option of outward fields: the costs to a goal are those of full turns");
+  if (!request->outward && turns->any_last)
+    luaL_error(L, "last_step = 'any' is an option of outward fields: the costs to a goal are those of steps that fit");
 }
 
 /* Reads the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
