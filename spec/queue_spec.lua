@@ -1245,7 +1245,7 @@ describe("the option share", function()
 
     it("serves no later requests if edge functions run", function()
       for _, options in ipairs { {}, { agent = 1 } } do
-        local q, dear, weight = wend.queue(), 1, nil
+        local q, dear = wend.queue(), 1
         local function edge(_, cost) return cost * dear end
         if options.agent then
           options.costs = wend.costs {}
@@ -1254,7 +1254,8 @@ describe("the option share", function()
           options.cost = edge
         end
         for i = 1, 3 do
-          weight, dear = i * 6, i
+          local weight = i * 6
+          dear = i
           local requests = ask(q, 2, options)
           q:step(1)
           requests[3] = ask(q, 1, options)[1]
@@ -1297,7 +1298,9 @@ describe("the option share", function()
     it("is right at any time: a random one", function()
       helper.rounds("share and agents", 60, function(rng)
         local map = wend.grid(rng(3, 9), rng(2, 6)):fill("mud")
-        for _ = 1, rng(0, 12) do map:set(rng(map:width()), rng(map:height()), rng:pick { "mud", "door", "lava", false }) end
+        for _ = 1, rng(0, 12) do
+          map:set(rng(map:width()), rng(map:height()), rng:pick { "mud", "door", "lava", false })
+        end
         local agent = { door = 1, lava = 1, mud = 1 }
         local function of(tag) return function(one) return one[tag] end end
         local costs = wend.costs { door = of "door", lava = of "lava", mud = of "mud" }

@@ -4,9 +4,9 @@
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
--- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. A field that edits have disturbed serves
--- the requests that were there before it was ready even if it is out of date by then: else edits in each step could make
--- them wait for good.
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. A field that edits have disturbed
+-- serves the requests that were there before it was ready even if it is out of date by then: else edits in each step
+-- could make them wait for good.
 --
 -- What a function of the script reads changes without a trace. So a field serves requests that were there when its
 -- search began. For later ones the functions of tags are asked again, and it serves them if all answers are the same.
@@ -155,8 +155,8 @@ local function drop_field(groups, group)
   if group.requests == 0 then remove_group(groups, group) end
 end
 
---- Makes sure that the field of a group, if it has one, has the answers that functions of the script give now: otherwise
---- drops it. These functions may cancel the request.
+--- Makes sure that the field of a group, if it has one, has the answers that functions of tags give now: otherwise drops
+--- it. These functions may cancel the request.
 function shared.ask_again(groups, group, request)
   if not group.field or request.number <= group.asked then return end
   local last, ok, same, by_edges = group.last, pcall(once.ask_again, group.field)
