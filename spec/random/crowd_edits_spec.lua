@@ -32,8 +32,8 @@ describe("a crowd on a map that is edited in each step", function()
       function crowd.on_lost(_, message, code) assert.equal("no_path", code, message) end
       local list, target = {}, { x = 45, y = 12 }
       for i = 0, rng(40, 60) do
-        list[i + 1] = crowd:add { x = 10 + i % 8 * 2.2, y = 3 + math.floor(i / 8) * 2.4, patience = rng:pick { 6, 10, 10 },
-          radius = rng:pick { 0.4, 0.6, 0.8, 0.95 } }
+        list[i + 1] = crowd:add { x = 10 + i % 8 * 2.2, y = 3 + math.floor(i / 8) * 2.4,
+          patience = rng:pick { 6, 10, 10 }, radius = rng:pick { 0.4, 0.6, 0.8, 0.95 } }
         list[i + 1]:go(rng:chance(0.9) and 50 or rng(WIDTH), 20, { partial = rng:chance(0.1) })
       end
       for step = 1, 30 * 40 do

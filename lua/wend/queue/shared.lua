@@ -155,8 +155,8 @@ local function drop_field(groups, group)
   if group.requests == 0 then remove_group(groups, group) end
 end
 
---- Makes sure that the field of a group, if it has one, has the answers that functions of tags give now: otherwise drops
---- it. These functions may cancel the request.
+--- Makes sure that the field of a group, if it has one, has the answers that functions of tags give now: otherwise
+--- drops it. These functions may cancel the request.
 function shared.ask_again(groups, group, request)
   if not group.field or request.number <= group.asked then return end
   local last, ok, same, by_edges = group.last, pcall(once.ask_again, group.field)
