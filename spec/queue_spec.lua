@@ -1193,6 +1193,137 @@ describe("the option share", function()
     assert.truthy(ask(2) > 500)
   end)
 
+  describe("and an agent that changes", function()
+    local house = wend.parse_grid({ "...+..." }, { ["+"] = "door" })
+
+    --- Queues requests of one agent. Returns them.
+    local function ask(q, count, options)
+      local requests, opts = {}, { share = true }
+      for name, value in pairs(options) do opts[name] = value end
+      for i = 1, count do requests[i] = q:path(house, i, 1, 7, 1, opts) end
+      return requests
+    end
+
+    --- The costs or codes of requests, as one text.
+    local function answers(requests)
+      local list = {}
+      for i, one in ipairs(requests) do list[i] = tostring(one.code or one.result.cost) end
+      return (table.concat(list, " "):gsub("%.0", ""))
+    end
+
+    it("makes another field as soon as a tag function answers something else, for paths and for no_path", function()
+      local q, agent, calls = wend.queue(), { key = false }, 0
+      local costs = wend.costs { door = function(one) calls = calls + 1 return one.key and 1 or false end }
+      local options = { costs = costs, agent = agent }
+      local function now(wanted)
+        local requests = ask(q, 3, options)
+        q:step(math.huge)
+        assert.equal(wanted, answers(requests))
+      end
+      for _ = 1, 3 do now "no_path no_path no_path" end
+      assert.equal(3, calls)                   -- 1 for the field, and 1 for each later group of requests
+      agent.key = true
+      for _ = 1, 3 do now "6 5 4" end
+      assert.equal(7, calls)
+      assert.equal(18, q.stats.shared)
+      agent.key = false
+      local one = ask(q, 1, options)
+      q:step(math.huge)
+      assert.same({ "no_path", 18 }, { answers(one), q.stats.shared })    -- alone, it needs no field
+    end)
+
+    it("asks for those too that come while the field is made", function()
+      local q, agent = wend.queue(), { key = false }
+      local options = { agent = agent, costs = wend.costs { door = function(one) return one.key and 1 or false end } }
+      local early = ask(q, 2, options)
+      q:step(1)
+      agent.key = true
+      local late = ask(q, 2, options)
+      q:step(math.huge)
+      assert.same({ "no_path no_path", "6 5" }, { answers(early), answers(late) })
+    end)
+
+    it("serves no later requests if edge functions run", function()
+      for _, options in ipairs { {}, { agent = 1 } } do
+        local q, dear = wend.queue(), 1
+        local function edge(_, cost) return cost * dear end
+        if options.agent then
+          options.costs = wend.costs {}
+          options.costs:edge_rule("dear", edge, { at_least = 1 })
+        else
+          options.cost = edge
+        end
+        for i = 1, 3 do
+          local weight = i * 6
+          dear = i
+          local requests = ask(q, 2, options)
+          q:step(1)
+          requests[3] = ask(q, 1, options)[1]
+          q:step(math.huge)
+          assert.equal(("%d %d %d"):format(weight, weight - i, weight), answers(requests))
+          assert.equal(3 * i, q.stats.shared)
+        end
+      end
+    end)
+
+    it("goes on whatever the tag functions do", function()
+      local q, acts, made = wend.queue(), {}, {}
+      local costs = wend.costs { door = function()
+        local act = table.remove(acts)
+        if act then act() end
+        return 1
+      end }
+      local options = { costs = costs, agent = {} }
+      local function round(act)
+        acts = { act }
+        made = ask(q, 3, options)
+        acts = { act }
+        q:step(math.huge)
+        for _, one in ipairs(made) do assert.truthy(one.state ~= "waiting" and one.state ~= "running") end
+        assert.equal(0, q:pending())
+      end
+      round()
+      round(function() made[1]:cancel() end)
+      round(function() q:clear() end)
+      round(function() for _, one in ipairs(made) do one:cancel() end end)
+      round(function() error "no" end)
+      round(function() house:close(1, 1) end)
+      house:open(1, 1)
+      round(function() ask(q, 2, options) end)
+      round(function() assert.is_false(pcall(q.step, q, 1)) end)
+      round()
+      assert.equal("6 5 4", answers(made))
+    end)
+
+    it("is right at any time: a random one", function()
+      helper.rounds("share and agents", 60, function(rng)
+        local map = wend.grid(rng(3, 9), rng(2, 6)):fill("mud")
+        for _ = 1, rng(0, 12) do
+          map:set(rng(map:width()), rng(map:height()), rng:pick { "mud", "door", "lava", false })
+        end
+        local agent = { door = 1, lava = 1, mud = 1 }
+        local function of(tag) return function(one) return one[tag] end end
+        local costs = wend.costs { door = of "door", lava = of "lava", mud = of "mud" }
+        local q, x, y = wend.queue(), rng(map:width()), rng(map:height())
+        for _ = 1, rng(5, 40) do
+          if rng:chance(0.4) then agent[rng:pick { "door", "lava", "mud" }] = rng:pick { 1, 2, 3, false } end
+          local trips = {}
+          for i = 1, rng(0, 3) do
+            local sx, sy = rng(map:width()), rng(map:height())
+            local known = map:path(sx, sy, x, y, { costs = costs, agent = agent })
+            trips[i] = { q:path(map, sx, sy, x, y, { costs = costs, agent = agent, share = true }),
+              known and known.cost or "no_path" }
+          end
+          q:step(math.huge)
+          for _, trip in ipairs(trips) do
+            local got, wanted = trip[1].code or trip[1].result.cost, trip[2]
+            assert.truthy(got == wanted or math.abs(got - wanted) < 1e-9, tostring(got) .. " " .. tostring(wanted))
+          end
+        end
+      end)
+    end)
+  end)
+
   it("can be cancelled and replaced at any time", function()
     local grid, q, codes = maze(), wend.queue(), {}
     local requests = {}

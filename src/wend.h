@@ -892,6 +892,9 @@ WEND_API uint64_t wend_field_version(const wend_field *field);
 WEND_API size_t wend_field_bytes(const wend_field *field);
 /* Whether paths can be followed in it, unless arithmetic has changed it: see the turns of wend_field_opts. */
 WEND_API bool wend_field_leads(const wend_field *field);
+/* Whether each tag costs as much as when the field was made. It does not look at weights, the size and layers, and asks no edge
+ * function. *asked: whether an edge function or layers may have decided costs of the field. */
+WEND_API bool wend_field_has_costs(const wend_field *field, const wend_map *map, const wend_costs *costs, bool *asked);
 /* Whether wend_field_add or wend_field_scale was called since it was made or relaxed; and options that it was made with. */
 WEND_API bool wend_field_is_altered(const wend_field *field);
 WEND_API bool wend_field_is_outward(const wend_field *field);

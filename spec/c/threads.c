@@ -193,6 +193,8 @@ static void use_field(wend_field *f, wend_search *s, wend_map *map, wend_id at, 
   const wend_id *nodes, *edges;
   double cost;
   wend_id next;
+  bool asked;
+  CHECK(wend_field_has_costs(f, map, &plain, &asked) && !asked);
   CHECK(wend_field_cost(f, at, &cost));
   add(r, cost), add(r, (double)wend_field_next(f, at)), add(r, (double)wend_field_goal(f, at));
   for (wend_id each = wend_field_each(f, WEND_NO_ID); each != WEND_NO_ID; each = wend_field_each(f, each)) add(r, (double)each);

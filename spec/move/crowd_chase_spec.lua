@@ -264,6 +264,179 @@ describe("crowd:surround", function()
   end)
 end)
 
+describe("what a script changes after an order", function()
+  local HUGE, NAN = math.huge, 0 / 0
+
+  --- A crowd in which one chases a target, and one stands.
+  local function hunt(options, chasing, target)
+    local crowd = wend.crowd(options)
+    local one, lost = crowd:add { x = 3, y = 3, radius = 0.4 }, {}
+    crowd:add { x = 15, y = 15 }
+    function crowd.on_lost(_, message, code) lost[#lost + 1] = message .. ", " .. code end
+    target = target or { x = 9, y = 9, radius = 0.5 }
+    one:chase(target, chasing)
+    pass(crowd, 0.5)
+    return crowd, one, target, lost
+  end
+
+  local function every(fn)
+    local g = wend.graph()
+    g:add_edge(g:add_node(0, 0), g:add_node(9, 9))
+    for _, options in ipairs { {}, { map = wend.grid(20, 20) }, { map = g } } do
+      for _, chasing in ipairs { {}, { angle = 1 }, { distance = 2, angle = 1 }, { distance = 4 } } do
+        fn(options, chasing)
+      end
+    end
+  end
+
+  it("ends a chase if the target is too far away, and nothing else", function()
+    every(function(options, chasing)
+      for _, place in ipairs { { 1e10, 9 }, { 9, -1e10 }, { 1e308, 1e308 }, { 1e200, 9 } } do
+        local crowd, one, target, lost = hunt(options, chasing)
+        target.x, target.y = place[1], place[2]
+        pass(crowd, 2)
+        assert.same({ "the target is too far away, no_path" }, lost)
+        assert.same({ "lost", 2 }, { one.state, crowd:count() })
+        target.x, target.y = 9, 9
+        assert.equal("moving", one:chase(target, chasing).state)
+      end
+    end)
+  end)
+
+  it("ends a chase if a spot beside the target is", function()
+    local crowd, _, target, lost = hunt({}, { angle = 1 })
+    target.radius = 2e9
+    pass(crowd, 1)
+    assert.same({ { "the target is too far away, no_path" }, 2 }, { lost, crowd:count() })
+    for _, x in ipairs { 1e9, -1e9 } do
+      local list = {}
+      for i = 1, 6 do list[i] = crowd:add { x = x, y = i } end
+      crowd:surround(list, { x = x, y = 3 }, { distance = 50 })
+      pass(crowd, 2)
+      local states = { lost = 0 }
+      for _, w in ipairs(list) do states[w.state] = (states[w.state] or 0) + 1 end
+      assert.same({ 3, 3 }, { states.lost, states.moving })
+    end
+  end)
+
+  it("is ignored in other fields of a target", function()
+    every(function(options, chasing)
+      local crowd, one, target = hunt(options, chasing)
+      for _, value in ipairs { NAN, HUGE, -1, 1e308, "far", {}, false } do
+        target.radius, target.heading = type(value) == "number" and value < 1e308 and value or "wide", value
+        pass(crowd, 0.2)
+        assert.truthy(one.state == "moving" or one.state == "arrived", one.state)
+      end
+    end)
+  end)
+
+  it("may be anything in a target: its chaser is lost", function()
+    every(function(options, chasing)
+      for _, value in ipairs { NAN, HUGE, -HUGE, "9", {}, false } do
+        local crowd, one, target, lost = hunt(options, chasing)
+        target.y = value
+        pass(crowd, 1)
+        assert.same({ { "the target is gone, no_path" }, "lost", 2 }, { lost, one.state, crowd:count() })
+      end
+    end)
+  end)
+
+  it("may be done by the fields of a target", function()
+    local crowd, act, list
+    local target = setmetatable({}, { __index = function(_, key)
+      if act then act() end
+      return key == "x" and 9 or key == "y" and 9 or nil
+    end })
+    local acts = {
+      function() error "no" end,
+      function() for _, w in ipairs(list) do if w.state ~= "removed" then w:remove() end end end,
+      function() for _, w in ipairs(list) do if w.state ~= "removed" then w:go(1, 1) end end end,
+      function() for w in crowd:each() do w:stop() end end,
+      function() pcall(crowd.update, crowd, STEP) end,
+      function() for _, w in ipairs(list) do pcall(w.chase, w, { x = 1, y = 1 }) end end,
+      function() if crowd:count() < 9 then crowd:add { x = 5, y = 5 } end end,
+    }
+    for i, one in ipairs(acts) do
+      for way = 1, 4 do
+        crowd, act, list = wend.crowd { map = way % 2 == 0 and wend.grid(20, 20) or nil }, nil, {}
+        local other = crowd:add { x = 15, y = 15 }
+        for k = 1, 3 do list[k] = crowd:add { x = k, y = 3 } end
+        if way > 2 then act = one end
+        pcall(crowd.surround, crowd, list, target)
+        act = nil
+        if way > 2 then pcall(list[1].chase, list[1], target) end
+        act = one
+        for _ = 1, 60 do crowd:update(STEP) end
+        assert.equal(i == 2, list[1].state == "removed")
+        assert.truthy(other.state ~= "removed")
+      end
+    end
+    act = function() act = list[1]:remove() end
+    list = { crowd:add { x = 1, y = 1 }, crowd:add { x = 2, y = 1 } }
+    raises("walkers[1] was removed", crowd.surround, crowd, { list[1], list[2] }, target)
+  end)
+
+  it("ends the order of the walker that follows a field", function()
+    local other = wend.grid(20, 20)
+    local changes = {
+      ["the field was changed by arithmetic: call relax first"] = function(field) field:scale(2) end,
+      ["field must be a field of this grid made without `outward`, got another one"] = function(field, map)
+        map:field(9, 9, { into = field, outward = true })
+      end,
+      ["field must be a field of this grid made without `outward`, got another one "] = function(field)
+        other:field(9, 9, { into = field })
+      end,
+    }
+    for message, change in pairs(changes) do
+      local map = wend.grid(20, 20)
+      local crowd = wend.crowd { map = map }
+      local field = map:field(18, 10)
+      local one, two = crowd:add({ x = 2, y = 10 }):go(field), crowd:add({ x = 2, y = 5 }):go(18, 5)
+      pass(crowd, 1)
+      change(field, map)
+      map:close(9, 10)
+      pass(crowd, 1)
+      assert.same({ "lost", "error", (message:gsub(" $", "")) }, { one.state, one.code, one.message })
+      assert.equal("moving", two.state)
+      assert.is_string(crowd:encode())
+      local third = crowd:add { x = 2, y = 15 }
+      raises((message:gsub(" $", "")), third.go, third, field)
+      pass(crowd, 1)
+      assert.equal(3, crowd:count())
+    end
+  end)
+
+  it("ends the order of the walker whose way leads over a node that is too far away", function()
+    local g = wend.graph()
+    local a, b, c = g:add_node(0, 0), g:add_node(5, 1e10), g:add_node(9, 0)
+    g:add_edge(a, b)
+    g:add_edge(b, c)
+    local crowd = wend.crowd { map = g }
+    local one, two = crowd:add({ x = 0, y = 0 }):go(9, 0), crowd:add { x = 3, y = 3 }
+    pass(crowd, 1)
+    assert.same({ "lost", "error", "waiting" }, { one.state, one.code, two.state })
+    assert.truthy(one.message:find("must be a number in -1000000000 .. 1000000000", 1, true))
+  end)
+
+  it("may be a distance or an angle of any size", function()
+    for _, distance in ipairs { 1e9, 1e154, 1e200, 1e308, 1.7e308 } do
+      local crowd, list = wend.crowd(), {}
+      for i = 1, 5 do list[i] = crowd:add { x = i, y = 5 } end
+      crowd:surround(list, { x = 9, y = 9 }, { distance = distance })
+      pass(crowd, 1)
+      for i, w in ipairs(list) do assert.truthy(w.state == "lost" or distance == 1e9, i) end
+      assert.equal("arrived", (function()
+        list[1]:chase({ x = 9, y = 9 }, { distance = distance })
+        pass(crowd, 1)
+        return list[1].state
+      end)())
+      list[1]:chase({ x = 9, y = 9 }, { distance = 2, angle = distance })
+      pass(crowd, 20)
+      assert.is_true(math.abs(apart(list[1], { x = 9, y = 9 }) - 2) < 0.6)
+    end
+  end)
+end)
+
 describe("w:why_not", function()
   it("names the obstacles of the map, and follows costs and agents", function()
     local grid = wend.grid(20, 5):fill(10, 1, 10, 5, 1, "gate")

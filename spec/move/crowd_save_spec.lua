@@ -177,6 +177,19 @@ describe("crowd:encode", function()
     stale(on_graph, graph)
   end)
 
+  it("is refused if its orders lead nowhere", function()
+    for name, values in pairs { x = { 1e308, -1e10, false }, y = { 1e10, false }, aside_x = { 1 } } do
+      for _, value in ipairs(values) do
+        for _, map in ipairs { hall(), false } do
+          local crowd = wend.crowd { map = map or nil }
+          local w = crowd:add({ x = 2, y = 2 }):go(5, 5)
+          w._order[name] = value or nil                -- so a file may be forged
+          assert.same({ false, DAMAGED, "format" }, answer(wend.decode(crowd:encode(), { map = map or nil })))
+        end
+      end
+    end
+  end)
+
   it("is refused where it is damaged", function()
     local grid = hall()
     local bytes = crowd_in(grid):encode()

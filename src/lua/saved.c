@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text by which saved games know a map, and paths made of lists: for comparisons and crowds. */
+/* The text by which saved games know a map, and paths made of lists: for comparisons and crowds. Here lua/wend/once.lua also
+ * gets what queues need of fields. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ static int restore_path(lua_State *L) {
 }
 
 void lwend_add_states(lua_State *L, lwend_state *state) {
-  static const luaL_Reg functions[] = {{"map_text", map_text}, {"path", restore_path}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"ask_again", lwend_ask_again}, {"map_text", map_text}, {"path", restore_path}, {NULL, NULL}};
   lwend_register(L, state, functions);
 }

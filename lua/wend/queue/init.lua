@@ -246,7 +246,10 @@ end
 -- @return the same as `expand`
 local function advance(self, request, work, slice)
   local group = request.group
-  if group and shared.is_ready(group) then
+  if group then shared.ask_again(self.groups, group, request) end
+  if not request.line then
+    return false, 1                     -- a function of a tag has cancelled it
+  elseif group and shared.is_ready(group, request) then
     return read_field(self, request, group)
   elseif group and shared.serves(group) then
     return advance_group(self, group, work, slice)
@@ -262,8 +265,8 @@ end
 
 local function next_request(self)
   local group = self.served             -- its field was ready
-  local request = group and shared.is_ready(group) and shared.first(group)
-  if not request then
+  local request = group and shared.first(group)
+  if not request or not shared.is_ready(group, request) then
     self.served = false
     request = scheduler.next(self.lines)
   end

@@ -4,13 +4,18 @@
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
--- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. Layers change without a trace: a field
--- with the option influence serves only those requests that were there before it was ready. A field that edits have
--- disturbed serves these requests even if it is out of date by then: else edits in each step could make them wait for
--- good.
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. A field that edits have disturbed
+-- serves the requests that were there before it was ready even if it is out of date by then: else edits in each step
+-- could make them wait for good.
+--
+-- What a function of the script reads changes without a trace. So a field serves requests that were there when its
+-- search began. For later ones the functions of tags are asked again, and it serves them if all answers are the same.
+-- Functions of edges cannot be asked again, and layers cannot be compared: such a field serves only those that were
+-- there before it was ready.
 
 local core = require "wend.core"
 local check = require "wend.check"
+local once = require "wend.once"
 
 local shared = {}
 
@@ -52,7 +57,7 @@ function shared.group(map, x, y, options)
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
   return { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, field = nil, used = 0, sure = 0 }
+    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, sure = 0 }
 end
 
 local function is_equal(a, b)
@@ -83,14 +88,14 @@ function shared.join(groups, request)
   groups.by_goal[request.group.key] = list
   local group
   for _, one in ipairs(list) do
-    if is_equal(one, request.group) and not (one.options.influence and one.field) then group = one end
+    if is_equal(one, request.group) then group = one end
   end
   if not group then
     group = request.group
     list[#list + 1] = group
   end
-  request.group = group
   group.requests, group.last = group.requests + 1, group.last + 1
+  request.group, request.number = group, group.last
   group.members[group.last] = request
 end
 
@@ -102,7 +107,8 @@ function shared.leave(groups, request)
   if group.requests > 0 then
     return
   end
-  group.members, group.first, group.last, group.sure = {}, 1, 0, 0
+  group.members, group.first, group.last = {}, 1, 0
+  group.asked, group.ready, group.sure = 0, 0, 0
   if not group.field then
     if group.search then core.close(group.search) end
     group.search = nil
@@ -130,17 +136,17 @@ function shared.is_valid(group)
   return ok and valid
 end
 
---- Whether the next request of a group can be answered from its field.
-function shared.is_ready(group)
-  if not group.field then
+--- Whether a request of a group can be answered from its field.
+function shared.is_ready(group, request)
+  if not group.field or request.number > group.asked then
     return false
   end
-  return group.sure > 0 and shared.first(group) and group.first <= group.sure or shared.is_valid(group)
+  return request.number <= group.sure or shared.is_valid(group)
 end
 
---- Whether the requests of a group use a field: there are several of them, or the field is made or being made.
+--- Whether the requests of a group use a field: there are several of them, or the field is being made.
 function shared.serves(group)
-  return group.requests > 1 or group.search ~= nil or shared.is_ready(group)
+  return group.requests > 1 or group.search ~= nil
 end
 
 local function drop_field(groups, group)
@@ -149,13 +155,27 @@ local function drop_field(groups, group)
   if group.requests == 0 then remove_group(groups, group) end
 end
 
+--- Makes sure that the field of a group, if it has one, has the answers that functions of tags give now: otherwise
+--- drops it. These functions may cancel the request.
+function shared.ask_again(groups, group, request)
+  if not group.field or request.number <= group.asked then return end
+  local last, ok, same, by_edges = group.last, pcall(once.ask_again, group.field)
+  if not request.group then return end
+  if by_edges then last = math.min(last, group.ready) end
+  if ok and same and request.number <= last then
+    group.asked = last
+  else
+    drop_field(groups, group)
+  end
+end
+
 --- Drops fields without requests that are out of date, or that nothing has used for long.
 function shared.tidy(groups, step)
   local kept = groups.kept
   for i = #kept, 1, -1 do
     local group = kept[i]
     local old = group.options.influence or step - group.used > KEPT_STEPS
-    if group.requests == 0 and (old or not shared.is_ready(group)) then
+    if group.requests == 0 and (old or not shared.is_valid(group)) then
       drop_field(groups, group)
     end
   end
@@ -181,7 +201,7 @@ function shared.search(groups, group)
   if not group.search then
     local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
     if not ok then return nil, made end
-    group.search = made
+    group.search, group.asked = made, group.last
   end
   return group.search
 end
@@ -191,7 +211,8 @@ end
 function shared.finish(groups, group, field, step, disturbed)
   core.close(group.search)
   group.search = nil
-  group.sure = disturbed and group.last or 0       -- so many of its requests get this field in any case
+  group.ready = group.last
+  group.sure = disturbed and group.last or 0       -- so many of its requests get this field even if it is out of date
   if field then keep_field(groups, group, field, step) end
 end
 

@@ -215,6 +215,18 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
+bool wend_field_has_costs(const wend_field *field, const wend_map *map, const wend_costs *costs, bool *asked) {
+  const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
+  *asked = field->asked;
+  if (count != field->tag_count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_tag_cost *a = &field->tags[i], *b = &costs->tags[i];
+    if (a->times != b->times || a->plus != b->plus || a->at_least != b->at_least) return false;
+    if (a->asks != b->asks || a->ends_turn != b->ends_turn || a->pass_only != b->pass_only) return false;
+  }
+  return true;
+}
+
 /* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
 static bool make_field_room(wend_field *field, const wend_map *map, const wend_region *region) {
   const wend_alloc *alloc = &field->alloc;

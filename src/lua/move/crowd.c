@@ -52,10 +52,15 @@ static wend_id to_walker(lua_State *L, int index) {
   return lwend_towhole(L, index, &id) ? id : WEND_NO_ID;
 }
 
+/* How far a coordinate of the world may be from the start of the frame along an axis. size: that of the frame, along the axis. */
+static double crowd_reach(const lwend_frame *f, double size) {
+  return WEND_CROWD_COORDINATE_MAX * (f->isometric ? size / 2 : size);
+}
+
 /* Raises unless the value at index is a coordinate of the world that is near enough. start, size: those of the frame, along the
  * axis. */
 static void check_crowd_axis(lua_State *L, int index, const char *what, const lwend_frame *f, double start, double size) {
-  const double reach = WEND_CROWD_COORDINATE_MAX * (f->isometric ? size / 2 : size);
+  const double reach = crowd_reach(f, size);
   (void)lwend_check_number(L, index, what, start - reach, start + reach);
 }
 
@@ -362,6 +367,19 @@ static int crowd_aimed(lua_State *L) {
   lua_settop(L, 4);
   lua_pushboolean(L, to_crowd_point(L, 3, c, goal) && wend_crowd_aimed(c->crowd, to_walker(L, 2), goal));
   return 1;
+}
+
+/* reaches(handle, x, y) -> whether a walker can be sent there: whether these are numbers that `send` takes */
+static int crowd_reaches(lua_State *L) {
+  const lwend_crowd *c = check_crowd_handle(L, 1);
+  const lwend_frame *f = &c->frame;
+  const double x = crowd_reach(f, f->wide), y = crowd_reach(f, f->high);
+  double point[2], at_x, at_y;
+  lua_settop(L, 3);
+  if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, 3) != LUA_TNUMBER) return lwend_flag(L, false);
+  at_x = lua_tonumber(L, 2), at_y = lua_tonumber(L, 3);
+  if (to_crowd_point(L, 2, c, point)) return lwend_flag(L, true);
+  return lwend_flag(L, at_x >= f->left - x && at_x <= f->left + x && at_y >= f->top - y && at_y <= f->top + y);
 }
 
 /* version(handle) -> the number of edits of the map and of all profiles, and of profiles only */
@@ -1149,6 +1167,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"places", crowd_places},
       {"positions", crowd_positions},
       {"push", crowd_push},
+      {"reaches", crowd_reaches},
       {"reader", crowd_reader},
       {"reads", crowd_reads},
       {"remove", crowd_remove},

@@ -508,6 +508,27 @@ static int field_valid(lua_State *L) {
   return lwend_flag(L, !is_behind(L, f) && !lwend_costs_are_stale(L, lwend_state_of(L), 1, &f->age));
 }
 
+static int protected_ask_again(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const lwend_field *f = request->subject;
+  bool same, asked = false;
+  begin_reading_field(L, request);
+  same = lwend_request_ready(L, request) && wend_field_has_costs(f->field, request->g->map, &request->search.costs, &asked);
+  end_reading_field(request);
+  lua_pushboolean(L, same);
+  lua_pushboolean(L, asked);
+  return 2;
+}
+
+/* ask_again(field) -> whether the functions of tags answer what they answered when the field was made, and whether functions of
+ * edges or layers decided costs too. For lua/wend/queue/shared.lua */
+int lwend_ask_again(lua_State *L) {
+  lwend_field *f = check_field(L, 1);
+  lwend_request request;
+  start_again(L, &request, f);
+  return lwend_call(L, &request, protected_ask_again, end_reading_field);
+}
+
 /* The iterator of field:each. Upvalues: 1 the state, 2 the field, 3 the id that it returned last. */
 static int next_reached(lua_State *L) {
   const lwend_field *f = check_field(L, lua_upvalueindex(2));

@@ -10,7 +10,8 @@
 --   wait, tries   steps until it tries again to get to its place; how often it has tried
 --
 -- After each step, chase.work looks where the targets are now. It sends a walker again when its target has gone on by a
--- part of the distance to it. A target without a position ends the chase: the walker is lost.
+-- part of the distance to it. A target without a position, or one beyond the range of a crowd, ends the chase: the
+-- walker is lost. The fields of a target may be functions of the script, which may do anything, also to the walker.
 --
 -- Those who surround a target change places whenever that makes their ways shorter. So one that others keep from its
 -- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first.
@@ -36,6 +37,8 @@ local LEAN = 0.2            -- in radii: the goal of one that is to touch its ta
 local TRIES = 3             -- so often, while its place stays where it is
 local FINE = 1048576        -- headings of followers differ in the last digit from machine to machine
 
+local TOO_FAR = "the target is too far away"
+
 local chase = {}
 
 local is_number = check.FINITE.holds
@@ -45,6 +48,7 @@ local function square(x, y) return x * x + y * y end
 --- The cosine and the sine of an angle, the same on all machines: math.cos and math.sin differ in the last digit. By
 -- the first terms of their series, for an eighth of the angle, which is doubled three times. The error is below 1e-9.
 local function turn(angle)
+  angle = math.fmod(angle, 2 * math.pi)      -- a large one loses its digits below
   local part = (angle - 2 * math.pi * math.floor(angle / (2 * math.pi) + 0.5)) / 8
   local p = part * part
   local c = 1 - p / 2 * (1 - p / 12 * (1 - p / 30 * (1 - p / 56)))
@@ -84,10 +88,17 @@ function chase.find(target, crowd)
   return found[1], found[2], is_number(radius) and radius >= 0 and radius or 0, found[4], found[5]
 end
 
+--- Ends a chase: the walker is lost.
+local function give_up(walker, message)
+  plan.order(walker)                           -- any order is a new one
+  plan.lose(walker, message, "no_path")
+end
+
 --- Sends a walker to a place, if that is another order than its last one.
 -- @param anew true: in any case, also if it has arrived
 local function send(walker, order, x, y, anew)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  if not raw.reaches(handle, x, y) then return give_up(walker, TOO_FAR) end
   order.x, order.y = x, y
   order.version = order.failed and true      -- one that has failed is tried again now
   if anew then check.call(raw.stop, handle, id) end
@@ -129,7 +140,8 @@ local function rest(walker, order, x, y, at_x, at_y, touching)
   if order.aside_x then goal = { x, y } end
   if order.aside_x and touching then
     local part = (touching - LEAN * walker.radius) / math.sqrt(square(order.aside_x, order.aside_y))
-    goal = { x - (1 - part) * order.aside_x, y - (1 - part) * order.aside_y }
+    local goal_x, goal_y = x - (1 - part) * order.aside_x, y - (1 - part) * order.aside_y
+    if raw.reaches(walker._handle, goal_x, goal_y) then goal = { goal_x, goal_y } end
   end
   order.reached, order.x, order.y = true, x, y
   check.call(raw.go, walker._handle, walker._id, goal)
@@ -145,10 +157,10 @@ local function tell(walker, order)
 end
 
 --- Changes the places of a walker and of the other one around its target with which that saves most.
+-- @param x, y where the target is
 -- @return true: it has another place now
-local function change_places(walker, order, at_x, at_y)
-  local crowd, x, y = walker._crowd, chase.find(order.target, walker._crowd)
-  local best, most = nil, 0
+local function change_places(walker, order, x, y, at_x, at_y)
+  local crowd, best, most = walker._crowd, nil, 0
   for other in crowd:each() do
     local its = other._order
     if its and its ~= order and its.aside_x and not its.angle and rawequal(its.target, order.target) then
@@ -176,11 +188,10 @@ end
 --- One step of a walker that chases.
 local function follow(walker, order)
   local crowd = walker._crowd
-  local x, y, radius, face_x, face_y = chase.find(order.target, crowd)
-  if not x then
-    plan.order(walker)                         -- any order is a new one
-    return plan.lose(walker, "the target is gone", "no_path")
-  end
+  local target_x, target_y, radius, face_x, face_y = chase.find(order.target, crowd)
+  if walker._order ~= order or not raw.has(walker._handle, walker._id) then return end
+  if not target_x then return give_up(walker, "the target is gone") end
+  local x, y = target_x, target_y
   if order.failed and plan.waits(walker, order) then return end
   local own = walker.radius
   local reach, touching = order.distance, false
@@ -196,6 +207,7 @@ local function follow(walker, order)
   if order.aside_x then
     x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
   end
+  if not raw.reaches(walker._handle, x, y) then return give_up(walker, TOO_FAR) end
   local at_x, at_y, _, _, arrived = raw.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
   -- While the target stays, one in reach stays too: others push it a little.
@@ -219,7 +231,7 @@ local function follow(walker, order)
   order.wait = math.max((order.wait or 0) - 1, 0)
   if order.wait == 0 and order.aside_x and not order.angle then
     order.wait = WAIT
-    if change_places(walker, order, at_x, at_y) then return end
+    if change_places(walker, order, target_x, target_y, at_x, at_y) then return end
     if short then order.wait = 0 end
   end
   if short and (order.tries or 0) >= TRIES then return tell(walker, order) end      -- it stays beside them
@@ -237,7 +249,7 @@ function chase.work(crowd)
   for walker in crowd:each() do
     local order = walker._order
     if order and order.target then
-      follow(walker, order)
+      plan.guard(walker, follow, order)
       any = true
     end
   end
@@ -257,14 +269,16 @@ function chase.begin(walker, order)
   follow(walker, order)
 end
 
---- Checks a target.
+--- Checks a target. Returns its x, y and radius.
 function chase.check(target, crowd)
   local kind = type(target)
   check.must(kind == "table" or kind == "userdata" or kind == "cdata", "target",
     "a walker, a follower or a table with x and y", target)
-  if not chase.find(target, crowd) then
+  local x, y, radius = chase.find(target, crowd)
+  if not x then
     check.fail "target must have a position: its x and y must be finite numbers"
   end
+  return x, y, radius
 end
 
 -- Surrounding ------------------------------------------------------------------------------------------------------
@@ -301,11 +315,10 @@ local function surround_it(walkers, target, distance)
 end
 
 --- Gives each walker the nearest place that is still free. Those who are near get inner rings.
-function chase.surround(walkers, target, distance)
+-- @param x, y, radius of the target
+function chase.surround(walkers, target, distance, x, y, radius)
   if #walkers == 0 or surround_it(walkers, target, distance) then return end
-  local crowd, largest = walkers[1]._crowd, 0
-  local x, y, radius = chase.find(target, crowd)
-  local list = {}
+  local list, largest = {}, 0
   for i, one in ipairs(walkers) do
     local at_x, at_y = raw.at(one._handle, one._id)
     list[i] = { one = one, x = at_x - x, y = at_y - y, i = i }
@@ -325,7 +338,7 @@ function chase.surround(walkers, target, distance)
       local item, best, least = list[k], nil, huge
       for p = first, last do
         local far = square(places[2 * p - 1] - item.x, places[2 * p] - item.y)
-        if not taken[p] and far < least then best, least = p, far end
+        if not taken[p] and (not best or far < least) then best, least = p, far end
       end
       taken[best] = true
       chase.begin(item.one, { target = target, distance = distance, aside_x = places[2 * best - 1],

@@ -131,10 +131,8 @@ local function check_list(self, list)
     check.fail("walkers must be a list of walkers, got %s", check.describe(list))
   end
   local walkers = {}
-  for i = 1, check.length(list) do
-    check_member(self, list[i], ("walkers[%d]"):format(i))
-    walkers[i] = list[i]
-  end
+  for i = 1, check.length(list) do walkers[i] = list[i] or false end    -- a metamethod may do anything
+  for i, one in ipairs(walkers) do check_member(self, one or nil, ("walkers[%d]"):format(i)) end
   return walkers
 end
 
@@ -151,8 +149,9 @@ end
 -- @return the crowd
 function methods:surround(list, target, options)
   check_crowd(self)
-  local walkers = check_list(self, list)
-  chase.check(target, self)
+  check_list(self, list)
+  local x, y, radius = chase.check(target, self)
+  local walkers = check_list(self, list)         -- again: reading the target may have removed one
   check.options(options, SURROUND_OPTIONS)
   local distance = options and options.distance
   local seen = {}
@@ -161,7 +160,7 @@ function methods:surround(list, target, options)
     if seen[one] then check.fail("walkers[%d] is in the list twice", i) end
     seen[one] = true
   end
-  chase.surround(walkers, target, distance)
+  chase.surround(walkers, target, distance, x, y, radius)
   return self
 end
 

@@ -116,6 +116,23 @@ function plan.lose(walker, message, code)
   check.call(raw.lose, walker._handle, walker._id)
 end
 
+local function results_of(ok, ...)
+  if not ok then error((...), 0) end
+  return ...
+end
+
+--- Calls a function of the core. Its errors name no line: walkers have them as messages.
+local function bare(fn, ...) return results_of(pcall(fn, ...)) end
+
+--- Calls a function for a walker in a step. It reads what the script may have changed since an order was checked, such
+--- as a field: an error is the end of this order only.
+function plan.guard(walker, fn, order)
+  local ok, problem = pcall(fn, walker, order)
+  if ok then return end
+  if problem == check.NO_MEMORY then error(problem, 0) end
+  plan.lose(walker, type(problem) == "string" and problem or check.describe(problem), "error")
+end
+
 --- What a walker has of its own, or otherwise the crowd.
 local function own_or_shared(walker, name)
   local own = rawget(walker, name)
@@ -198,26 +215,26 @@ local function path_of(route, walker)
   return path
 end
 
---- Answers a plan with a path of the grid, or with a route of the graph.
-local function give(walker, number, found, order)
+--- Answers a plan with a path of the grid, or with a route of the graph. Functions of tags may raise, and a node may be
+--- too far away for a crowd.
+local function answer(walker, number, found, order)
   local handle, id = walker._handle, walker._id
   local goes
   if walker._crowd._kind == "grid" then
     local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
-    local ok
-    ok, goes = pcall(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
-    if goes == check.NO_MEMORY then error(goes, 0) end
-    if not ok then                              -- a function of a tag has raised, as it may do in a search
-      return plan.lose(walker, type(goes) == "string" and goes or check.describe(goes), "error")
-    end
+    goes = bare(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
-    goes = check.call(raw.answer_points, handle, id, number, points, found.partial)
+    goes = bare(raw.answer_points, handle, id, number, points, found.partial)
     found = goes and path_of(found, walker)
   end
   order.failed, order.unsure, walker._message, walker._code = nil, nil, false, false
   if goes and walker._crowd._kind == "graph" then walker._path = found or false end
+end
+
+local function give(walker, number, found, order)
+  plan.guard(walker, function() answer(walker, number, found, order) end)
 end
 
 --- Notes the costs that a field was made with, which its paths have.
@@ -230,8 +247,9 @@ local function read_field(walker, number, x, y, order)
   if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
   if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
   local field = order.field
-  local path, message, code = check.call(field.path, field, x, y)
-  if path and not check.call(path.valid, path) then
+  bare(raw.takes, walker._handle, field)         -- the script may have made another field of it
+  local path, message, code = bare(field.path, field, x, y)
+  if path and not bare(path.valid, path) then
     path, message, code = nil, "the field is out of date", "stale"
   end
   if not path then return plan.lose(walker, message, code) end
@@ -273,7 +291,8 @@ local function overlay_of(crowd, view, round)
   for i = 1, #jams, 3 do
     local x, y, times = jams[i], jams[i + 1], jams[i + 2]
     local weight, tag = map:get(x, y)
-    if tag ~= nil then overlay:set(x, y, weight * times, tag) else overlay:set(x, y, weight * times) end
+    if weight and tag ~= nil then overlay:set(x, y, weight * times, tag)
+    elseif weight then overlay:set(x, y, weight * times) end      -- false: it was closed after the round began
   end
   view.overlay, view.round = overlay, round
   return overlay
@@ -420,9 +439,9 @@ function plan.ask_soon(walker)
   local crowd = walker._crowd
   if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) then return end
   local ok, err = pcall(plan.ask, walker)
-  if not ok then                                -- memory ran out: nobody looks for that plan
+  if not ok then                                -- nobody looks for that plan: memory ran out, or the field is unfit
     raw.replan(walker._handle, walker._id)
-    error(err, 0)
+    check.call(error, err, 0)
   end
 end
 
@@ -437,7 +456,7 @@ function plan.work(crowd)
   if not walker and crowd._asked then walker, id = raw.wants(handle) end
   crowd._spent, crowd._asked = 0, false
   while walker and crowd._spent < most do
-    plan.ask(walker)
+    plan.guard(walker, plan.ask)
     crowd._asked = id
     walker, id = raw.wants(handle, id)
   end

@@ -163,7 +163,7 @@ end
 local function read_fields(crowd)
   local one, id = raw.wants(crowd._handle)
   while one do
-    if one._order and one._order.field then plan.ask(one) end
+    if one._order and one._order.field then plan.guard(one, plan.ask) end
     one, id = raw.wants(crowd._handle, id)
   end
   crowd._spent, crowd._asked = 0, false
@@ -243,6 +243,8 @@ local function read_order(one, given)
     local value = given[name] or nil
     order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
+  must((order.x == nil) == (order.y == nil) and (order.aside_x == nil) == (order.aside_y == nil))
+  must(not order.x or raw.reaches(crowd._handle, order.x, order.y))
   if given.failed then
     order.failed = crowd._steps + given.failed
     order.version = not (given.edited or given.other) and raw.version(crowd._handle)
