@@ -6,6 +6,8 @@
 
 local once = require "wend.once"
 
+local stock_open = io and io.open
+
 --- A function of Lua; on Windows the core's, unless a host has replaced that of Lua.
 -- @param owner the table `io` or `os`; nil: the host has none
 local function choose(owner, name, wide)
@@ -22,4 +24,9 @@ return {
   remove = choose(os, "remove", once.remove),
   --- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
   rename = choose(os, "rename", once.rename),
+  --- find(folder, suffix): the name of the file in a folder whose name ends so, of several the first by bytes. nil: there
+  --- is none; or the system or the host, if that has replaced io.open, does not list folders.
+  find = function(folder, suffix)
+    return once.find and stock_open and io.open == stock_open and once.find(folder, suffix) or nil
+  end,
 }

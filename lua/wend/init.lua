@@ -103,6 +103,7 @@ return {
   load = later(get.file, "load"),
   decode = core.decode,
   read_tiled = later(get.tiled, "read_tiled"),
+  tile_at = later(get.tiled, "tile_at"),
   tile_of_cell = later(get.projection, "tile_of_cell"),
   cell_of_tile = later(get.projection, "cell_of_tile"),
 }

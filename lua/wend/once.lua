@@ -10,6 +10,7 @@
 --   map_text(map)    the text by which states know a map: equal for maps of equal content
 --   path(map, places, edges, options)   a path of cost 0, without a goal; nil: an item is not of the map
 --   open, remove, rename   on Windows: see src/lua/files.c
+--   find             the name of a file in a folder, where the system lists folders: see src/lua/files.c
 --
 -- init.lua adds `modules`, functions that load the modules that are loaded when they are first used.
 
