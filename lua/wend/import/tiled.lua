@@ -280,7 +280,7 @@ local function ask(state, layer, set, id, tile, x, y)
   end
   local weight, tag = state.draft:get(1, 1)
   local opens = type(value) == "table" and weight and rawget(value, "closed") == false
-  return { weight = state.draft:weight(1, 1), tag = tag, closed = not weight }, opens or false
+  return { weight = state.draft:weight(1, 1), tag = tag, closed = not weight }, opens
 end
 
 --- Returns a function (gid, column, row): the value of a tile of this layer as grid:set takes it, or NONE, or SILENT;
@@ -315,7 +315,8 @@ local function values_of(state, layer, box)
     known[gid] = value
     if set and state.opts.tile then
       local answer, opens = ask(state, layer, set, id, tile, x, y)
-      if answer then return answer, opens and false or nil end
+      if answer and opens then return answer, false end
+      if answer then return answer end
     end
     return value, firm[gid]
   end
