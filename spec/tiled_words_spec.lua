@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Maps of Tiled in the styles of other games: what blocks, by `closed` and `tile`; what the tiles are; classes of projects.
+-- Maps of Tiled in the styles of other games: what blocks, by `closed` and `tile`; what the tiles are; classes of
+-- projects.
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -17,7 +18,8 @@ local function drawn(grid)
 end
 
 local function tiles(name, data, others)
-  local layer = { type = "tilelayer", name = name, width = 4, height = 2, encoding = "lua", data = data, properties = {} }
+  local layer = { type = "tilelayer", name = name, width = 4, height = 2, encoding = "lua", data = data,
+    properties = {} }
   for key, value in pairs(others or {}) do layer[key] = value end
   return layer
 end
@@ -39,7 +41,8 @@ end
 -- 4 x 2 tiles of 16 pixels. Tile 1 says nothing.
 local function map_of(layers, others)
   local map = { orientation = "orthogonal", width = 4, height = 2, tilewidth = 16, tileheight = 16, layers = layers,
-    tilesets = { { name = "town", firstgid = 1, tilewidth = 16, tileheight = 16, image = "t.png", tilecount = 9, tiles = {
+    tilesets = { { name = "town", firstgid = 1, tilewidth = 16, tileheight = 16, image = "t.png", tilecount = 9,
+      tiles = {
       { id = 1, properties = { collides = true } }, { id = 2, properties = { collides = false } },
       { id = 3, type = "Water" }, { id = 4, type = "grass", properties = { weight = 3 } },
       { id = 5, objectGroup = { type = "objectgroup", objects = {
@@ -320,8 +323,8 @@ describe("wend.read_tiled, tile", function()
   end)
 
   it("goes before words, and may open what a word closes below", function()
-    local level = read(map_of { tiles("Collision", { 1, 1, 1, 0, 0, 0, 0, 0 }), tiles("Deck", { 4, 4, 0, 0, 0, 0, 0, 0 })
-      }, { closed = { "common" }, tile = function(tile, layer, x)
+    local level = read(map_of { tiles("Collision", { 1, 1, 1, 0, 0, 0, 0, 0 }), tiles("Deck", { 4, 4, 0, 0, 0, 0, 0,
+      0 }) }, { closed = { "common" }, tile = function(_, layer, x)
       if layer == "Collision" then return x == 3 and 5 or nil end
       return { tag = "deck", closed = x == 1 and true or false }
     end })
@@ -330,7 +333,8 @@ describe("wend.read_tiled, tile", function()
 
   it("gets the same table as tile_at", function()
     local seen
-    local level = read(map_of { tiles("Ground", { 8, 0, 0, 0, 0, 0, 0, 0 }) }, { tile = function(tile) seen = tile end })
+    local level = read(map_of { tiles("Ground", { 8, 0, 0, 0, 0, 0, 0, 0 }) },
+      { tile = function(tile) seen = tile end })
     assert.equal(seen, wend.tile_at(level, 1, 1))
     assert.same({ id = 7, tileset = "town", properties = { physics = { solid = "yes" } }, shapes = {} }, seen)
   end)
@@ -348,8 +352,8 @@ describe("wend.read_tiled, tile", function()
         { tile = function() error("no luck", 0) end })
       helper.raises("tile raised an error for cell (1,1) of layer 2: a table", wend.read_tiled, map,
         { tile = function(_, layer) if layer == 2 then error { code = "x" } end end })
-      assert.equal("tile returned a wrong value for cell (2,1) of layer 'Ground': value must be a number >= 0, false, a "
-        .. "tag or { weight =, tag = }, got -1", refused(function() return -1 end))
+      assert.equal("tile returned a wrong value for cell (2,1) of layer 'Ground': value must be a number >= 0, false, "
+        .. "a tag or { weight =, tag = }, got -1", refused(function() return -1 end))
       assert.truthy(refused(function() return { wait = 5 } end):find "for cell %(2,1%) of layer 'Ground': ")
     end)
 
@@ -362,7 +366,8 @@ end)
 describe("wend.tile_at", function()
   local level
   before_each(function()
-    level = read(map_of { tiles("Ground", { 1, 5, 0, 2684354564, 1, 1, 1, 1 }), tiles("Roof", { 0, 2, 0, 0, 0, 0, 0, 0 }) })
+    level = read(map_of { tiles("Ground", { 1, 5, 0, 2684354564, 1, 1, 1, 1 }),
+      tiles("Roof", { 0, 2, 0, 0, 0, 0, 0, 0 }) })
   end)
 
   it("gives the uppermost tile of a cell, or that of a layer", function()
@@ -405,7 +410,8 @@ describe("the classes of a project of Tiled", function()
     local made = map_of { tiles("Ground", { 1, 2, 3, 1, 1, 1, 1, 1 }), objects("o", {
       { 0, 0, 0, 0, shape = "point", name = "a", type = "gate" },
       { 9, 9, 0, 0, shape = "point", name = "b", type = "gate", properties = { radius = 1 } } }) }
-    made.tilesets[1].tiles = { { id = 0, type = "swamp" }, { id = 1, type = "rock", properties = { body = { mass = 7 } } },
+    made.tilesets[1].tiles = { { id = 0, type = "swamp" },
+      { id = 1, type = "rock", properties = { body = { mass = 7 } } },
       { id = 2, type = "rock", properties = { closed = false } } }
     return made
   end

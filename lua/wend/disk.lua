@@ -24,8 +24,8 @@ return {
   remove = choose(os, "remove", once.remove),
   --- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
   rename = choose(os, "rename", once.rename),
-  --- find(folder, suffix): the name of the file in a folder whose name ends so, of several the first by bytes. nil: there
-  --- is none; or the system or the host, if that has replaced io.open, does not list folders.
+  --- find(folder, suffix): the name of the file in a folder whose name ends so, of several the first by bytes. nil:
+  --- there is none; or the system does not list folders; or a host has replaced io.open.
   find = function(folder, suffix)
     return once.find and stock_open and io.open == stock_open and once.find(folder, suffix) or nil
   end,

@@ -22,7 +22,7 @@ static void keep_name(char *found, const char *name, const char *suffix) {
   if (found[0] == '\0' || strcmp(name, found) < 0) memcpy(found, name, bytes + 1);
 }
 
-static int push_found(lua_State *L, const char *found) {
+static int push_file_name(lua_State *L, const char *found) {
   if (found[0] == '\0') return 0;
   lua_pushstring(L, found);
   return 1;
@@ -33,6 +33,7 @@ static int push_found(lua_State *L, const char *found) {
 #if defined(_WIN32)
 
 #include <errno.h>
+#include <io.h>
 #include <stdio.h>
 #include <wchar.h>
 
@@ -213,7 +214,7 @@ static int files_find(lua_State *L) {
     if (WideCharToMultiByte(UTF8_PAGE, 0, entry.name, -1, name, FOUND_MAX, NULL, NULL) > 0) keep_name(found, name, suffix);
   } while (_wfindnext(folder, &entry) == 0);
   _findclose(folder);
-  return push_found(L, found);
+  return push_file_name(L, found);
 }
 
 /* Adds open, remove, rename and find; nothing where a host has replaced or removed io.open. A script must not reach these functions:
@@ -273,7 +274,7 @@ static int files_find(lua_State *L) {
   if (folder == NULL) return 0;
   for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) keep_name(found, entry->d_name, suffix);
   closedir(folder);
-  return push_found(L, found);
+  return push_file_name(L, found);
 }
 
 /* Adds find. */

@@ -137,7 +137,9 @@ function maps.read(file, options)
   elseif reader == "text" then
     object = read_text(file, data, options.legend)
   else
-    object = must(wend.read_tiled(file, { closed = options.closed }))
+    local ok, level, message = pcall(wend.read_tiled, file, { closed = options.closed })
+    if not ok then fail("%s", (tostring(level):gsub("^[^\n]-:%d+: ", ""))) end -- a word of --closed that nothing has
+    object = must(level, message)
     for _, hint in ipairs(object.hints) do options.stderr:write("wend: hint: ", printable(hint), "\n") end
   end
   if options.closed and reader ~= "read_tiled" then

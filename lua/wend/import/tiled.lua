@@ -15,7 +15,7 @@ local format = require "wend.format"
 local projection = require "wend.import.projection"
 local projects = require "wend.import.project"
 local reader = require "wend.import.sources"
-local words = require "wend.import.words"
+local vocabulary = require "wend.import.words"
 
 local tiled = {}
 
@@ -164,8 +164,8 @@ local function shapes_of(place, tile)
   return shapes
 end
 
---- Reads a tile of a tileset. Returns { tag, weight, closed: what it says; by_word: whether a word closed it; class; own:
---- its properties; shapes; width, height: of its picture }.
+--- Reads a tile of a tileset. Returns { tag, weight, closed: what it says; by_word: whether a word closed it; class;
+--- own: its properties; shapes; width, height: of its picture }.
 local function read_tile(state, place, tile)
   local class = class_of(place, tile)
   local properties = properties_of(state, place, tile, class)
@@ -1000,9 +1000,9 @@ end
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, opts)
   local map, read_tileset = source, nil
-  local project = projects.open(opts.project, type(source) == "string" and source or nil)
-  if type(source) == "string" then map, read_tileset = reader.read(source, project) end
-  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, opts = opts, parts = 0, project = project,
+  local classes = projects.open(opts.project, type(source) == "string" and source or nil)
+  if type(source) == "string" then map, read_tileset = reader.read(source, classes) end
+  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, opts = opts, parts = 0, project = classes,
     words = opts.words, draft = core.grid(1, 1), read_sets = {}, read_tileset = read_tileset }
   state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
@@ -1027,7 +1027,7 @@ function tiled.read_tiled(map, opts)
   check.options(opts, OPTIONS)
   opts = opts or {}
   opts = { diagonals = opts.diagonals, diagonal_length = opts.diagonal_length, tile = opts.tile, project = opts.project,
-    words = words.new(opts.closed) }
+    words = vocabulary.new(opts.closed) }
   -- Invalid options raise, whatever the map contains.
   check.call(core.grid, 1, 1, { diagonals = opts.diagonals, diagonal_length = opts.diagonal_length })
   local level, message, code = foreign.guarded(read_map, map, opts)
