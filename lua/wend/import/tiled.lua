@@ -505,7 +505,7 @@ local function paint(state, targets, box, layer, value_of, firm)
               target.shift_y)
           end
         end
-        if closes ~= nil then
+        if closes ~= nil and (state.words.common or state.words.patterns[1]) then
           firm[#firm + 1] = { layer = layer, first = block.x + column, last = block.x + last, row = block.y + row,
             closes = closes }
         end
