@@ -40,6 +40,7 @@ for name in ([[
   C_HEADERS[name .. ".h"] = true
 end
 C_HEADERS["pthread.h"] = true -- of POSIX, for the threads of a batch
+C_HEADERS["dirent.h"], C_HEADERS["io.h"] = true, true -- of POSIX and Windows, to find the project of a map of Tiled
 for name in ("lua lauxlib lualib luaconf luajit"):gmatch "%w+" do LUA_HEADERS[name .. ".h"] = true end
 
 local root, objects = arg[1] or ".", arg[2] or "build/obj/5.4"

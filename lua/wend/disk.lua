@@ -19,6 +19,7 @@ local function choose(library, name, wide)
 end
 
 local io = rawget(_G, "io")
+local stock_open = io and io.open
 
 return {
   --- Whether the host can open files.
@@ -29,4 +30,9 @@ return {
   remove = choose("os", "remove", once.remove),
   --- os.rename(from, to). On Windows os.rename fails where `to` exists; the core's function replaces it in one step.
   rename = choose("os", "rename", once.rename),
+  --- find(folder, suffix): the name of the file in a folder whose name ends so, of several the first by bytes. nil:
+  --- there is none; or the system does not list folders; or a host has replaced io.open.
+  find = function(folder, suffix)
+    return once.find and stock_open and io.open == stock_open and once.find(folder, suffix) or nil
+  end,
 }

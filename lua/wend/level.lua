@@ -13,6 +13,7 @@ local pack, double, must = once.pack, once.double, check.must
 local FIELDS = { "width", "height", "cell", "grid", "grids", "graph", "walls", "names", "data" }
 local IS_FIELD = {}
 for _, name in ipairs(FIELDS) do IS_FIELD[name] = true end
+IS_FIELD.hints = true        -- read_tiled sets it; it is not saved
 
 local COUNT_MAX = 2 ^ 32 - 1
 local DATA_DEPTH_MAX = 100   -- src/lua/level.c has the same number

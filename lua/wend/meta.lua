@@ -153,6 +153,28 @@
 
 ---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
 
+--- a tile: its number in its tileset, its class, the name of the tileset; its properties, with those of its class; and
+--- its shapes
+---@class wend.Tile
+---@field id integer
+---@field class? string
+---@field tileset? string
+---@field properties table<string, any>
+---@field shapes wend.TileShape[]
+
+--- a shape, in pixels of the tile: `"rectangle"`, `"ellipse"`, `"polygon"` or `"polyline"`; `points`: the corners of
+--- the last two
+---@class wend.TileShape
+---@field shape string
+---@field x number
+---@field y number
+---@field width number
+---@field height number
+---@field rotation number
+---@field class? string
+---@field properties table<string, any>
+---@field points? number[]
+
 ---@class wend.SlicedPrepareOptions
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
@@ -365,6 +387,7 @@ local Request = {}
 ---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field data? any values of your own: a string, a number, a boolean, or a plain table of them, also nested
+---@field hints? string[] of a map of Tiled: what looks as if it blocks, and was not used. Not saved
 local Level = {}
 
 ---@class wend.Preparation
@@ -1196,6 +1219,9 @@ local core = {}
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
 ---@field diagonal_length? number as for `wend.grid`
+---@field closed? string[] the names of layers, classes and properties that block
+---@field tile? fun(tile: wend.Tile, layer: string|integer, x: integer, y: integer): wend.CellValue|nil what a tile means
+---@field project? string|table|false the file of Tiled's project, or the table that it holds: see classes. `false`: none
 
 ---@class wend.PrepareOptions
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
@@ -3001,6 +3027,18 @@ function Level:encode(opts) end
 ---@return string|nil message
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, opts) end
+
+--- The tile of a cell, the same table that `tile` gets. With `layer`, a key of `level.grids`: of a cell of that grid.
+--- Without: the uppermost tile at a cell of `level.grid`. nil: there is none. The tiles are not saved: a loaded level
+--- has none, and raises. Cost: constant; on infinite maps proportional to the number of chunks in the row. A level of a
+--- map keeps four bytes for each tile.
+---@param level wend.Level
+---@param x integer
+---@param y integer
+---@param layer? string|integer
+---@return wend.Tile? tile
+---@overload fun(level: wend.Level, cell: wend.XY, layer?: string|integer): wend.Tile?
+function wend.tile_at(level, x, y, layer) end
 
 --- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
 --- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square. Hexagonal

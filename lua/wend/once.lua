@@ -10,6 +10,7 @@
 --   ask_again(field) whether the functions of tags answer what they answered when the field was made; and whether
 --                    functions of edges or layers decided costs too
 --   open, remove, rename   on Windows: see src/lua/files.c
+--   find             the name of a file in a folder, where the system lists folders: see src/lua/files.c
 --
 -- With movement:
 --

@@ -490,6 +490,26 @@ describe("the wend command and Tiled", function()
     fails(file .. ": expected a map, got 'tileset'", "info", file)
   end)
 
+  with_parser("prints what looks as if it blocks, and takes words that do", function()
+    local file = helper.file('return { orientation = "orthogonal", width = 2, height = 1, tilewidth = 8, '
+      .. 'tileheight = 8, tilesets = { { firstgid = 1 } }, layers = { { type = "tilelayer", name = "Solid", width = 2, '
+      .. 'height = 1, data = { 0, 1 } } } }', ".lua")
+    local status, stdout, stderr = run { "info", file }
+    assert.same({ 0, "wend: hint: layer 'Solid' looks as if it tells what blocks, and was not used: add 'Solid' to "
+      .. "closed\n" }, { status, stderr })
+    assert.truthy(stdout:find("2 open", 1, true), stdout)
+    status, stdout, stderr = run { "info", file, "--closed", "common", "--closed", "sol*" }
+    assert.same({ 0, "" }, { status, stderr })
+    assert.truthy(stdout:find("1 open, 1 closed", 1, true), stdout)
+    status, stdout, stderr = run { "info", file, "--closed", "Wall" }
+    assert.same({ 2, "wend: closed names 'Wall', but no layer, class or property of the map has this name\n" },
+      { status, stderr })
+    assert.equal("", stdout)
+    status, stdout, stderr = run { "info", map_file(), "--closed", "Wall" }
+    assert.same({ 2, "" }, { status, stdout })
+    assert.truthy(stderr:find("is no map of Tiled: --closed is for these", 1, true))
+  end)
+
   with_parser("prints the tiles as Tiled counts them", function()
     local status, stdout = run { "path", "examples/tiled/ford.lua", "3,3", "5,4" }
     assert.equal(0, status)

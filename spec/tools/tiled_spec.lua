@@ -237,6 +237,12 @@ describe("wend.read_tiled", function()
       assert.equal("road, road, road, road, road, road", cells(map.grid))
     end)
 
+    it("takes a tile beyond the end of its tileset for a tile without properties", function()
+      local map = assert(wend.read_tiled(map_of { tiles("ground", { 4, 10, 2, 2147483658, 0, 99 }, { weight = 2 }) }))
+      assert.equal("#, 2, 2 road, 2, 1, 2", cells(map.grid))
+      assert.same({ id = 9, tileset = "tiles", properties = {}, shapes = {} }, wend.tile_at(map, 2, 1))
+    end)
+
     it("reads base64", function()
       local data = "AQAAAAIAAAADAAAABAAAAAUAAAAGAACA"
       local layer = tiles("ground", data, {}, { encoding = "base64" })
@@ -328,7 +334,7 @@ describe("wend.read_tiled", function()
 
     it("makes neither grids, graph nor walls where there is nothing for them", function()
       local map = assert(wend.read_tiled(map_of {}))
-      assert.same({ width = 3, height = 2, cell = 10, grids = {}, names = {}, data = { tiled = {
+      assert.same({ width = 3, height = 2, cell = 10, grids = {}, names = {}, hints = {}, data = { tiled = {
         orientation = "orthogonal", column = 0, row = 0, columns = 3, rows = 2 } } }, map)
     end)
   end)
@@ -371,6 +377,30 @@ describe("wend.read_tiled", function()
       for node in map.graph:nodes() do names[#names + 1] = map.graph:name(node) or "-" end
       assert.equal("a b d - e -", table.concat(names, " "))
       assert.same({ 2, 2 }, { map.graph:position "b" })
+    end)
+
+    it("gives a name to the first of the nodes that have it", function()
+      local map = assert(wend.read_tiled(map_of { objects("nodes", {
+        point("a", 0, 0), point("a", 50, 0), point("b", 90, 0) }, "nodes") }))
+      assert.same({ "a", nil, "b" }, { map.graph:name(1), map.graph:name(2), map.graph:name(3) })
+      assert.same({ 0, 0 }, { map.graph:position "a" })
+    end)
+
+    it("lets an object that is a tile inherit the class and the properties of the tile; own ones win", function()
+      local map = map_of { objects("things", {
+        box("rectangle", 0, 10, 10, 10, { gid = 21 }), box("rectangle", 20, 10, 10, 10, { gid = 2147483669 }),
+        box("rectangle", 40, 10, 10, 10, { gid = 21, type = "decoration" }),
+        box("rectangle", 60, 10, 10, 10, { name = "shrine", gid = 22 }),
+        box("rectangle", 80, 10, 10, 10, { name = "camp", gid = 22, properties = { radius = 9 } }),
+        box("rectangle", 99, 10, 10, 10, { name = "ruin", gid = 22, properties = { node = false } }),
+        box("rectangle", 99, 10, 10, 10, { name = "beyond", gid = 99 }),
+      }) }
+      map.tilesets[2] = { name = "things", firstgid = 20, image = "x.png", tilecount = 3, tiles = {
+        { id = 1, type = "wall" }, { id = 2, properties = { node = true, radius = 5 } } } }
+      map = assert(wend.read_tiled(map))
+      assert.same({ "polygon 0 0 10 0 10 10 0 10", "polygon 20 0 30 0 30 10 20 10" }, walls_of(map))
+      assert.same({ 2, 5, 9 }, { map.graph:node_count(), map.graph:radius "shrine", map.graph:radius "camp" })
+      assert.same({ x = 104, y = 5 }, map.names.beyond)
     end)
 
     it("gives nodes their radius", function()
@@ -469,8 +499,8 @@ describe("wend.read_tiled", function()
     helper.raises("map must be a file's name or a table, got nil", function() wend.read_tiled() end)
     helper.raises("map must be a file's name or a table, got 7", function() wend.read_tiled(7) end)
     helper.raises("options must be a table, got 'x'", function() wend.read_tiled({}, "x") end)
-    helper.raises("unknown option 'cell' (expected one of: diagonals, diagonal_length)", function() wend.read_tiled({},
-      { cell = 1 }) end)
+    helper.raises("unknown option 'cell' (expected one of: diagonals, diagonal_length, closed, tile, project)",
+      function() wend.read_tiled({}, { cell = 1 }) end)
     local ok, message = pcall(wend.read_tiled, "no such file", { diagonals = "some" })
     assert.is_false(ok)
     assert.truthy(message:find("diagonals must be", 1, true), message)
@@ -546,8 +576,8 @@ describe("a Tiled map that is not as it should be", function()
     ["a tile that is no number"] = {
       "layer 'ground', cell (2,1): gid must be a whole number in 0 .. 4294967295, got 'x'",
       layer(function(it) it.data[2] = "x" end) },
-    ["a tile that is not there"] = { "layer 'ground', cell (1,2): no tileset has a tile for gid 10",
-      layer(function(it) it.data[4] = 10 end) },
+    ["a tile before the first tileset"] = { "layer 'ground', cell (1,1): no tileset has a tile for gid 1",
+      map_of({ tiles("ground", { 1, 5, 5, 5, 5, 5 }) }, { tilesets = { { firstgid = 5, tiles = {} } } }) },
     ["a layer of another size"] = { "layer 'ground': width must be 3, the width of the map, got 4",
       layer(function(it) it.width = 4 end) },
     ["what is not base64"] = { "layer 'ground': data must be base64, got a '-' in it",
@@ -570,9 +600,6 @@ describe("a Tiled map that is not as it should be", function()
       object(box("rectangle", 0, 0, 1, 1, { rotation = "x" })) },
     ["a size below 0"] = { "layer 'things', object 2: width must be a finite number >= 0, got -1",
       object(box("rectangle", 0, 0, -1, 1)) },
-    ["two nodes of one name"] = {
-      "layer 'things', object 2: there is a node named 'a' already (layer 'things', object 1)",
-      object(point("a", 5, 5, "node")) },
     ["a radius below 0"] = { "layer 'things', object 2: properties: radius must be a finite number >= 0, got -2",
       object(point("b", 5, 5, "node", { radius = -2 })) },
     ["a node that is a line"] = { "layer 'things', object 2: a polyline cannot be a node",

@@ -1,19 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Files on Windows. The C library's fopen, and so io.open of Lua, takes a file name in the ANSI code page: most names in
- * other scripts cannot be given. The functions here take names in UTF-8 and names longer than 260 characters. On other
- * systems there are none: io.open and the functions of os do. lua/wend/disk.lua decides between them. */
+/* What Lua lacks for files. lua/wend/disk.lua uses it.
+ *
+ * On Windows the C library's fopen, and so io.open of Lua, takes a file name in the ANSI code page: most names in other
+ * scripts cannot be given. The functions here take names in UTF-8 and names longer than 260 characters. On other systems
+ * io.open and the functions of os do.
+ *
+ * On every system that lists folders, find(folder, suffix) -> the name of the file in a folder whose name ends so, of several
+ * the first by bytes; nil: none, or the folder cannot be read. It calls nothing that raises while a folder is open. */
 #include "lwend.h"
+
+#include <string.h>
+
+#if defined(_WIN32) || defined(__unix__) || defined(__APPLE__)
+
+enum { FOUND_MAX = 1024 }; /* bytes of a name with its end: of files it has at most 255, on Windows 255 units */
+
+/* Keeps a name in `found` if it ends with the suffix and comes before the one that is there. */
+static void keep_name(char *found, const char *name, const char *suffix) {
+  size_t bytes = strlen(name), end = strlen(suffix);
+  if (bytes < end || bytes >= FOUND_MAX || strcmp(name + bytes - end, suffix) != 0) return;
+  if (found[0] == '\0' || strcmp(name, found) < 0) memcpy(found, name, bytes + 1);
+}
+
+static int push_file_name(lua_State *L, const char *found) {
+  if (found[0] == '\0') return 0;
+  lua_pushstring(L, found);
+  return 1;
+}
+
+#endif
 
 #if defined(_WIN32)
 
 #include <errno.h>
+#include <io.h>
 #include <stdio.h>
-#include <string.h>
 #include <wchar.h>
 
-/* <windows.h> defines macros that clash with names here, such as `near` and `far`. This file needs four functions of it. */
+/* <windows.h> defines macros that clash with names here, such as `near` and `far`. This file needs five functions of it. */
 __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned page, unsigned long flags, const char *text, int bytes,
                                                         wchar_t *wide, int units);
+__declspec(dllimport) int __stdcall WideCharToMultiByte(unsigned page, unsigned long flags, const wchar_t *wide, int units,
+                                                        char *text, int bytes, const char *other, int *used);
 __declspec(dllimport) unsigned long __stdcall GetFullPathNameW(const wchar_t *name, unsigned long units, wchar_t *full,
                                                                wchar_t **last);
 __declspec(dllimport) int __stdcall MoveFileExW(const wchar_t *from, const wchar_t *to, unsigned long flags);
@@ -171,7 +199,25 @@ static int files_rename(lua_State *L) {
   return lwend_flag(L, true);
 }
 
-/* Adds open, remove and rename; nothing where a host has replaced or removed io.open. A script must not reach these functions:
+/* find(folder, suffix) -> name, or nothing */
+static int files_find(lua_State *L) {
+  char found[FOUND_MAX] = "", name[FOUND_MAX];
+  const char *suffix = luaL_checkstring(L, 2);
+  struct _wfinddata_t entry;
+  const wchar_t *wide;
+  intptr_t folder;
+  lua_pushfstring(L, "%s/*", luaL_checkstring(L, 1));
+  wide = push_wide(L, lua_gettop(L));
+  folder = wide != NULL ? _wfindfirst(wide, &entry) : -1;
+  if (folder == -1) return 0;
+  do {
+    if (WideCharToMultiByte(UTF8_PAGE, 0, entry.name, -1, name, FOUND_MAX, NULL, NULL) > 0) keep_name(found, name, suffix);
+  } while (_wfindnext(folder, &entry) == 0);
+  _findclose(folder);
+  return push_file_name(L, found);
+}
+
+/* Adds open, remove, rename and find; nothing where a host has replaced or removed io.open. A script must not reach these functions:
  * they open any file. */
 void lwend_add_files(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
@@ -180,7 +226,9 @@ void lwend_add_files(lua_State *L, lwend_state *state) {
       {"close", file_close},
       {NULL, NULL},
   };
-  static const luaL_Reg functions[] = {{"open", files_open}, {"remove", files_remove}, {"rename", files_rename}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"open", files_open}, {"remove", files_remove}, {"rename", files_rename}, {"find", files_find}, {NULL, NULL},
+  };
   const int top = lua_gettop(L);
   bool stock = false;
   int metatable;
@@ -212,6 +260,28 @@ void lwend_add_files(lua_State *L, lwend_state *state) {
     lua_setfield(L, top, function->name);
   }
   lua_settop(L, top);
+}
+
+#elif defined(__unix__) || defined(__APPLE__)
+
+#include <dirent.h>
+
+/* find(folder, suffix) -> name, or nothing */
+static int files_find(lua_State *L) {
+  char found[FOUND_MAX] = "";
+  const char *name = luaL_checkstring(L, 1), *suffix = luaL_checkstring(L, 2);
+  DIR *folder = opendir(name);
+  if (folder == NULL) return 0;
+  for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) keep_name(found, entry->d_name, suffix);
+  closedir(folder);
+  return push_file_name(L, found);
+}
+
+/* Adds find. */
+void lwend_add_files(lua_State *L, lwend_state *state) {
+  (void)state;
+  lua_pushcfunction(L, files_find);
+  lua_setfield(L, -2, "find");
 }
 
 #else

@@ -17,6 +17,7 @@ return function(wend)
   wend.trace = later(get.trace, "new")
   wend.svg = later(get.svg, "draw")
   wend.read_tiled = later(get.tiled, "read_tiled")
+  wend.tile_at = later(get.tiled, "tile_at")
   wend.tile_of_cell = later(get.projection, "tile_of_cell")
   wend.cell_of_tile = later(get.projection, "cell_of_tile")
 end

@@ -81,6 +81,8 @@ local function define(parser, one)
     add.argument("file", "The file of the map.")
     add.option("--legend", "For a .txt: a Lua file that returns its cells by character, as for wend.parse_grid. "
       .. "It runs as your own code.", "FILE")
+    add.option("--closed", "For a map of Tiled: the name of a layer, a class or a property that blocks, with * for any "
+      .. "text; or common. Any number of times.", "WORD"):count "*"
   end
   function add.layer()
     add.option("--layer", "One layer of a level: its name, its number, or graph. Default: the whole level.", "NAME")

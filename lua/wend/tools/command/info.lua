@@ -142,7 +142,7 @@ end
 
 local function run(context)
   local arguments = context.arguments
-  local loaded = maps.read(arguments.file, { any = true, layer = arguments.layer, legend = arguments.legend })
+  local loaded = maps.read_file(context, true)
   local object = loaded.object
   output.fact(context, "file", "%s, %d bytes, %s", text.printable(arguments.file), loaded.size, FORMATS[loaded.reader])
   output.fact(context, "kind", "%s", (loaded.kind:gsub("^an? ", "")))

@@ -115,8 +115,8 @@ end
 local OF_MAPS = { F = "a field", T = "a route table", O = "an overlay" }
 
 --- Reads a file in any format that wend reads.
--- @param options layer: of a level; legend: the option --legend; any: what belongs to a map, such as a field, gives no
--- object, instead of failing
+-- @param options layer: of a level; legend, closed: the options --legend and --closed; stderr: for hints; any: what
+-- belongs to a map, such as a field, gives no object, instead of failing
 -- @return { file, size = in bytes, reader = name of the function, kind = wend.type of the object, object, level = the
 -- level in the file, or nil; whole = that level if no layer was asked for }. Of a level, the object is one of its maps,
 -- or nil if it has none.
@@ -137,7 +137,13 @@ function maps.read(file, options)
   elseif reader == "text" then
     object = read_text(file, data, options.legend)
   else
-    object = must(wend.read_tiled(file))
+    local ok, level, message = pcall(wend.read_tiled, file, { closed = options.closed })
+    if not ok then fail("%s", (tostring(level):gsub("^[^\n]-:%d+: ", ""))) end -- a word of --closed that nothing has
+    object = must(level, message)
+    for _, hint in ipairs(object.hints) do options.stderr:write("wend: hint: ", printable(hint), "\n") end
+  end
+  if options.closed and reader ~= "read_tiled" then
+    fail("%s is no map of Tiled: --closed is for these", file)
   end
   if options.legend and reader ~= "text" then
     fail("%s is no map in text: --legend is for .txt", file)
@@ -167,19 +173,23 @@ function maps.chosen(loaded)
 end
 
 --- Reads the argument FILE. Returns the result of maps.read.
-local function read_file(arguments)
-  return maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend })
+-- @param any as for maps.read
+function maps.read_file(context, any)
+  local arguments = context.arguments
+  local closed = arguments.closed and arguments.closed[1] and arguments.closed
+  return maps.read(arguments.file, { layer = arguments.layer, legend = arguments.legend, closed = closed, any = any,
+    stderr = context.stderr })
 end
 
 --- Reads the map of the argument FILE. Returns it, and the result of maps.read.
 function maps.read_map(context)
-  local loaded = read_file(context.arguments)
+  local loaded = maps.read_file(context)
   return maps.chosen(loaded), loaded
 end
 
 --- Reads the argument FILE. Returns a whole level, one map, or walls; and the result of maps.read.
 function maps.read_whole(context)
-  local loaded = read_file(context.arguments)
+  local loaded = maps.read_file(context)
   return loaded.whole or loaded.object, loaded
 end
 

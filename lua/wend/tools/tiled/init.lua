@@ -13,11 +13,18 @@ local frame = require "wend.frame"
 local foreign = require "wend.tools.tiled.foreign"
 local format = require "wend.format"
 local projection = require "wend.tools.tiled.projection"
+local projects = require "wend.tools.tiled.project"
 local reader = require "wend.tools.tiled.sources"
+local vocabulary = require "wend.tools.tiled.words"
 
 local tiled = {}
 
-local OPTIONS = { "diagonals", "diagonal_length" }
+local OPTIONS = { "diagonals", "diagonal_length", "closed", "tile", "project" }
+OPTIONS.kinds = {
+  tile = check.FUNCTION,
+  project = { be = "the name of a file, a table or false",
+    holds = function(value) return value == false or type(value) == "string" or type(value) == "table" end },
+}
 
 local DEPTH_MAX = 100               -- nested groups: the reader calls itself for each
 local NUMBER_MAX = 1e100            -- coordinates and sizes: sums of them are still finite
@@ -28,6 +35,7 @@ local WHOLE_MAX = 2147483647        -- widths, heights and the like: 32-bit numb
 local SPARE_CELLS = 4194304         -- a map is damaged if it has more cells without a tile than this
 local SPARE_SHARE = 64              -- plus this many for each tile
 local UNPACKED_MAX = 64 * 1024 * 1024 -- bytes of a layer that is packed: a packed megabyte can hold a gigabyte
+local PARTS_MAX = 1000000           -- points of shapes of tiles that are objects: a short file could make them many
 local ELLIPSE_CORNERS = 32          -- corners of the polygon around an ellipse that is not round
 
 local CODES = {}                    -- the values of the characters of base64, by byte
@@ -38,6 +46,9 @@ for i, span in ipairs { { "A", "Z" }, { "a", "z" }, { "0", "9" }, { "+", "+" }, 
 end
 
 local bad = foreign.bad
+
+-- By level: what wend.tile_at reads.
+local tiles_of_levels = setmetatable({}, { __mode = "k" })
 
 -- Fields -----------------------------------------------------------------------------------------------------------
 -- These functions read a field of a table and check it. `place` is where the table is, for messages.
@@ -116,6 +127,11 @@ local function class_of(place, owner)
   return text_of(place, owner, "class") or text_of(place, owner, "type")
 end
 
+--- The properties of a tile, a layer or an object, and what its class has by default.
+local function properties_of(state, place, owner, class)
+  return state.project:merged(list(place, owner, "properties", true), class and state.project:defaults(class))
+end
+
 --- The properties tag, weight and closed of a tile, a layer or an object.
 ---@param state table
 ---@param class string|nil the tag if there is no property
@@ -134,18 +150,47 @@ end
 
 -- Tiles ------------------------------------------------------------------------------------------------------------
 
---- What a tileset says: { tiles, align, count }. A file may be the tileset of many numbers: it is read once.
+local ROLES, read_shape                               -- below, with the objects
+
+--- The shapes of a tile, drawn in Tiled's collision editor. Points and texts are none.
+local function shapes_of(place, tile)
+  local shapes = {}
+  local group = list(place, tile, "objectGroup", true)
+  for _, source, shape_place in each(place, list(place, group, "objects", true), "shapes") do
+    if ROLES.wall[text_of(shape_place, source, "shape")] then
+      shapes[#shapes + 1] = { source = source, place = shape_place, shape = read_shape(shape_place, source) }
+    end
+  end
+  return shapes
+end
+
+--- Reads a tile of a tileset. Returns { tag, weight, closed: what it says; by_word: whether a word closed it; class;
+--- own: its properties; shapes; width, height: of its picture }.
+local function read_tile(state, place, tile)
+  local class = class_of(place, tile)
+  local properties = properties_of(state, place, tile, class)
+  local result = said(state, place, properties, class)
+  result.class, result.own, result.shapes = class, tile.properties or {}, shapes_of(place, tile)
+  result.width, result.height = tile.width or tile.imagewidth, tile.height or tile.imageheight
+  local quiet = result.closed ~= nil or state.opts.tile ~= nil
+  local blocks = state.words:block(place, { class = class, properties = properties, shapes = result.shapes[1] }, quiet)
+  for _, shape in ipairs(result.shapes) do
+    local own, own_class = list(shape.place, shape.source, "properties", true), class_of(shape.place, shape.source)
+    blocks = state.words:block(shape.place, { class = own_class, properties = own }, quiet) or blocks
+  end
+  if result.closed == nil and blocks then result.closed, result.by_word = true, true end
+  return result
+end
+
+--- What a tileset says: { name, tiles, align, width, height; seen: by number, what scripts have seen }. A file may be
+--- the tileset of many numbers: it is read once.
 local function read_tiles(state, place, source)
   if state.read_sets[source] then return state.read_sets[source] end
-  local set = { tiles = {}, align = text_of(place, source, "objectalignment") }
+  local set = { tiles = {}, seen = {}, align = text_of(place, source, "objectalignment"),
+    name = text_of(place, source, "name"), width = source.tilewidth, height = source.tileheight }
   for _, tile, own_place in each(place, list(place, source, "tiles", true), "tiles") do
     local tile_place = ("%s, tile %d"):format(place, whole(own_place, tile, "id", 0, GIDS))
-    set.tiles[tile.id] = said(state, tile_place, list(tile_place, tile, "properties", true),
-      class_of(tile_place, tile))
-  end
-  -- The tiles of a collection of images are numbered with gaps: their count is no limit of the numbers.
-  if source.tilecount ~= nil and source.image ~= nil then
-    set.count = whole(place, source, "tilecount", 0, WHOLE_MAX)
+    set.tiles[tile.id] = read_tile(state, tile_place, tile)
   end
   state.read_sets[source] = set
   return set
@@ -167,8 +212,7 @@ local function read_tilesets(state, map)
     elseif outside then
       source, place = state.read_tileset(outside), outside
     end
-    local set = read_tiles(state, place, source)
-    tilesets[i] = { first = first, tiles = set.tiles, align = set.align, count = set.count }
+    tilesets[i] = { first = first, set = read_tiles(state, place, source) }
   end
   table.sort(tilesets, function(a, b) return a.first < b.first end)
   for i = 2, #tilesets do
@@ -179,7 +223,10 @@ local function read_tilesets(state, map)
   state.tilesets = tilesets
 end
 
---- The tileset of a gid, and the number of the tile in it. nil: the gid means no tile.
+-- What a tile without properties is: its tileset does not list it, or is shorter since the map was made.
+local EMPTY = { own = {}, shapes = {} }
+
+--- The tileset of a gid, the number of the tile in it, and what is known of the tile. nil: the gid means no tile.
 local function find_tile(state, place, gid)
   if type(gid) ~= "number" or not (gid >= 0 and gid < 16 * GIDS and gid % 1 == 0) then
     wrong(place, "gid", "a whole number in 0 .. 4294967295", gid)
@@ -192,33 +239,68 @@ local function find_tile(state, place, gid)
     if state.tilesets[between].first > gid then high = between - 1 else low = between end
   end
   local found = state.tilesets[low]
-  local id = found and gid - found.first
-  if not found or found.count and id >= found.count and not found.tiles[id] then
-    bad(place, "no tileset has a tile for gid %d", gid)
+  if not found then bad(place, "no tileset has a tile for gid %d", gid) end
+  local id = math.floor(gid - found.first)
+  return found.set, id, found.set.tiles[id] or EMPTY
+end
+
+--- The tile that scripts see, the same table each time.
+local function tile_for_scripts(state, set, id, tile)
+  if set.seen[id] then return set.seen[id] end
+  local result = { id = id, class = tile.class, tileset = set.name, shapes = {},
+    properties = state.project:merged({}, properties_of(state, "", { properties = tile.own }, tile.class)) }
+  for i, one in ipairs(tile.shapes) do
+    local shape, source = one.shape, one.source
+    result.shapes[i] = { shape = shape.shape, x = shape.x, y = shape.y, width = shape.width, height = shape.height,
+      rotation = shape.rotation, points = shape.points, class = class_of("", source),
+      properties = state.project:merged({}, source.properties) }
   end
-  return found, id
+  set.seen[id] = result
+  return result
 end
 
 -- Two special values of cells. SILENT: a tile without properties in a layer without properties. NONE: no tile.
 local SILENT, NONE = {}, {}
 
---- Returns a function (gid, column, row): the value of a tile of this layer as grid:set takes it, or NONE, or SILENT.
+--- Asks the script's function about a tile. Returns a value for grid:set, or nil; and whether it said closed = false.
+-- @param x, y the cell in the grid of the layer
+local function ask(state, layer, set, id, tile, x, y)
+  local where = ("cell (%d,%d) of layer %s"):format(x, y, check.describe(layer.key))
+  local ok, value = core.call(state.opts.tile, tile_for_scripts(state, set, id, tile), layer.key, x, y)
+  if not ok then
+    if value == check.NO_MEMORY then error(value, 0) end
+    check.fail("tile raised an error for %s: %s", where, type(value) == "string" and value or check.describe(value))
+  elseif value == nil then
+    return nil
+  end
+  local good, problem = pcall(state.draft.set, state.draft, 1, 1, value)
+  if not good then
+    if problem == check.NO_MEMORY then error(problem, 0) end
+    check.fail("tile returned a wrong value for %s: %s", where, problem)
+  end
+  local weight, tag = state.draft:get(1, 1)
+  local opens = type(value) == "table" and weight and rawget(value, "closed") == false
+  return { weight = state.draft:weight(1, 1), tag = tag, closed = not weight }, opens
+end
+
+--- Returns a function (gid, column, row): the value of a tile of this layer as grid:set takes it, or NONE, or SILENT;
+--- and true: a word closes it, whatever lies above; false: it says that it is open.
 -- @param box the rectangle of cells of the grids
 local function values_of(state, layer, box)
-  local known = {}
+  local known, firm = {}, {}
   local defaults = layer.said
   return function(gid, column, row)
     local value = known[gid]
-    if value ~= nil then return value end
+    if value ~= nil and not state.opts.tile then return value, firm[gid] end
     local x, y = projection.cell(state.space, column, row)
-    local place = ("%s, cell (%d,%d)"):format(layer.place, x - box.left + 1, y - box.top + 1)
-    local set, id = find_tile(state, place, gid)
+    x, y = x - box.left + 1, y - box.top + 1
+    local set, id, tile = find_tile(state, ("%s, cell (%d,%d)"):format(layer.place, x, y), gid)
     if not set then
       value = NONE
-    else
-      local tile = set.tiles[id] or SILENT
+    elseif value == nil then
       local tag, weight, closed = tile.tag or defaults.tag, tile.weight or defaults.weight, tile.closed
-      if closed == nil then closed = defaults.closed end
+      local by_word = tile.by_word
+      if closed == nil then closed, by_word = defaults.closed, defaults.by_word end
       if not tag and not weight and closed == nil then
         value = SILENT
       elseif closed then
@@ -228,9 +310,15 @@ local function values_of(state, layer, box)
       else
         value = weight or 1
       end
+      if by_word or closed == false then firm[gid] = closed end
     end
     known[gid] = value
-    return value
+    if set and state.opts.tile then
+      local answer, opens = ask(state, layer, set, id, tile, x, y)
+      if answer and opens then return answer, false end
+      if answer then return answer end
+    end
+    return value, firm[gid]
   end
 end
 
@@ -376,24 +464,72 @@ local function fill_row(space, grid, box, first, last, row, value, shift_x, shif
   if x1 <= x2 and y >= 1 and y <= box.height then grid:fill(x1, y, x2, y, value) end
 end
 
---- Writes the tiles of a layer into a grid. Cells without a tile stay unchanged.
+--- Keeps the tiles of a row for wend.tile_at, four bytes each, the lowest first.
+local function keep_row(layer, row, first, data, from, count)
+  local codes, bytes = layer.codes, {}
+  for i = 1, count do
+    local gid = data[from + i - 1]
+    local code = codes[gid]
+    if not code then
+      local id = gid % GIDS
+      code = string.char(id % 256, math.floor(id / 256) % 256, math.floor(id / 65536) % 256, math.floor(id / 16777216))
+      codes[gid] = code
+    end
+    bytes[i] = code
+  end
+  layer.rows[row] = layer.rows[row] or {}
+  table.insert(layer.rows[row], { first = first, count = count, bytes = table.concat(bytes) })
+end
+
+--- Writes the tiles of a layer into grids. Cells without a tile stay unchanged.
+-- @param targets a list of { grid, shift_x, shift_y: added to the coordinates, in cells; silent: the value of tiles
+-- without properties; nil: their cells stay unchanged }
 -- @param value_of the result of values_of
--- @param silent the value of tiles without properties; nil: their cells stay unchanged
--- @param shift_x, shift_y added to the coordinates, in cells
-local function paint(space, grid, box, layer, value_of, silent, shift_x, shift_y)
+-- @param firm a list: the cells that a word closes or that say that they are open are appended
+local function paint(state, targets, box, layer, value_of, firm)
+  local space, asks = state.space, state.opts.tile ~= nil
+  layer.rows, layer.codes = {}, {}
   for _, block in ipairs(layer.blocks) do
     local data = block.data
     for row = 0, block.height - 1 do
       local first, column = row * block.width + 1, 0
       while column < block.width do
         local gid, last = data[first + column], column
-        while last + 1 < block.width and data[first + last + 1] == gid do last = last + 1 end
-        local value = value_of(gid, block.x + column, block.y + row)
-        if value == SILENT then value = silent end
-        if value ~= NONE and value ~= nil then
-          fill_row(space, grid, box, block.x + column, block.x + last, block.y + row, value, shift_x, shift_y)
+        while not asks and last + 1 < block.width and data[first + last + 1] == gid do last = last + 1 end
+        local value, closes = value_of(gid, block.x + column, block.y + row)
+        for _, target in ipairs(targets) do
+          local own = value
+          if own == SILENT then own = target.silent end
+          if own ~= NONE and own ~= nil then
+            fill_row(space, target.grid, box, block.x + column, block.x + last, block.y + row, own, target.shift_x,
+              target.shift_y)
+          end
+        end
+        if closes ~= nil and (state.words.common or state.words.patterns[1]) then
+          firm[#firm + 1] = { layer = layer, first = block.x + column, last = block.x + last, row = block.y + row,
+            closes = closes }
         end
         column = last + 1
+      end
+      keep_row(layer, block.y + row, block.x, data, first, block.width)
+    end
+    block.data = nil
+  end
+end
+
+--- Closes the cells that words close, whatever lies above them, but for a tile that says that it is open.
+local function close_firm(space, grid, box, firm)
+  local opened = {}
+  for i = #firm, 1, -1 do                             -- the uppermost layer first
+    local run = firm[i]
+    for column = run.first, run.last do
+      local x, y = projection.cell(space, column, run.row)
+      x, y = x - box.left + 1 + run.layer.shift_x, y - box.top + 1 + run.layer.shift_y
+      local key = y * box.width + x
+      if not run.closes then
+        opened[key] = true
+      elseif not opened[key] and grid:has(x, y) then
+        grid:close(x, y)
       end
     end
   end
@@ -445,19 +581,28 @@ local function make_grids(state, map, layers, result)
     clear_cells(state, grid, box, layer, covering)
     return grid
   end
+  local firm, names = {}, {}
+  local kept = { box = box, layers = {}, space = space, tilesets = state.tilesets, project = state.project }
+  result.grid = new_grid(layers[1], 0, 0, layers)
   for i, layer in ipairs(layers) do
     local grid = new_grid(layer, layer.x, layer.y, { layer })
-    local value_of = values_of(state, layer, box)
-    paint(space, grid, box, layer, value_of, 1, 0, 0)
-    result.grids[i] = grid
-    if layer.name and not result.grids[layer.name] then result.grids[layer.name] = grid end
+    layer.key = layer.name and not result.grids[layer.name] and layer.name or i
+    result.grids[i], result.grids[layer.key] = grid, grid
 
-    if i == 1 then result.grid = new_grid(layer, 0, 0, layers) end
     local shift_x, shift_y = frame.to_cells(space, layer.x, layer.y)
-    paint(space, result.grid, box, layer, value_of, i == 1 and 1 or nil, math.floor(shift_x + 0.5),
-      math.floor(shift_y + 0.5))
+    layer.shift_x, layer.shift_y = math.floor(shift_x + 0.5), math.floor(shift_y + 0.5)
+    local targets = {
+      { grid = grid, silent = 1, shift_x = 0, shift_y = 0 },
+      { grid = result.grid, silent = i == 1 and 1 or nil, shift_x = layer.shift_x, shift_y = layer.shift_y },
+    }
+    paint(state, targets, box, layer, values_of(state, layer, box), firm)
+    kept.layers[i] = { rows = layer.rows, shift_x = layer.shift_x, shift_y = layer.shift_y }
+    kept.layers[layer.key], names[i] = kept.layers[i], layer.name or ""
   end
+  close_firm(space, result.grid, box, firm)
   result.data = numbering(space, box.tiles)
+  result.data.tiled.layers = names
+  state.kept = kept
 end
 
 -- Objects ----------------------------------------------------------------------------------------------------------
@@ -469,7 +614,7 @@ local ALIGNMENTS = {
   bottomleft = { 0, 1 }, bottom = { 0.5, 1 }, bottomright = { 1, 1 },
 }
 
-local ROLES = {
+ROLES = {
   node = { point = true, rectangle = true, ellipse = true },
   edge = { polyline = true },
   wall = { rectangle = true, polygon = true, polyline = true, ellipse = true },
@@ -497,6 +642,7 @@ local function placed(object, x, y)
   if not TURNS[object.rotation] then                  -- rounded: the last bits of a sine differ between machines
     dx, dy = math.floor(dx * 65536 + 0.5) / 65536, math.floor(dy * 65536 + 0.5) / 65536
   end
+  if object.within then return object.within(object.x + dx, object.y + dy) end
   return object.x + dx, object.y + dy
 end
 
@@ -514,6 +660,45 @@ local function read_points(place, source, object, least)
     local x, y = number(corner_place, corner, "x"), number(corner_place, corner, "y")
     object.points[2 * i - 1], object.points[2 * i] = placed(object, x, y)
   end
+end
+
+--- Reads a shape of a tile as an object whose positions are pixels of the tile.
+-- @param within a function that converts them; nil: they stay
+read_shape = function(place, source, within)
+  local shape = { shape = source.shape, x = number(place, source, "x"), y = number(place, source, "y"),
+    width = number(place, source, "width", 0, 0), height = number(place, source, "height", 0, 0),
+    rotation = number(place, source, "rotation", 0) % 360, left = 0, top = 0, within = within }
+  if shape.shape == "polygon" then
+    read_points(place, source, shape, 3)
+  elseif shape.shape == "polyline" then
+    read_points(place, source, shape, 2)
+  end
+  return shape
+end
+
+--- The shapes of a tile that is an object, as objects: turned and scaled as the tile is.
+local function parts_of(state, object, gid, set, tile)
+  local function size(own, other, whole_size)
+    own = own or other
+    return type(own) == "number" and own > 0 and own or whole_size
+  end
+  local wide, high = size(tile.width, set.width, object.width), size(tile.height, set.height, object.height)
+  local mirrored, upside_down = gid >= 8 * GIDS, math.floor(gid / (4 * GIDS)) % 2 == 1
+  local swapped = math.floor(gid / (2 * GIDS)) % 2 == 1
+  local function within(x, y)
+    x, y = wide > 0 and x / wide or 0, high > 0 and y / high or 0
+    if swapped then x, y = y, x end
+    if mirrored then x = 1 - x end
+    if upside_down then y = 1 - y end
+    return placed(object, object.left + x * object.width, object.top + y * object.height)
+  end
+  local parts = {}
+  for i, one in ipairs(tile.shapes) do
+    parts[i] = read_shape(one.place, one.source, within)
+    state.parts = state.parts + 1 + (parts[i].points and #parts[i].points or 0)
+    if state.parts > PARTS_MAX then bad("", "objects have more than %d points from shapes of tiles", PARTS_MAX) end
+  end
+  return parts
 end
 
 ---@return "node"|"edge"|"wall"|nil role nil: the object is only a name
@@ -534,13 +719,16 @@ local function read_object(state, layer, source, place)
   if space.orientation == "isometric" then x, y = x + space.x, y + space.y end
   local object = {
     name = text_of(place, source, "name"), class = class_of(place, source),
-    shape = text_of(place, source, "shape"), properties = list(place, source, "properties", true),
-    x = layer.x + x, y = layer.y + y,
+    shape = text_of(place, source, "shape"), x = layer.x + x, y = layer.y + y,
     width = number(place, source, "width", 0, 0), height = number(place, source, "height", 0, 0),
     rotation = number(place, source, "rotation", 0) % 360, left = 0, top = 0, place = place,
   }
+  local own, set, tile = list(place, source, "properties", true), nil, EMPTY
   if source.gid ~= nil then
-    local set = find_tile(state, place, source.gid)
+    local _
+    set, _, tile = find_tile(state, place, source.gid)
+    tile = tile or EMPTY
+    object.class, own = object.class or tile.class, state.project:merged(own, tile.own)
     local default = space.orientation == "isometric" and ALIGNMENTS.bottom or ALIGNMENTS.bottomleft
     local at = set and ALIGNMENTS[set.align] or default
     object.left, object.top = -at[1] * object.width, -at[2] * object.height
@@ -552,11 +740,22 @@ local function read_object(state, layer, source, place)
   elseif object.shape == "polyline" then
     read_points(place, source, object, 2)
   end
+  object.properties = properties_of(state, place, { properties = own }, object.class)
   local explicit
   object.role, explicit = role_of(layer, place, object)
   if explicit and not ROLES[object.role][object.shape] then
     bad(place, "a %s cannot be %s %s", object.shape or "thing without a shape", object.role == "edge" and "an" or "a",
       object.role)
+  end
+  local open = flag(place .. ": properties", object.properties, "closed") == false
+  local blocks = state.words:block(place, { class = object.class, properties = object.properties },
+    object.role ~= nil or open) or layer.said.by_word
+  if ROLES.wall[object.shape] and not open and (object.role or "wall") == "wall" then
+    if blocks then
+      object.parts = { object }
+    elseif tile.shapes[1] and state.words.common and not object.role then
+      object.parts = parts_of(state, object, source.gid, set, tile)
+    end
   end
   return object
 end
@@ -573,9 +772,9 @@ local function add_node(state, result, object)
   end
   local name = object.name
   if name and state.nodes[name] then
-    bad(object.place, "there is a node named %s already (%s)", check.describe(name), state.nodes[name])
+    name = nil                                        -- the first has it
   elseif name then
-    state.nodes[name] = object.place
+    state.nodes[name] = true
   end
   result.graph = result.graph or core.graph()
   local x, y = middle(object)
@@ -643,7 +842,7 @@ local function add_wall(walls, object)
     local left, top, width, height = object.left, object.top, object.width, object.height
     local x1, y1 = placed(object, left, top)
     local x2, y2 = placed(object, left + width, top + height)
-    if object.shape == "ellipse" and width == height and not object.space then
+    if object.shape == "ellipse" and width == height and not object.space and not object.within then
       local x, y = middle(object)
       walls:add_circle(x, y, width / 2)
     elseif width == 0 or height == 0 then
@@ -658,9 +857,59 @@ local function add_wall(walls, object)
   end
 end
 
---- Makes the graph, the walls and the names.
+--- Closes the cells of a grid whose centre is in a wall, and puts walls between cells that a wall divides.
+local function close_cells(grid, walls)
+  local place, width, height = frame.of(grid), grid:width(), grid:height()
+  local boxes, area = {}, 0
+  for kind, points in walls:each() do
+    if kind == "circle" then
+      local x, y, r = points[1], points[2], points[3]
+      points = { x - r, y - r, x + r, y - r, x + r, y + r, x - r, y + r }
+    end
+    local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+    for i = 1, #points, 2 do
+      local u, v = frame.to_cells(place, points[i], points[i + 1])
+      left, right, top, bottom = math.min(left, u), math.max(right, u), math.min(top, v), math.max(bottom, v)
+    end
+    local box = { math.max(math.ceil(left - 0.5), 1), math.max(math.ceil(top - 0.5), 1),
+      math.min(math.floor(right + 0.5), width), math.min(math.floor(bottom + 0.5), height) }
+    boxes[#boxes + 1] = box
+    area = area + math.max(box[3] - box[1] + 1, 0) * math.max(box[4] - box[2] + 1, 0)
+  end
+  if area > width * height then boxes = { { 1, 1, width, height } } end -- each cell once, however they overlap
+
+  local function each_cell(act)
+    for _, box in ipairs(boxes) do
+      for y = box[2], box[4] do
+        for x = box[1], box[3] do act(x, y) end
+      end
+    end
+  end
+  local function divide(x1, y1, x2, y2)
+    if not (grid:has(x2, y2) and grid:has(x1, y1)) or grid:is_closed(x1, y1) or grid:is_closed(x2, y2) then return end
+    local px, py = grid:position(x1, y1)
+    local qx, qy = grid:position(x2, y2)
+    if not walls:clear(px, py, qx, qy) then grid:wall(x1, y1, x2, y2) end
+  end
+  each_cell(function(x, y)
+    local px, py = grid:position(x, y)
+    if not walls:clear(px, py, px, py) then grid:close(x, y) end
+  end)
+  each_cell(function(x, y)
+    divide(x, y, x + 1, y)
+    divide(x, y, x, y + 1)
+    -- The corner of a closed cell is no wall: `diagonals` tells whether steps pass it.
+    if grid:has(x + 1, y + 1) and not grid:is_closed(x + 1, y) and not grid:is_closed(x, y + 1)
+      and not grid:is_closed(x, y) and not grid:is_closed(x + 1, y + 1) then
+      divide(x, y, x + 1, y + 1)
+      divide(x + 1, y, x, y + 1)
+    end
+  end)
+end
+
+--- Makes the graph, the walls and the names, and closes cells under objects that block.
 local function make_objects(state, layers, result)
-  local edges = {}
+  local edges, blocking = {}, core.walls()
   for _, layer in ipairs(layers) do
     for i, source in each(layer.place, list(layer.place, layer.source, "objects", true), "objects") do
       local id = type(source.id) == "number" and source.id or i
@@ -673,12 +922,16 @@ local function make_objects(state, layers, result)
         add_node(state, result, object)
       elseif object.role == "edge" then
         edges[#edges + 1] = { layer, object }         -- added when all nodes exist
-      elseif object.role == "wall" then
+      elseif object.role == "wall" or object.parts then
         result.walls = result.walls or core.walls()
-        add_wall(result.walls, object)
+        for _, part in ipairs(object.parts or { object }) do
+          add_wall(result.walls, part)
+          if object.parts then add_wall(blocking, part) end
+        end
       end
     end
   end
+  if result.grid and blocking:count() > 0 then close_cells(result.grid, blocking) end
   -- Find all ends first: `nearest` is slower after each change of the graph.
   for _, pair in ipairs(edges) do find_ends(result.graph, pair[2]) end
   for _, pair in ipairs(edges) do add_edge(state, result.graph, pair[1], pair[2]) end
@@ -689,8 +942,9 @@ end
 --- Collects the layers, including those in groups, in lists by kind.
 -- @param depth of nested groups, from 1
 -- @param x, y the offset of the group in pixels
+-- @param blocks whether a word says that the group blocks
 -- @param kinds { tilelayer = list, objectgroup = list }
-local function collect(state, owner, place, depth, x, y, kinds)
+local function collect(state, owner, place, depth, x, y, blocks, kinds)
   if depth > DEPTH_MAX then bad("", "groups nested more than %d deep", DEPTH_MAX) end
   local sources = list(place, owner, "layers", depth > 1)
   state.layer_count = state.layer_count + #sources    -- a table from a script may contain the same group many times
@@ -703,13 +957,19 @@ local function collect(state, owner, place, depth, x, y, kinds)
       x = x + number(layer_place, source, "offsetx", 0), y = y + number(layer_place, source, "offsety", 0),
     }
     local kind = text_of(layer_place, source, "type")
-    if kind == "group" then
-      collect(state, source, layer_place, depth + 1, layer.x, layer.y, kinds)
-    elseif kinds[kind] then
+    local own_place, by_word = layer_place .. ": properties", blocks
+    if kind == "group" or kinds[kind] then
       layer.properties = list(layer_place, source, "properties", true)
-      local own_place = layer_place .. ": properties"
       layer.class = text_of(layer_place, source, "class") or text_of(own_place, layer.properties, "class")
+      layer.properties = properties_of(state, layer_place, source, layer.class)
+      local used = layer.properties.closed ~= nil or kind == "objectgroup" and LAYER_ROLES[layer.class]
+      by_word = state.words:block(layer_place, layer, blocks or used) or blocks
+    end
+    if kind == "group" then
+      collect(state, source, layer_place, depth + 1, layer.x, layer.y, by_word, kinds)
+    elseif kinds[kind] then
       layer.said = said(state, layer_place, layer.properties)
+      if by_word and layer.said.closed == nil then layer.said.closed, layer.said.by_word = true, true end
       local empty = text_of(own_place, layer.properties, "empty")
       layer.empty = empty and one_of(own_place, "empty", empty, "open", "closed")
       table.insert(kinds[kind], layer)
@@ -740,17 +1000,21 @@ end
 --- Reads a map from the name of a file or a table. Returns the result of wend.read_tiled.
 local function read_map(source, opts)
   local map, read_tileset = source, nil
-  if type(source) == "string" then map, read_tileset = reader.read(source) end
-  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, opts = opts,
-    read_sets = {}, read_tileset = read_tileset }
+  local classes = projects.open(opts.project, type(source) == "string" and source or nil)
+  if type(source) == "string" then map, read_tileset = reader.read(source, classes) end
+  local state = { tags = {}, tag_count = 0, layer_count = 0, nodes = {}, opts = opts, parts = 0, project = classes,
+    words = opts.words, draft = core.grid(1, 1), read_sets = {}, read_tileset = read_tileset }
   state.space = read_space(map)
   local result = { width = map.width, height = map.height, cell = map.tilewidth, grids = {}, names = {} }
   read_tilesets(state, map)
   result.data = numbering(state.space, { left = 0, top = 0, width = map.width, height = map.height })
   local kinds = { tilelayer = {}, objectgroup = {} }
-  collect(state, map, "", 1, 0, 0, kinds)
+  collect(state, map, "", 1, 0, 0, false, kinds)
   if #kinds.tilelayer > 0 then make_grids(state, map, kinds.tilelayer, result) end
   make_objects(state, kinds.objectgroup, result)
+  state.words:finish()
+  result.hints = state.words:sentences()
+  tiles_of_levels[result] = state.kept or { layers = {} }
   return result
 end
 
@@ -761,11 +1025,46 @@ end
 function tiled.read_tiled(map, opts)
   check.must(type(map) == "string" or type(map) == "table", "map", "a file's name or a table", map)
   check.options(opts, OPTIONS)
-  check.call(core.grid, 1, 1, opts)                   -- invalid options raise, whatever the map contains
-  local level, message, code = foreign.guarded(read_map, map, opts or {})
+  opts = opts or {}
+  opts = { diagonals = opts.diagonals, diagonal_length = opts.diagonal_length, tile = opts.tile, project = opts.project,
+    words = vocabulary.new(opts.closed) }
+  -- Invalid options raise, whatever the map contains.
+  check.call(core.grid, 1, 1, { diagonals = opts.diagonals, diagonal_length = opts.diagonal_length })
+  local level, message, code = foreign.guarded(read_map, map, opts)
   if level then return levels.made(level) end
   if code == "format" and type(map) == "string" then message = map .. ": " .. message end
   return nil, message, code
+end
+
+--- wend.tile_at(level, x, y[, layer]), wend.tile_at(level, cell[, layer]): the tile of a cell; nil: there is none.
+-- @param layer a key of level.grids: a cell of this grid; nil: a cell of level.grid, and the uppermost tile there
+function tiled.tile_at(level, x, y, layer)
+  local kept = tiles_of_levels[level]
+  check.must(kept, "level", "a level that wend.read_tiled has made, not a loaded one", level)
+  x, y, layer = check.position(x, y, layer)
+  check.must(check.is_whole(x, -2 ^ 53, 2 ^ 53), "x", "a whole number", x)
+  check.must(check.is_whole(y, -2 ^ 53, 2 ^ 53), "y", "a whole number", y)
+  local only = layer ~= nil and kept.layers[layer]
+  check.must(layer == nil or only, "layer", "a key of level.grids", layer)
+  local space, box = kept.space, kept.box
+  if kept.project then kept.project.copies = 0 end
+  for i = #kept.layers, 1, -1 do
+    local one = kept.layers[i]
+    if not only or only == one then
+      local left, top = only and 0 or one.shift_x, only and 0 or one.shift_y
+      local column, row = projection.tile(space, x - 1 + box.left - left, y - 1 + box.top - top)
+      local pieces = one.rows[row] or {}
+      for p = #pieces, 1, -1 do                       -- a later chunk covers an earlier one
+        local at = column - pieces[p].first
+        if at >= 0 and at < pieces[p].count then
+          local a, b, c, d = pieces[p].bytes:byte(4 * at + 1, 4 * at + 4)
+          local set, id, tile = find_tile(kept, "", a + b * 256 + c * 65536 + d * 16777216)
+          if set then return tile_for_scripts(kept, set, id, tile) end
+        end
+      end
+    end
+  end
+  return nil
 end
 
 return tiled

@@ -39,7 +39,7 @@ local IN_MAP = { tileset = "tilesets", layer = "layers", objectgroup = "layers",
 -- By the tag of an element, then the tag of an element in it: the list where that goes. Others are not read.
 local LISTS = {
   map = IN_MAP, group = IN_MAP, tileset = { tile = "tiles" }, objectgroup = { object = "objects" },
-  template = { tileset = "tilesets", object = "objects" },
+  template = { tileset = "tilesets", object = "objects" }, tile = { objectgroup = "objectgroups" },
 }
 
 --- A number. What is none stays text: who reads the field tells what it must be.
@@ -59,22 +59,30 @@ end
 
 local convert                                         -- below; elements may be in it at any depth
 
+--- The list of properties in an element.
+local function properties_of(element)
+  local list = {}
+  for _, property in ipairs(element) do
+    local kind, value = property.attributes.type, property.attributes.value or property.text
+    if kind == "bool" then
+      value = value == "true" or value ~= "false" and value
+    elseif kind == "int" or kind == "float" then
+      value = to_number(value)
+    elseif kind == "class" then
+      value = {}
+      for _, part in ipairs(property) do
+        for _, member in ipairs(properties_of(part)) do value[member.name or ""] = member.value end
+      end
+    end
+    local attributes = property.attributes
+    list[#list + 1] = { name = attributes.name, value = value, propertytype = attributes.propertytype }
+  end
+  return list
+end
+
 --- What elements with these tags add to the table of the element that they are in.
 local PARTS = {
-  properties = function(result, element)
-    result.properties = {}
-    for _, property in ipairs(element) do
-      local kind, value = property.attributes.type, property.attributes.value or property.text
-      if kind == "bool" then
-        value = value == "true" or value ~= "false" and value
-      elseif kind == "int" or kind == "float" then
-        value = to_number(value)
-      elseif kind == "class" then
-        value = {}
-      end
-      table.insert(result.properties, { name = property.attributes.name, value = value })
-    end
-  end,
+  properties = function(result, element) result.properties = properties_of(element) end,
   data = function(result, element)
     local encoding = element.attributes.encoding
     result.encoding, result.compression = encoding, element.attributes.compression
@@ -88,7 +96,11 @@ local PARTS = {
     result.data = not result.chunks and gids_of(element, encoding) or nil
   end,
 }
-function PARTS.image(result, element) result.image = element.attributes.source end
+function PARTS.image(result, element)
+  result.image = element.attributes.source
+  result.imagewidth = to_number(element.attributes.width or "")
+  result.imageheight = to_number(element.attributes.height or "")
+end
 for _, shape in ipairs(SHAPES) do
   PARTS[shape] = function(result, element)
     result[shape] = {}
@@ -178,12 +190,17 @@ local function tables_in(list)
   return tables
 end
 
---- Makes the properties of a layer, an object or a tile a table by name.
-local function name_properties(owner)
+--- Makes the properties of a layer, an object or a tile a table by name. A value that is of a class has the defaults of
+--- its members.
+local function name_properties(state, owner)
   if owner.properties ~= nil and type(owner.properties) ~= "table" then return end
   local properties = {}
   for _, property in ipairs(tables_in(owner.properties)) do
-    if type(property.name) == "string" then properties[property.name] = property.value end
+    local value, kind = property.value, property.propertytype
+    if type(value) == "table" and type(kind) == "string" then
+      value = state.project:merged(value, state.project:defaults(kind))
+    end
+    if type(property.name) == "string" then properties[property.name] = value end
   end
   owner.properties = properties
 end
@@ -212,7 +229,7 @@ end
 
 --- Gives an object its shape, and what its template says.
 finish_object = function(state, object)
-  name_properties(object)
+  name_properties(state, object)
   for _, shape in ipairs(SHAPES) do
     if object[shape] then object.shape = shape end
   end
@@ -234,36 +251,44 @@ end
 
 local function finish_layers(state, owner)
   for _, layer in ipairs(tables_in(owner.layers)) do
-    name_properties(layer)
+    name_properties(state, layer)
     if state.map.infinite == true or state.map.infinite == 1 then layer.chunks = layer.chunks or {} end
     for _, object in ipairs(tables_in(layer.objects)) do finish_object(state, object) end
     finish_layers(state, layer)
   end
 end
 
-local function finish_tileset(place, set)
+local function finish_tileset(state, place, set)
   local tiles = set.tiles == nil and {} or set.tiles
   if set.tileproperties ~= nil or type(tiles) == "table" and #tiles == 0 and next(tiles) ~= nil then
     bad(place, "the JSON is of Tiled before 1.2: open the file in a newer Tiled, and save it")
   end
-  for _, tile in ipairs(tables_in(tiles)) do name_properties(tile) end
+  for _, tile in ipairs(tables_in(tiles)) do
+    name_properties(state, tile)
+    local group = tile.objectgroup or type(tile.objectgroups) == "table" and tile.objectgroups[1]
+    if type(group) == "table" then
+      for _, object in ipairs(tables_in(group.objects)) do finish_object(state, object) end
+      tile.objectGroup = group
+    end
+  end
   set.tiles, set.finished = tiles, true
 end
 
 ---Reads a map. Returns its table, and a function (name) for its tilesets in files of their own: it returns the table of
 ---a tileset.
-function sources.read(file)
+---@param project table the result of project.open
+function sources.read(file, project)
   local map, exported = parse(foreign.contents(file), "", "map")
-  local state = { file = file, map = map, files = {}, copies = 0 }
+  local state = { file = file, map = map, files = {}, copies = 0, project = project }
   if not exported then
     finish_layers(state, map)
     for i, set in ipairs(tables_in(map.tilesets)) do
-      if set.source == nil then finish_tileset(("tilesets[%d]"):format(i), set) end
+      if set.source == nil then finish_tileset(state, ("tilesets[%d]"):format(i), set) end
     end
   end
   return map, function(name)
     local set = read_part(state, name, "tileset")
-    if not set.finished then finish_tileset(name, set) end
+    if not set.finished then finish_tileset(state, name, set) end
     return set
   end
 end
