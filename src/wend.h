@@ -641,8 +641,8 @@ WEND_API void wend_search_share(wend_search *search, wend_views *views);
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
-/* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
- * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
+/* Begins a search for the cheapest path from a node or cell to any of the goals. Without goals there is no path. The start may be
+ * closed; a closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
  * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
  * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
@@ -652,7 +652,7 @@ typedef struct wend_end {
   wend_id at;
   double cost;
 } wend_end;
-/* The same from any of several starts to any of several goals, at least one of each. It finds the path with the least sum of
+/* The same from any of several starts to any of several goals. Without starts there is no path either. It finds the path with the least sum of
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
@@ -680,7 +680,8 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
 WEND_API wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
- * BUDGET. NO_MEMORY. ABORTED: the edge function is called again to sum the cost on a graph. */
+ * BUDGET. NO_PATH: it had no start or no goal. NO_MEMORY. ABORTED: the edge function is called again to sum the cost on a
+ * graph. */
 WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
@@ -834,7 +835,7 @@ WEND_API wend_field_opts wend_field_opts_default(void);
 /* Creates a field in which no node and no cell is reached. */
 WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
 WEND_API void wend_field_destroy(wend_field *field);
-/* Makes a field of a map and replaces what the field held. goals: nodes or cells, at least one. values: a start value for each,
+/* Makes a field of a map and replaces what the field held. goals: nodes or cells; without any, the field is empty. values: a start value for each,
  * finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The search
  * lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. After a longjmp, call
  * wend_field_reset too. Dijkstra's algorithm, 1959, for the whole map or the windows. NO_MEMORY, BUDGET, ABORTED: the field is
@@ -920,7 +921,7 @@ typedef struct wend_batch wend_batch;
 typedef struct wend_batch_task {
   wend_map *map;
   wend_id from;         /* of a path */
-  const wend_id *goals; /* at least one */
+  const wend_id *goals;
   uint32_t goal_count;
   const wend_search_opts *path; /* NULL: a field */
   wend_field *field; /* that is made, for no other task; with its options, and the start values of the goals or NULL */
@@ -1480,9 +1481,9 @@ WEND_API void wend_why_destroy(wend_why *why);
  * was closed, without the edge function. Cells that are closed keep a weight, which counts.
  *
  * obstacles: what they count; NULL: the default. opts: costs count, and limits for the question whether there is a path; the
- * other options are ignored. The search lends its memory, and its result is dropped. It takes at most three searches of the
- * whole map: one with the limits, if there are any; one back from the goals, one from `from`. NO_MEMORY, ABORTED, STALE, the
- * edge function contradicts itself: the reasons have no content. */
+ * other options are ignored. The search lends its memory, and its result is dropped. Without goals there are no obstacles. It
+ * takes at most three searches of the whole map: one with the limits, if there are any; one back from the goals, one from `from`.
+ * NO_MEMORY, ABORTED, STALE, the edge function contradicts itself: the reasons have no content. */
 WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                    uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles);
 WEND_API const wend_reasons *wend_why_get(const wend_why *why);

@@ -257,7 +257,7 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
 
 static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
-  const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
+  const uint32_t count = lwend_goal_count(request);
   const wend_field_opts opts = field_opts(request, budget);
   lwend_copy_values(L, request, count);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);

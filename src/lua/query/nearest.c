@@ -48,8 +48,7 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
   } else {
     uint32_t count;
     if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
-    count = lwend_check_list(L, index, what, 2, "numbers");
-    if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
+    count = lwend_count_goals(L, g, index, what);
     for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   }
   lua_settop(L, top);
@@ -64,9 +63,8 @@ static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool
   } else if (g->grid != NULL) {
     check_reached_cells(L, index, g, what);
   } else if (lua_istable(L, index)) {
-    const size_t count = lua_rawlen(L, index);
-    if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
-    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
+    const uint32_t count = lwend_count_goals(L, g, index, what);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   } else {
     (void)lwend_check_node(L, index, g, what);
   }
