@@ -1390,7 +1390,8 @@ WEND_API void wend_components_destroy(wend_components *components);
  *   isolated   a node with no steps in and no steps out
  *   sink       a node with steps in and none out
  *   source     a node with steps out and none in
- *   trap       a component of two nodes or more, not number 0, with steps in from other components and none out
+ *   trap       a component with steps in from other components and none out: so each sink is one. Not number 0, unless all
+ *              components have one node
  *
  * allowed: by tag, 1 if steps with this tag may be one-way; NULL: none. A sink or trap that only such steps enter is not
  * reported, nor is a source that only such steps leave. NO_MEMORY, ABORTED: the findings are incomplete. Takes O(nodes +
