@@ -1033,8 +1033,9 @@ describe("field:cost, next, path, goal, add and scale", function()
   end)
 
   all {
-    "other must be a field of the same grid", function() field:add(wend.grid(7, 3):field(1, 1)) end,
-    "other must be a field of the same grid", function() field:add(nodes) end,
+    "other must be a field of the same grid, its base or another overlay",
+    function() field:add(wend.grid(7, 3):field(1, 1)) end,
+    "other must be a field of the same grid, its base or another overlay", function() field:add(nodes) end,
   }
 
   it("path and goal raise after arithmetic, until relax", function()

@@ -882,8 +882,8 @@ WEND_API bool wend_field_is_outward(const wend_field *field);
 WEND_API uint32_t wend_field_window(const wend_field *field);
 WEND_API wend_turns wend_field_turns(const wend_field *field);
 
-/* Adds the values of another field of the same map times a finite factor; afterwards only nodes and cells that both fields
- * reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
+/* Adds the values of another field of the same map, of its base or of another overlay, times a finite factor; afterwards only nodes
+ * and cells that both fields reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
 WEND_API void wend_field_add(wend_field *field, const wend_field *other, double factor);
 WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
@@ -987,13 +987,15 @@ typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 /* Conditions for what is found. NULL: no such condition. */
 typedef struct wend_find_opts {
   bool edges;                       /* finds edges, not nodes */
+  bool open;                        /* only what is open for the agent with these costs: see wend_finder_find */
   double max_distance;              /* >= 0; INFINITY: no limit */
   uint32_t limit;                   /* the greatest number of results, >= 1 */
   const wend_field *can_reach;      /* made without `outward`: results can reach its goals */
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
-  const wend_costs *costs; /* for edges, if one of these is given: those that can be taken; NULL: those that are not closed */
+  const wend_costs *costs; /* of the agent, for `open`, and for edges, if one of these is given: those that can be taken; NULL: what
+                              is not closed */
   wend_clear_fn clear;     /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
@@ -1006,7 +1008,9 @@ WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Finds what wend_graph_nearest or wend_graph_nearest_edges finds, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until enough have passed. An edge meets `can_reach` if it can be travelled to a node that
- * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, ABORTED. */
+ * the field reaches, and `reachable_from` if it can be travelled from such a node. A node is open if wend_map_enter_cause has no
+ * cause, and if it has no edges or one that is wide enough. An edge is open if it can be travelled in some direction, to a node that
+ * is not closed. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                       const wend_near **found, uint32_t *count);
 

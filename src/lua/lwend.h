@@ -345,6 +345,8 @@ lwend_map *lwend_push_map(lua_State *L, size_t bytes, const lwend_class *type, i
 void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
+/* Whether two maps are the same, or overlays of the same map, of whatever height: they have the same ids. NULL: false. */
+bool lwend_are_related(const lwend_map *a, const lwend_map *b);
 /* Pushes the bytes of an overlay's changes. */
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 /* Pushes the overlay of the map at index that the bytes describe. Statuses of wend_overlay_decode, but NO_MEMORY raises. */
@@ -427,8 +429,8 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
-lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_type;
-lwend_function lwend_core_unpack, lwend_core_walls;
+lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_related, lwend_core_start;
+lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. */
 lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_crowds, lwend_add_followers, lwend_add_files;
 

@@ -181,6 +181,22 @@ int lwend_map_overlay(lua_State *L) {
   return push_made(L, made, map, status);
 }
 
+/* The map below all overlays. */
+static const lwend_map *ground_of(const lwend_map *map) {
+  while (map->base != NULL) map = map->base;
+  return map;
+}
+
+bool lwend_are_related(const lwend_map *a, const lwend_map *b) {
+  return a != NULL && b != NULL && ground_of(a) == ground_of(b);
+}
+
+/* core.related(map, other) -> boolean */
+int lwend_core_related(lua_State *L) {
+  lua_settop(L, 2);
+  return lwend_flag(L, lwend_are_related(lwend_tomap(L, 1), lwend_tomap(L, 2)));
+}
+
 static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }
 
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay) {

@@ -155,6 +155,7 @@ typedef struct lwend_request {
   uint32_t landmarks, threads;    /* the options of map:prepare */
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
+  bool open;   /* of graph:nearest and graph:nearest_edge */
   bool by_edge, outward;
   bool ranged;                     /* search.range is given */
   bool straighten;                 /* a route */

@@ -357,6 +357,7 @@ static const option options[] = {
     {"max_distance", ROUTE | NEAREST | NEAREST_CELL, read_limit, IN(max_distance)},
     {"enter", ROUTE, read_enter, IN(by_edge)},
     {"limit", NEAREST_NODE, read_listed, IN(most_near)},
+    {"open", NEAREST, read_flag, IN(open)},
     {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
     {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},

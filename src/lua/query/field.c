@@ -544,7 +544,8 @@ static int field_add(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   const lwend_field *other = check_usable(L, lwend_tofield(L, 2), 2, "other", "a field");
   const double factor = check_factor(L, 3);
-  if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
+  if (!lwend_are_related(other->map, f->map))
+    luaL_error(L, "other must be a field of the same %s, its base or another overlay", f->map->noun);
   wend_field_add(f->field, other->field, factor);
   return lwend_self(L);
 }
