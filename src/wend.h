@@ -1541,10 +1541,10 @@ WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
 /* An overlay of a grid of which no cell is known at first: what a player has seen of it. Unknown cells have this weight (>= 0;
- * INFINITY: they are closed), and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
+ * INFINITY: they are closed) and this tag of the base, and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
  * edits make cells known. A reset makes cells unknown again, with the links that leave them and the walls between unknown cells.
  * NO_MEMORY: *overlay is NULL. Takes O(cells). */
-WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **overlay);
+WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, wend_grid **overlay);
 /* Whether a map is such an overlay. The next two functions take only these. */
 WEND_API bool wend_overlay_is_fog(const wend_map *map);
 /* Gives the cells of a rectangle, the walls around each of them, and the links that leave them, the values of the base, also where the

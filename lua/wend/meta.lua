@@ -977,7 +977,7 @@ local core = {}
 ---@field seconds? number with timing, what its functions have used
 
 ---@class wend.OverlayOptions
----@field unknown? number|false grids only: no cell is known at first, and all have this weight; `false`: they are closed: unknown cells
+---@field unknown? number|false|{ weight?: number|false, tag?: string } grids only: no cell is known at first, and all have this weight; `false`: they are closed; with a tag, a profile says what unknown ground costs an agent. The weight in a table is 1 by default: unknown cells
 
 ---@class wend.FieldOptions
 ---@field values? number[] a list with one number for each goal: the cost at that goal. Default 0
