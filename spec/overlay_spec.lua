@@ -453,6 +453,20 @@ describe("overlay:encode", function()
   end)
 end)
 
+describe("core.related", function()
+  it("tells whether two maps have the same ids, because one lies on the other or both on a third", function()
+    local core = require "wend.core"
+    local grid, g = wend.grid(3, 3), wend.graph()
+    local o = grid:overlay()
+    for _, pair in ipairs { { grid, grid }, { grid, o }, { o, grid }, { o:overlay(), grid:overlay { unknown = 1 } } } do
+      assert.is_true(core.related(pair[1], pair[2]))
+    end
+    for _, pair in ipairs { { grid, grid:copy() }, { o, g }, { grid, 5 }, { {}, {} }, {} } do
+      assert.is_false(core.related(pair[1], pair[2]))
+    end
+  end)
+end)
+
 describe("an overlay with unknown cells", function()
   local function world()
     local grid = wend.parse_grid [[

@@ -1841,8 +1841,9 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 function Grid:straighten(path, opts) end
 
 --- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. An
---- empty list means that there is no goal: `no_path`, also with `partial`. If start and goal are the same, the path has
---- one node and costs 0. A path may start on a closed node. `stale`: `on_error` has changed the graph.
+--- empty list means that there is no goal: `no_path`, also with `partial`. `from` may be a follower that goes along a
+--- path over this graph. If start and goal are the same, the path has one node and costs 0. A path may start on a
+--- closed node. `stale`: `on_error` has changed the graph.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.PathOptions
@@ -3436,6 +3437,12 @@ function core.decode(string, opts) end
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Watch watch
 function core.path_watch(map) end
+
+--- Whether both are the same map, or overlays of the same map, of whatever height. For `path:compare`.
+---@param map any
+---@param other any
+---@return boolean related
+function core.related(map, other) end
 
 --- The size of the search state per node.
 ---@return integer bytes

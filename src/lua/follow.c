@@ -15,18 +15,6 @@ enum { NAME_HANDLE = 2, NAME_SPEED, NAME_X, NAME_Y, NAME_Z, NAMES_END };
 /* The anchor of a handle. */
 enum { KEPT_MAP = 1, KEPT_CLEAR, KEPT_POINTS };
 
-typedef struct lwend_follower {
-  wend_follower *follower; /* NULL: it was freed */
-  lwend_map *g;            /* NULL: none */
-  lwend_clear clear;
-  bool asks;      /* it has the option clear */
-  bool asking;    /* that is running */
-  bool calling;   /* on_point is running */
-  double heading; /* the values in the fields */
-  uint32_t leg;
-  bool done;
-} lwend_follower;
-
 /* What a call does with the core. */
 typedef enum follow_call {
   FOLLOW_START,

@@ -28,6 +28,19 @@ typedef struct lwend_clear {
 } lwend_clear;
 bool lwend_ask_clear(void *clear, const double *a, const double *b);
 
+/* ---- The handle of a follower: see follow.c */
+typedef struct lwend_follower {
+  wend_follower *follower; /* NULL: it was freed */
+  lwend_map *g;            /* NULL: none */
+  lwend_clear clear;
+  bool asks;      /* it has the option clear */
+  bool asking;    /* that is running */
+  bool calling;   /* on_point is running */
+  double heading; /* the values in the fields */
+  uint32_t leg;
+  bool done;
+} lwend_follower;
+
 /* ---- Requests */
 
 /* The Lua values of a request lie in one block of the stack, its frame. Each slot of the frame has one meaning. The
@@ -140,6 +153,10 @@ typedef struct lwend_request {
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
   uint32_t goal_count;     /* the length of that list, when the search began; 0: it was empty, or there is none */
+  /* A follower is the start: it is on this edge, and this part of it lies ahead, up to `from`. WEND_NO_ID: it is at a node. */
+  wend_id along, behind;
+  double left;
+  double late[2]; /* how much more it costs to begin at `from`, and at `behind`: one is 0 */
   double start[3], end[3]; /* of routes: points instead of from and to */
   wend_search_opts search;
   wend_obstacle_costs obstacles; /* of map:why_not; all 0: not given */

@@ -148,6 +148,39 @@ static void read_reach(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
+/* The nodes where a path may begin, and what it costs more to get to one of them than to the other: the ends of the edge on which a
+ * follower is. In turns it begins at the node ahead. Returns their number. */
+static uint32_t find_starts(lua_State *L, lwend_request *request, wend_graph *graph, wend_end *starts) {
+  const wend_end ahead = {request->from, 0}, behind = {request->behind, 0};
+  double on, back;
+  wend_edge edge;
+  starts[0] = ahead, starts[1] = behind;
+  request->late[0] = request->late[1] = 0;
+  if (request->along == WEND_NO_ID || request->search.turns.per_turn > 0 || !wend_graph_has_edge(graph, request->along) ||
+      wend_graph_is_closed(graph, request->behind))
+    return 1;
+  if (wend_graph_edge(graph, request->along, &edge) != WEND_OK ||
+      wend_graph_edge_cost(graph, &request->search.costs, request->along, edge.to != request->from, &on) != WEND_OK ||
+      wend_graph_edge_cost(graph, &request->search.costs, request->along, edge.to == request->from, &back) != WEND_OK)
+    lwend_no_memory(L);
+  if (!(back < INFINITY)) return 1;
+  if (!(on < INFINITY)) return starts[0] = behind, 1;
+  on *= request->left, back *= 1 - request->left;
+  starts[0].cost = request->late[0] = on > back ? on - back : 0;
+  starts[1].cost = request->late[1] = back > on ? back - on : 0;
+  return 2;
+}
+
+/* Begins a search whose start is a follower on an edge. */
+static wend_status begin_on_edge(lua_State *L, lwend_request *request, const wend_search_opts *opts) {
+  wend_map *map = ((const lwend_slices *)request->subject)->map;
+  const uint32_t count = lwend_goal_count(request);
+  wend_end starts[2], *goals = lua_newuserdata(L, ((size_t)count + 1) * sizeof *goals);
+  for (uint32_t i = 0; i < count; i++) goals[i].at = request->searcher->goals[i], goals[i].cost = 0;
+  return wend_search_begin_between(request->searcher->search, map, starts, find_starts(L, request, wend_map_graph(map), starts),
+                                   goals, count, opts);
+}
+
 static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
   const lwend_slices *work = request->subject;
   const uint32_t goal_count = lwend_goal_count(request);
@@ -157,8 +190,9 @@ static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
     limited = *opts, opts = &limited;
     limited.max_expanded = budget;
   }
-  if (wend_search_begin(request->searcher->search, work->map, request->from, request->searcher->goals, goal_count, opts) !=
-      WEND_OK)
+  if ((request->along != WEND_NO_ID ? begin_on_edge(L, request, opts)
+                                    : wend_search_begin(request->searcher->search, work->map, request->from,
+                                                        request->searcher->goals, goal_count, opts)) != WEND_OK)
     lwend_no_memory(L);
 }
 
