@@ -920,7 +920,7 @@ typedef struct wend_batch wend_batch;
 /* A path if `path` is not NULL: from `from` to any of the goals; or a field. Without an edge function, and without WEND_CUSTOM. */
 typedef struct wend_batch_task {
   wend_map *map;
-  wend_id from;         /* of a path */
+  wend_id from; /* of a path */
   const wend_id *goals;
   uint32_t goal_count;
   const wend_search_opts *path; /* NULL: a field */
@@ -994,9 +994,10 @@ typedef struct wend_find_opts {
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
-  const wend_costs *costs; /* of the agent, for `open`, and for edges, if one of these is given: those that can be taken; NULL: what
+  const wend_costs
+      *costs;          /* of the agent, for `open`, and for edges, if one of these is given: those that can be taken; NULL: what
                               is not closed */
-  wend_clear_fn clear;     /* the straight line from the point to the result is clear */
+  wend_clear_fn clear; /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
 /* The default options: the nearest node, without conditions. */

@@ -54,7 +54,7 @@ static bool can_leave(const wend_find_opts *opts, wend_id node) {
 }
 
 /* Whether a node is open for an agent. The graph is synced. */
-static bool is_node_open(const wend_graph *graph, const wend_costs *costs, wend_id node) {
+static bool is_usable(const wend_graph *graph, const wend_costs *costs, wend_id node) {
   const wend_block block = wend_graph_block(graph, graph->nodes.value[wend_slots_find(&graph->nodes, node)]);
   bool fits = block.first == block.end;
   if (wend_map_enter_cause(&graph->map, costs, node) != WEND_CAUSE_NONE) return false;
@@ -65,7 +65,7 @@ static bool is_node_open(const wend_graph *graph, const wend_costs *costs, wend_
 
 /* Whether a node meets the conditions, apart from `clear`. */
 static bool test_node(const wend_graph *graph, const wend_find_opts *opts, wend_id node) {
-  return (!opts->open || is_node_open(graph, opts->costs != NULL ? opts->costs : &PLAIN, node)) && can_leave(opts, node) &&
+  return (!opts->open || is_usable(graph, opts->costs != NULL ? opts->costs : &PLAIN, node)) && can_leave(opts, node) &&
          reaches(opts->reachable_from, node);
 }
 

@@ -151,12 +151,12 @@ typedef struct lwend_request {
   int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */
 
   /* What is asked for. Options fill in some of it. */
-  wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
-  uint32_t goal_count;     /* the length of that list, when the search began; 0: it was empty, or there is none */
+  wend_id from, to;    /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count; /* the length of that list, when the search began; 0: it was empty, or there is none */
   /* A follower is the start: it is on this edge, and this part of it lies ahead, up to `from`. WEND_NO_ID: it is at a node. */
   wend_id along, behind;
   double left;
-  double late[2]; /* how much more it costs to begin at `from`, and at `behind`: one is 0 */
+  double late[2];          /* how much more it costs to begin at `from`, and at `behind`: one is 0 */
   double start[3], end[3]; /* of routes: points instead of from and to */
   wend_search_opts search;
   wend_obstacle_costs obstacles; /* of map:why_not; all 0: not given */

@@ -276,7 +276,8 @@ static bool chooses(const lookup *look) { return look->kind == NEAR_CELLS || loo
 
 /* Whether it depends on what edges or cells cost, and not only on fields. */
 static bool needs_costs(const lwend_request *request, const lookup *look) {
-  return request->open || look->tried || chooses(look) || (look->kind == NEAR_EDGES && (look->to != NULL || look->from != NULL));
+  return request->open || look->tried || chooses(look) ||
+         (look->kind == NEAR_EDGES && (look->to != NULL || look->from != NULL));
 }
 
 static int protected_lookup(lua_State *L) {
@@ -324,8 +325,8 @@ static int look_up(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   if (!lua_isnil(L, to) && !look->tried) look->to = lwend_check_field(L, to, g, LWEND_INWARD, "can_reach");
   if (!lua_isnil(L, from)) look->from = lwend_check_field(L, from, g, LWEND_OUTWARD, "reachable_from");
   /* Act. Without functions of the script nothing runs protected. */
-  conditions = request.open || look->to != NULL || look->from != NULL || look->tried ||
-               !lua_isnil(L, request.frame + LWEND_CLEAR);
+  conditions =
+      request.open || look->to != NULL || look->from != NULL || look->tried || !lua_isnil(L, request.frame + LWEND_CLEAR);
   if (chooses(look) && !look->tried && lua_isnil(L, request.frame + LWEND_COSTS)) return push_choice(L, &request, g, look);
   if (!chooses(look) && !request.listed && !conditions) return find_one(L, look, g, request.max_distance);
   if (!look->tried) lwend_request_set_map(L, &request, g, 1);
