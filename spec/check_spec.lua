@@ -198,8 +198,8 @@ describe("graph:check", function()
     g:add_edge("A", "B", { weight = 1, directed = true })
     found = g:check()
     assert.same({ { 6 }, { 4 }, { 1 } }, { found.isolated, found.sinks, found.sources })
-    assert.same({ { nodes = { 4 }, entries = { 2 }, message = "1 node can be entered but not left: 'D' (4); one gets in "
-      .. "from 'C' (3) to 'D' (4) by edge 2" } }, found.traps)
+    assert.same({ { nodes = { 4 }, entries = { 2 }, message = "1 node can be entered but not left: 'D' (4); one gets "
+      .. "in from 'C' (3) to 'D' (4) by edge 2" } }, found.traps)
   end)
 
   it("counts a single node as isolated and connected", function()

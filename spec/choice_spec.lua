@@ -525,7 +525,8 @@ describe("map:random", function()
 
   all {
     "can_reach: there is no node 9", function() g:random(1, { can_reach = 9 }) end,
-    "can_reach must be a list of nodes, got the key 'gate'", function() g:random(1, { can_reach = { gate = true } }) end,
+    "can_reach must be a list of nodes, got the key 'gate'",
+      function() g:random(1, { can_reach = { gate = true } }) end,
     "reachable_from must be a field of this graph made with `outward`, got another one",
       function() g:random(1, { reachable_from = g:field(1) }) end,
   }

@@ -311,7 +311,8 @@ describe("path:compare between overlays", function()
       local free, around = grid:path(1, 2, 9, 2, { corners = corners }), walled:path(1, 2, 9, 2, { corners = corners })
       local comparison = around:compare(free)
       assert.equal("closed", comparison[1].other_closed.cause)
-      assert.same({ 5, 2, HUGE }, { comparison[1].other_closed.to_x, comparison[1].other_closed.to_y, comparison.other_cost })
+      local closed = comparison[1].other_closed
+      assert.same({ 5, 2, HUGE }, { closed.to_x, closed.to_y, comparison.other_cost })
       comparison = free:compare(around)
       assert.same({ 8, nil }, { comparison.cost, comparison[1].closed })
       assert.is_true(comparison.difference > 0 and comparison.other_cost == around.cost)
@@ -429,7 +430,8 @@ describe("Errors", function()
       explain({ 1 }, { into = {} })
     end,
     "other must be a path or a list of nodes, got nil", function() path:compare() end,
-    "other must be a path of the same map, its base or another overlay", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
+    "other must be a path of the same map, its base or another overlay",
+    function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,
     "nodes[1] must be a node (its id or name), got a table", function() path:compare { {} } end,
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence)", function()

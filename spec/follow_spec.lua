@@ -1465,7 +1465,9 @@ describe("a path from a follower", function()
     helper.rounds("path from a follower", 40, function(rng)
       local g = wend.graph()
       for _ = 1, 12 do g:add_node(rng(0, 99), rng(0, 99)) end
-      for _ = 1, 24 do g:add_edge(rng(12), rng(12), { directed = rng:chance(0.4), weight = rng(1, 50), tag = rng:pick { "a", "b" } }) end
+      for _ = 1, 24 do
+        g:add_edge(rng(12), rng(12), { directed = rng:chance(0.4), weight = rng(1, 50), tag = rng:pick { "a", "b" } })
+      end
       local opts = { costs = wend.costs { a = rng:pick { 3, 0.5 }, b = rng:pick { 1, 2 } } }
       local way = g:path(rng(12), rng(12))
       if not way or #way < 2 then return end
@@ -1481,9 +1483,7 @@ describe("a path from a follower", function()
         local bx, by = g:position(b)
         local from, to = math.sqrt((f.x - ax) ^ 2 + (f.y - ay) ^ 2), math.sqrt((f.x - bx) ^ 2 + (f.y - by) ^ 2)
         if from > 0 and to > 0 then
-          local each = g:explain({ a, b }, opts)[1].cost
           local cost = edge.weight * opts.costs:get(edge.tag)
-          if each > cost then each = cost end
           ends = { { b, cost * to / (from + to) } }
           if not edge.directed then ends[2] = { a, cost * from / (from + to) } end
         end

@@ -548,7 +548,8 @@ describe("graph:nearest and graph:nearest_edge with open", function()
     g:set_tag(2, "swamp")
     assert.equal(2, (g:nearest_edge(16, 0, { open = true })))
     assert.equal(3, (g:nearest_edge(16, 0, { open = true, costs = wend.costs { swamp = false } })))
-    assert.equal(3, (g:nearest_edge(16, 0, { open = true, cost = function(_, cost, tag) return not tag and cost or false end })))
+    local function dry(_, cost, tag) return not tag and cost or false end
+    assert.equal(3, (g:nearest_edge(16, 0, { open = true, cost = dry })))
     g:close_edge(3)
     assert.equal(1, (g:nearest_edge(16, 0, { open = true, costs = wend.costs { swamp = false } })))
     g:close(1):close(2)
@@ -570,7 +571,7 @@ describe("graph:nearest and graph:nearest_edge with open", function()
   it("find what a look at all nodes finds", function()
     helper.rounds("nearest open", 30, function(rng)
       local g = wend.graph()
-      for i = 1, 40 do g:add_node(rng(0, 20), rng(0, 20), { tag = rng:pick { "lava", "grass", false } or nil }) end
+      for _ = 1, 40 do g:add_node(rng(0, 20), rng(0, 20), { tag = rng:pick { "lava", "grass", false } or nil }) end
       for i = 1, 40 do if rng(1, 3) == 1 then g:close(i) end end
       local costs = wend.costs { lava = false }
       local x, y = rng(0, 20), rng(0, 20)
