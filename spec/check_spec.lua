@@ -74,7 +74,7 @@ local function findings(listed, ways)
       if of[way[1]] == members and of[way[2]] ~= members then left = true end
       if of[way[1]] ~= members and of[way[2]] == members and not way[3] then entries[#entries + 1] = way[4] end
     end
-    if k > 1 and #members > 1 and not left and #entries > 0 then
+    if (k > 1 or #members == 1) and not left and #entries > 0 then
       table.sort(entries)
       table.insert(found.traps, { nodes = members, entries = entries })
     end
@@ -86,7 +86,8 @@ end
 local function sentence(members, kind, name, first_entry, more)
   local names, shown = {}, #members <= 4 and #members or 3
   for i = 1, shown do names[i] = name(members[i]) end
-  return ("%d %s can be entered but not left: %s%s; one gets in %s%s"):format(#members, kind, table.concat(names, ", "),
+  return ("%d %s can be entered but not left: %s%s; one gets in %s%s"):format(#members,
+    #members > 1 and kind or kind:sub(1, -2), table.concat(names, ", "),
     shown < #members and (" and %d more"):format(#members - shown) or "", first_entry,
     more == 0 and "" or (", and by %d more way%s"):format(more, more > 1 and "s" or ""))
 end
@@ -197,7 +198,8 @@ describe("graph:check", function()
     g:add_edge("A", "B", { weight = 1, directed = true })
     found = g:check()
     assert.same({ { 6 }, { 4 }, { 1 } }, { found.isolated, found.sinks, found.sources })
-    assert.same({}, found.traps) -- of one node each
+    assert.same({ { nodes = { 4 }, entries = { 2 }, message = "1 node can be entered but not left: 'D' (4); one gets "
+      .. "in from 'C' (3) to 'D' (4) by edge 2" } }, found.traps)
   end)
 
   it("counts a single node as isolated and connected", function()
@@ -260,17 +262,30 @@ describe("graph:check", function()
     assert.same({ { { 1, 2 }, { 3, 4 } }, {} }, { found.components, found.traps })
   end)
 
+  it("takes every sink for a trap, also where all components have one node", function()
+    for _, edges in ipairs { { "A>B 1" }, { "B>A 1" }, { "B>A 1", "C>B 1", "C>D 1" } } do
+      table.insert(edges, 1, "A B C D")
+      local found = draw(edges):check()
+      local pits = {}
+      for _, trap in ipairs(found.traps) do pits[#pits + 1] = trap.nodes[1] end
+      table.sort(pits)
+      assert.same(found.sinks, pits)
+      assert.is_true(#pits > 0)
+    end
+  end)
+
   it("does not tell of what is meant to lead one way", function()
     local lines = { "A B C D E F G", "A-B 1", "B-C 1", "C>D 1 drop", "D-E 1", "C>F 1 drop", "G>A 1 drop" }
     local found = draw(lines):check()
-    assert.same({ { 6 }, { 7 }, { 4, 5 } }, { found.sinks, found.sources, found.traps[1].nodes })
+    assert.same({ { 6 }, { 7 }, { 4, 5 }, { 6 } },
+      { found.sinks, found.sources, found.traps[1].nodes, found.traps[2].nodes })
     local g, edges = draw(lines)
     found = g:check { allow = { "drop" } }
     assert.same({ {}, {}, {}, {} }, { found.sinks, found.sources, found.traps, found.isolated })
     assert.equal(false, found.connected)
     assert.same({ { 1, 2, 3 }, { 4, 5 }, { 6 }, { 7 } }, found.components)
-    assert.equal(1, #g:check { allow = { "rope", "nobody" } }.traps)
-    assert.equal(1, #g:check { allow = {} }.traps)
+    assert.equal(2, #g:check { allow = { "rope", "nobody" } }.traps)
+    assert.equal(2, #g:check { allow = {} }.traps)
     assert.equal(0, #g:check { allow = { "rope", "drop" } }.traps)
 
     -- another way in, that nobody means: it alone is told of
@@ -414,7 +429,7 @@ describe("graph:check", function()
     local found = g:check()
     assert.equal(count, #found.components)
     assert.same({ { 1 }, { 2 } }, { found.components[1], found.components[2] })
-    assert.same({ { count }, { 1 }, {}, {} }, { found.sinks, found.sources, found.isolated, found.traps })
+    assert.same({ { count }, { 1 }, {}, 1 }, { found.sinks, found.sources, found.isolated, #found.traps })
     local back = g:add_edge(count, 2, { directed = true })
     found = g:check()
     assert.same({ count - 1, 2 }, { #found.components[1], #found.components })

@@ -434,7 +434,7 @@ for _, name in ipairs { "nearest", "random" } do
       "unknown option 'clear' (expected one of: ...", function() ask { clear = wend.walls() } end,
       "unknown option 'limit' (expected one of: ...", function() ask { limit = 2 } end,
       "can_reach must be a cell, a list of cells or a field, got 5", function() ask { can_reach = 5 } end,
-      "can_reach must be a cell, a list of cells or a field, got an empty list", function() ask { can_reach = {} } end,
+      "can_reach must be a list of cells, got the key 'y'", function() ask { can_reach = { y = 1 } } end,
       "can_reach must hold 2 numbers per item, got 3 numbers", function() ask { can_reach = { 1, 2, 3 } } end,
       "can_reach[3] must be a whole number in 1 .. 7, got 8", function() ask { can_reach = { 1, 1, 8, 1 } } end,
       "reachable_from.x must be a whole number in 1 .. 7, got 0",
@@ -525,8 +525,8 @@ describe("map:random", function()
 
   all {
     "can_reach: there is no node 9", function() g:random(1, { can_reach = 9 }) end,
-    "can_reach must be a node, a list of nodes or a field, got an empty list",
-      function() g:random(1, { can_reach = {} }) end,
+    "can_reach must be a list of nodes, got the key 'gate'",
+      function() g:random(1, { can_reach = { gate = true } }) end,
     "reachable_from must be a field of this graph made with `outward`, got another one",
       function() g:random(1, { reachable_from = g:field(1) }) end,
   }

@@ -157,7 +157,8 @@ describe("an error", function()
       function() grid:path(1, 1, 7, 1, { into = into, stats = stats, max_cost = -1 }) end)
     helper.raises("window must be a whole number >= 1, got 0",
       function() grid:field(1, 1, { into = field, stats = stats, window = 0 }) end)
-    helper.raises("other must be a field of the same grid", function() field:add(nodes) end)
+    helper.raises("other must be a field of the same grid, its base or another overlay",
+      function() field:add(nodes) end)
     helper.raises("y2 must be a whole number in 1 .. 3, got 4", function() grid:fill(1, 1, 7, 4, false) end)
     assert.same({ { 7, colour = "red" }, { a = 1 }, 6 }, { into, stats, field:cost(7, 1) })
     assert.equal(".......\n.......\n.......", grid:text())

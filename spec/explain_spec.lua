@@ -303,6 +303,48 @@ describe("path:compare", function()
   end)
 end)
 
+describe("path:compare between overlays", function()
+  it("explains both on the map of the path itself", function()
+    local grid = wend.grid(9, 3)
+    local walled = grid:overlay():close(5, 2)
+    for _, corners in ipairs { true, false } do
+      local free, around = grid:path(1, 2, 9, 2, { corners = corners }), walled:path(1, 2, 9, 2, { corners = corners })
+      local comparison = around:compare(free)
+      assert.equal("closed", comparison[1].other_closed.cause)
+      local closed = comparison[1].other_closed
+      assert.same({ 5, 2, HUGE }, { closed.to_x, closed.to_y, comparison.other_cost })
+      comparison = free:compare(around)
+      assert.same({ 8, nil }, { comparison.cost, comparison[1].closed })
+      assert.is_true(comparison.difference > 0 and comparison.other_cost == around.cost)
+      local other = grid:overlay():overlay():close(5, 1):close(5, 2)
+      assert.equal(around.cost, other:path(1, 2, 9, 2):compare(around).cost)
+      assert.equal(HUGE, around:compare(wend.decode(free:encode(), { map = grid })).other_cost)
+    end
+  end)
+
+  it("knows the edges of paths over graphs", function()
+    local g = draw { "A B C", "A-B 1", "A-B 3", "B-C 1" }
+    local shut = g:overlay():close_edge(1)
+    local old, new = g:path("A", "C"), shut:path("A", "C")
+    assert.same({ 2, 4, 2 }, { old.cost, new.cost, old:compare(new).difference })
+    assert.equal("closed", new:compare(old)[1].other_closed.cause)
+    g:remove_node "C"
+    assert.has_error(function() old:compare(new) end)
+  end)
+
+  it("refuses paths of other maps and of copies", function()
+    local grid = wend.grid(3, 3)
+    local path = grid:path(1, 1, 3, 3)
+    for _, other in ipairs { grid:copy(), wend.grid(3, 3), wend.grid(3, 3):overlay() } do
+      raises("other must be a path of the same map, its base or another overlay", path.compare, path,
+        other:path(1, 1, 3, 3))
+    end
+    local false_path = grid:path(1, 1, 3, 3)
+    false_path.map = 5
+    assert.has_error(function() path:compare(false_path) end)
+  end)
+end)
+
 describe("explain and compare", function()
   it("on random lists, price each step as the plain rules do", function()
     helper.rounds("explain", 100, function(rng)
@@ -388,7 +430,8 @@ describe("Errors", function()
       explain({ 1 }, { into = {} })
     end,
     "other must be a path or a list of nodes, got nil", function() path:compare() end,
-    "other must be a path of the same map", function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
+    "other must be a path of the same map, its base or another overlay",
+    function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,
     "nodes[1] must be a node (its id or name), got a table", function() path:compare { {} } end,
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence)", function()

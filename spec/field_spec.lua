@@ -974,7 +974,7 @@ describe("grid:field", function()
     return function() return grid:field(list, opts) end
   end
   all {
-    "goals must be a cell or a list of cells, got an empty list", goals {},
+    "goals must be a list of cells, got the key 'gate'", goals { gate = true },
     "goals must hold 2 numbers per item, got 3 numbers", goals { 1, 1, 2 },
     "goals[3] " .. SEVEN .. ", got 8", goals { 1, 1, 8, 1 },
     "goals[1] " .. SEVEN .. ", got a table", goals { { 1, 1 }, { 2, 2 } },
@@ -997,7 +997,7 @@ describe("graph:field", function()
   all {
     "goals: there is no node 9", function() g:field(9) end,
     "goals: there is no node named 'moat'", function() g:field "moat" end,
-    "goals must be a node or a list of nodes, got an empty list", function() g:field {} end,
+    "goals must be a list of nodes, got the key 'gate'", function() g:field { gate = true } end,
     "goals[2]: there is no node 9", function() g:field { 1, 9 } end,
     "goals[1] " .. NODE .. ", got a table", function() g:field { { 1 } } end,
     "window is an option of grids: a graph has no columns and rows", function() g:field(1, { window = 3 }) end,
@@ -1033,8 +1033,9 @@ describe("field:cost, next, path, goal, add and scale", function()
   end)
 
   all {
-    "other must be a field of the same grid", function() field:add(wend.grid(7, 3):field(1, 1)) end,
-    "other must be a field of the same grid", function() field:add(nodes) end,
+    "other must be a field of the same grid, its base or another overlay",
+    function() field:add(wend.grid(7, 3):field(1, 1)) end,
+    "other must be a field of the same grid, its base or another overlay", function() field:add(nodes) end,
   }
 
   it("path and goal raise after arithmetic, until relax", function()

@@ -1023,7 +1023,7 @@ for _, name in ipairs { "path", "search" } do
       return function() return grid[name](grid, 1, 1, goals, opts) end
     end
     all {
-      "goals must be a cell or a list of cells, got an empty list", to {},
+      "goals must be a list of cells, got the key 'gate'", to { gate = true },
       "goals must hold 2 numbers per item, got 3 numbers", to { 1, 1, 2 },
       "goals[3] " .. SEVEN .. ", got 8", to { 7, 3, 8, 1 },
       "goals[2] " .. THREE .. " (grid:cell_at finds the cell of a position), got 2.5", to { 7, 2.5 },

@@ -506,6 +506,88 @@ describe("graph:nearest with can_reach and reachable_from", function()
   end)
 end)
 
+describe("graph:nearest and graph:nearest_edge with open", function()
+  local function road()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 10, 0, 20, 0, 30, 0 }
+    g:add_edges { 1, 2, 2, 3, 3, 4 }
+    return g
+  end
+
+  it("leave out closed nodes, and those whose tag is closed for the agent", function()
+    local g = road():close(2)
+    assert.equal(2, (g:nearest(11, 0)))
+    assert.equal(2, (g:nearest(11, 0, { open = false })))
+    assert.same({ 3, 9 }, { g:nearest(11, 0, { open = true }) })
+    g:open(2):set_node_tag(2, "lava")
+    assert.equal(2, (g:nearest(11, 0, { open = true })))
+    local costs = wend.costs { lava = false }
+    assert.equal(2, (g:nearest(11, 0, { costs = costs })))
+    assert.equal(3, (g:nearest(11, 0, { costs = costs, open = true })))
+    local fireproof = wend.costs { lava = function(agent) return not agent.wet and 2 end }
+    assert.equal(2, (g:nearest(11, 0, { costs = fireproof, agent = {}, open = true })))
+    assert.equal(3, (g:nearest(11, 0, { costs = fireproof, agent = { wet = true }, open = true })))
+    assert.same({ { 3, 1 }, { 9, 11 } }, { g:nearest(11, 0, { costs = costs, open = true, limit = 2 }) })
+    for node = 1, 4 do g:close(node) end
+    assert.is_nil(g:nearest(11, 0, { open = true }))
+    assert.same({ {}, {} }, { g:nearest(11, 0, { open = true, limit = 2 }) })
+  end)
+
+  it("leave out nodes whose edges are all too narrow for the agent", function()
+    local g = road()
+    g:set_width(1, 2):set_width(2, 2)
+    local alone = g:add_node(11, 3)
+    assert.equal(2, (g:nearest(11, 0, { open = true, size = 2 })))
+    assert.equal(alone, (g:nearest(11, 0, { open = true, size = 3 })))
+    assert.equal(3, (g:nearest(17, 0, { open = true, size = 3 })))
+    assert.equal(2, (g:nearest(9, 0, { open = true, size = 2 })))
+  end)
+
+  it("leave out edges that the agent cannot take", function()
+    local g = road()
+    g:set_tag(2, "swamp")
+    assert.equal(2, (g:nearest_edge(16, 0, { open = true })))
+    assert.equal(3, (g:nearest_edge(16, 0, { open = true, costs = wend.costs { swamp = false } })))
+    local function dry(_, cost, tag) return not tag and cost or false end
+    assert.equal(3, (g:nearest_edge(16, 0, { open = true, cost = dry })))
+    g:close_edge(3)
+    assert.equal(1, (g:nearest_edge(16, 0, { open = true, costs = wend.costs { swamp = false } })))
+    g:close(1):close(2)
+    assert.is_nil(g:nearest_edge(16, 0, { open = true, costs = wend.costs { swamp = false } }))
+    assert.equal(2, (g:nearest_edge(16, 0, { open = true })))
+    g:close(3)
+    assert.is_nil(g:nearest_edge(16, 0, { open = true }))
+  end)
+
+  it("go with other conditions", function()
+    local g = road():close(2)
+    assert.equal(2, (g:nearest(11, 0, { can_reach = 3 })))
+    assert.equal(3, (g:nearest(11, 0, { can_reach = 3, open = true })))
+    assert.equal(1, (g:nearest(11, 0, { open = true, clear = function(_, _, x) return x < 15 end })))
+    assert.is_nil(g:nearest(11, 0, { open = true, max_distance = 8 }))
+    helper.raises("open must be true or false, got 'yes'", g.nearest, g, 1, 1, { open = "yes" })
+  end)
+
+  it("find what a look at all nodes finds", function()
+    helper.rounds("nearest open", 30, function(rng)
+      local g = wend.graph()
+      for _ = 1, 40 do g:add_node(rng(0, 20), rng(0, 20), { tag = rng:pick { "lava", "grass", false } or nil }) end
+      for i = 1, 40 do if rng(1, 3) == 1 then g:close(i) end end
+      local costs = wend.costs { lava = false }
+      local x, y = rng(0, 20), rng(0, 20)
+      local best, least
+      for node in g:nodes() do
+        local nx, ny = g:position(node)
+        local distance = math.sqrt((nx - x) ^ 2 + (ny - y) ^ 2)
+        if not g:is_closed(node) and g:node_tag(node) ~= "lava" and (not least or distance < least) then
+          best, least = node, distance
+        end
+      end
+      assert.equal(best, (g:nearest(x, y, { open = true, costs = costs })))
+    end)
+  end)
+end)
+
 describe("graph:nearest with clear", function()
   it("asks about the nearest first, and no more often than it takes", function()
     helper.rounds("nearest clear", 80, function(rng)
@@ -880,13 +962,13 @@ describe("graph:nearest and graph:nearest_edge", function()
       "unknown option 1 (expected one of: ...", function() ask(1, 2, { 5 }) end,
       "can_reach: there is no node 9", function() ask(1, 2, { can_reach = 9 }) end,
       "can_reach: there is no node named 'moat'", function() ask(1, 2, { can_reach = "moat" }) end,
-      "can_reach must be...", function() ask(1, 2, { can_reach = {} }) end,
+      "can_reach must be...", function() ask(1, 2, { can_reach = { moat = true } }) end,
       "can_reach must be...", function() ask(1, 2, { can_reach = g }) end,
       "can_reach...", function() ask(1, 2, { can_reach = { 1, 99 } }) end,
       "can_reach...", function() ask(1, 2, { can_reach = { 1, "moat" } }) end,
       "can_reach...", function() ask(1, 2, { can_reach = { 1, {} } }) end,
       "reachable_from: there is no node 0", function() ask(1, 2, { reachable_from = 0 }) end,
-      "reachable_from must be...", function() ask(1, 2, { reachable_from = {} }) end,
+      "reachable_from must be...", function() ask(1, 2, { reachable_from = { moat = true } }) end,
       "reachable_from must be...", function() ask(1, 2, { reachable_from = print }) end,
       "reachable_from...", function() ask(1, 2, { reachable_from = { "moat" } }) end,
       "can_reach must be...", function() ask(1, 2, { can_reach = g:field(1, { outward = true }) }) end,

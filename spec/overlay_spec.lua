@@ -484,6 +484,20 @@ describe("overlay:encode", function()
   end)
 end)
 
+describe("core.related", function()
+  it("tells whether two maps have the same ids, because one lies on the other or both on a third", function()
+    local core = require "wend.core"
+    local grid, g = wend.grid(3, 3), wend.graph()
+    local o = grid:overlay()
+    for _, pair in ipairs { { grid, grid }, { grid, o }, { o, grid }, { o:overlay(), grid:overlay { unknown = 1 } } } do
+      assert.is_true(core.related(pair[1], pair[2]))
+    end
+    for _, pair in ipairs { { grid, grid:copy() }, { o, g }, { grid, 5 }, { {}, {} }, {} } do
+      assert.is_false(core.related(pair[1], pair[2]))
+    end
+  end)
+end)
+
 describe("an overlay with unknown cells", function()
   local function world()
     local grid = wend.parse_grid [[
@@ -579,6 +593,58 @@ describe("an overlay with unknown cells", function()
     assert.equal("grid", wend.type(seen:copy()))
     helper.raises("self must be an overlay with unknown cells: grid:overlay { unknown = weight }", seen.reveal,
       seen:copy(), 1, 1)
+  end)
+
+  it("can have a tag where nothing is known, so that a profile says what fog costs", function()
+    local grid = world()
+    local seen = grid:overlay { unknown = { weight = 2, tag = "fog" } }
+    assert.same({ 8, "fog", false }, { seen:path(1, 1, 5, 1).cost, (select(2, seen:get(3, 3))), seen:is_known(3, 3) })
+    local bold, shy = wend.costs { fog = { times = 0.5 } }, wend.costs { fog = false }
+    assert.equal(4, seen:path(1, 1, 5, 1, { costs = bold }).cost)
+    assert.equal("no_path", (select(3, seen:path(1, 1, 5, 1, { costs = shy }))))
+    seen:reveal(1, 3, 5, 3):set(5, 2, 1):set(5, 1, 1)
+    assert.is_nil((select(2, seen:get(2, 3))))
+    assert.is_true(seen:path(1, 3, 5, 1, { costs = shy }) ~= nil)
+    assert.same({ fog = 8 }, (seen:tags()))
+    seen:reset()
+    assert.same({ fog = 15 }, (seen:tags()))
+    assert.same({}, (grid:tags()))
+    assert.same({ 1, "fog" }, { grid:overlay { unknown = { tag = "fog" } }:get(1, 1) })
+    local shut = grid:overlay { unknown = { weight = false, tag = "fog" } }
+    assert.same({ true, "fog" }, { shut:is_closed(1, 1), (select(2, shut:get(1, 1))) })
+    assert.equal("fog", (select(2, shut:open(1, 1):get(1, 1)))) -- opening keeps the tag
+    assert.equal(9, grid:overlay { unknown = { weight = 9 } }:get(1, 1))
+  end)
+
+  it("saves that tag", function()
+    for _, unknown in ipairs { { weight = 2, tag = "fog" }, { weight = false, tag = "fog" }, { tag = "mist" } } do
+      local grid = world():set(1, 1, 1, "road")
+      local seen = grid:overlay { unknown = unknown }:reveal(1, 1, 2, 2):set(4, 1, 3, "camp")
+      local bytes = seen:encode()
+      local other = world():set(1, 1, 1, "road")
+      other:overlay():set(2, 1, 1, "other") -- the base knows tags in another order
+      local read = assert(wend.decode(bytes, { map = other }))
+      for x, y in ("11 21 41 55 33"):gmatch "(%d)(%d)" do
+        x, y = math.min(5, tonumber(x)), math.min(3, tonumber(y))
+        assert.same({ seen:get(x, y) }, { read:get(x, y) })
+        assert.equal(seen:is_known(x, y), read:is_known(x, y))
+      end
+      assert.same((seen:tags()), (read:tags()))
+      assert.equal(seen:reset():encode(), assert(wend.decode(bytes, { map = grid })):reset():encode())
+      assert.same((seen:tags()), (read:reset():tags()))
+    end
+  end)
+
+  it("refuses damaged tags of unknown cells", function()
+    local grid = world()
+    local bytes = grid:overlay { unknown = { tag = "fog" } }:encode()
+    local at = bytes:find("FOGT", 1, true) + 12
+    local function with(text) return file_reference.mend(bytes:sub(1, at - 1) .. text .. bytes:sub(at + #text)) end
+    assert.truthy(wend.decode(with "\1\0", { map = grid }))
+    for _, text in ipairs { "\0\0", "\2\0", "\1\1" } do
+      helper.fails("an overlay: damaged, or of a version that is not known", "format", wend.decode, with(text),
+        { map = grid })
+    end
   end)
 
   it("refuses damaged files, though the checksums are right", function()
@@ -874,11 +940,23 @@ describe("Errors of overlays", function()
     "edge: there is no edge 9", function() o:reset_edge(9) end,
     "x must be a whole number in 1 .. 4, got nil", function() p:reset(nil) end,
     "y2 must be a whole number in 1 .. 3, got 4", function() p:reset(1, 1, 2, 4) end,
-    "unknown must be a number >= 0 or false, got -1", function() grid:overlay { unknown = -1 } end,
-    "unknown must be a number >= 0 or false, got nan", function() grid:overlay { unknown = 0 / 0 } end,
-    "unknown must be a number >= 0 or false, got true", function() grid:overlay { unknown = true } end,
-    "unknown must be a number >= 0 or false, got 'fog'", function() grid:overlay { unknown = "fog" } end,
+    "unknown must be a number >= 0, false or a table { weight =, tag = }, got -1",
+      function() grid:overlay { unknown = -1 } end,
+    "unknown must be a number >= 0, false or a table { weight =, tag = }, got nan",
+      function() grid:overlay { unknown = 0 / 0 } end,
+    "unknown must be a number >= 0, false or a table { weight =, tag = }, got true",
+      function() grid:overlay { unknown = true } end,
+    "unknown must be a number >= 0, false or a table { weight =, tag = }, got 'fog'",
+      function() grid:overlay { unknown = "fog" } end,
     "unknown option 'fog' (expected one of: unknown)", function() grid:overlay { fog = 1 } end,
+    "unknown option 'cost' (expected one of: weight, tag)", function() grid:overlay { unknown = { cost = 1 } } end,
+    "unknown.weight must be a number >= 0 or false, got -1", function() grid:overlay { unknown = { weight = -1 } } end,
+    "unknown.weight must be a number >= 0 or false, got true",
+      function() grid:overlay { unknown = { weight = true } } end,
+    "unknown.weight must be a number >= 0 or false, got nan",
+      function() grid:overlay { unknown = { weight = 0 / 0 } } end,
+    "unknown.tag must be a string that is not empty, got 3", function() grid:overlay { unknown = { tag = 3 } } end,
+    "unknown.tag must be a string that is not empty, got ''", function() grid:overlay { unknown = { tag = "" } } end,
     "options must be a table, got 2", function() grid:overlay(2) end,
     "unknown is an option of grids: a graph has no cells to reveal", function() g:overlay { unknown = 1 } end,
     no_fog, function() p:reveal(1, 1) end,

@@ -1058,7 +1058,7 @@ for _, name in ipairs { "path", "search" } do
       end
     end
     all {
-      "to must be a node or a list of nodes, got an empty list", go({}, {}),
+      "to must be a list of nodes, got the key 'gate'", go({}, { gate = true }),
       "to[1] " .. NODE .. ", got a table", go({}, { { 2 } }),
       "to[2]: there is no node 9", go({}, { 2, 9 }),
       "to[1]: there is no node named 'moat'", go({}, { "moat" }),

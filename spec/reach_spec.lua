@@ -425,7 +425,7 @@ describe("map:can_reach", function()
     raises("unknown option 'partial' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)",
       grid.can_reach, grid, 1, 1, 2, 2, { partial = true })
     raises("to: there is no node 7", g.can_reach, g, 1, 7)
-    raises("to must be a node or a list of nodes, got an empty list", g.can_reach, g, 1, {})
+    raises("to must be a list of nodes, got the key 'gate'", g.can_reach, g, 1, { gate = true })
     raises("at_least is the promise of the option 'cost', which is not given", g.can_reach, g, 1, 1, { at_least = 1 })
   end)
 end)

@@ -393,7 +393,7 @@ describe("core.start", function()
     "from must be a position: { x, y }, or something with fields x and y, got nil",
     function() start("route", grid) end,
     "goals: there is no node 9", function() start("field", g, 9) end,
-    "goals must be a cell or a list of cells, got an empty list", function() start("field", grid, {}) end,
+    "goals must be a list of cells, got the key 'y'", function() start("field", grid, { y = 1 }) end,
     "values must hold a number for each of the 1 goals, got 2",
     function() start("field", grid, 1, 1, { values = { 1, 2 } }) end,
     "into must be a field, got a table", function() start("field", grid, 1, 1, { into = {} }) end,

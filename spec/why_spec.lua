@@ -426,7 +426,7 @@ describe("why_not, misused,", function()
 
   helper.all_raise(it, {
     ["a node that is not there"] = { "there is no node 7", g.why_not, g, 1, 7 },
-    ["no goals"] = { "to must be a node or a list of nodes, got an empty list", g.why_not, g, 1, {} },
+    ["a set of goals"] = { "to must be a list of nodes, got the key 'b'", g.why_not, g, 1, { b = true } },
     ["a cell outside"] = { "x2 must be a whole number in 1 .. 3, got 4", grid.why_not, grid, 1, 1, 4, 1 },
     ["NaN"] = { "max_cost must be a number in 0 .. inf, got nan", g.why_not, g, 1, 2, { max_cost = 0 / 0 } },
     ["an unknown option"] = { "unknown option 'bogus' " .. helper.WAY_OPTIONS, g.why_not, g, 1, 2, { bogus = 1 } },

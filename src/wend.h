@@ -658,8 +658,8 @@ WEND_API void wend_search_share(wend_search *search, wend_views *views);
 WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
-/* Begins a search for the cheapest path from a node or cell to any of the goals, at least one. The start may be closed; a
- * closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
+/* Begins a search for the cheapest path from a node or cell to any of the goals. Without goals there is no path. The start may be
+ * closed; a closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
  * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
  * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
@@ -669,7 +669,7 @@ typedef struct wend_end {
   wend_id at;
   double cost;
 } wend_end;
-/* The same from any of several starts to any of several goals, at least one of each. It finds the path with the least sum of
+/* The same from any of several starts to any of several goals. Without starts there is no path either. It finds the path with the least sum of
  * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
@@ -697,7 +697,8 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
 WEND_API wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or
- * BUDGET. NO_MEMORY. ABORTED: the edge function is called again to sum the cost on a graph. */
+ * BUDGET. NO_PATH: it had no start or no goal. NO_MEMORY. ABORTED: the edge function is called again to sum the cost on a
+ * graph. */
 WEND_API wend_status wend_search_partial(wend_search *search);
 /* Ends a search and drops its result. Required after a callback has left by longjmp. This function, wend_search_destroy and the
  * beginning of a search never access the map that was searched before, so that map may have been destroyed. */
@@ -851,7 +852,7 @@ WEND_API wend_field_opts wend_field_opts_default(void);
 /* Creates a field in which no node and no cell is reached. */
 WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
 WEND_API void wend_field_destroy(wend_field *field);
-/* Makes a field of a map and replaces what the field held. goals: nodes or cells, at least one. values: a start value for each,
+/* Makes a field of a map and replaces what the field held. goals: nodes or cells; without any, the field is empty. values: a start value for each,
  * finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The search
  * lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. After a longjmp, call
  * wend_field_reset too. Dijkstra's algorithm, 1959, for the whole map or the windows. NO_MEMORY, BUDGET, ABORTED: the field is
@@ -901,8 +902,8 @@ WEND_API bool wend_field_is_outward(const wend_field *field);
 WEND_API uint32_t wend_field_window(const wend_field *field);
 WEND_API wend_turns wend_field_turns(const wend_field *field);
 
-/* Adds the values of another field of the same map times a finite factor; afterwards only nodes and cells that both fields
- * reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
+/* Adds the values of another field of the same map, of its base or of another overlay, times a finite factor; afterwards only nodes
+ * and cells that both fields reach are reached. Multiplies all values by a finite factor. Take O(size of the field). */
 WEND_API void wend_field_add(wend_field *field, const wend_field *other, double factor);
 WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
@@ -939,8 +940,8 @@ typedef struct wend_batch wend_batch;
 /* A path if `path` is not NULL: from `from` to any of the goals; or a field. Without an edge function, and without WEND_CUSTOM. */
 typedef struct wend_batch_task {
   wend_map *map;
-  wend_id from;         /* of a path */
-  const wend_id *goals; /* at least one */
+  wend_id from; /* of a path */
+  const wend_id *goals;
   uint32_t goal_count;
   const wend_search_opts *path; /* NULL: a field */
   wend_field *field; /* that is made, for no other task; with its options, and the start values of the goals or NULL */
@@ -1006,14 +1007,17 @@ typedef bool (*wend_leads_fn)(void *ud, wend_id from);
 /* Conditions for what is found. NULL: no such condition. */
 typedef struct wend_find_opts {
   bool edges;                       /* finds edges, not nodes */
+  bool open;                        /* only what is open for the agent with these costs: see wend_finder_find */
   double max_distance;              /* >= 0; INFINITY: no limit */
   uint32_t limit;                   /* the greatest number of results, >= 1 */
   const wend_field *can_reach;      /* made without `outward`: results can reach its goals */
   const wend_field *reachable_from; /* made with `outward`: results can be reached from its goals */
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
-  const wend_costs *costs; /* for edges, if one of these is given: those that can be taken; NULL: those that are not closed */
-  wend_clear_fn clear;     /* the straight line from the point to the result is clear */
+  const wend_costs
+      *costs;          /* of the agent, for `open`, and for edges, if one of these is given: those that can be taken; NULL: what
+                              is not closed */
+  wend_clear_fn clear; /* the straight line from the point to the result is clear */
   void *clear_ud;
 } wend_find_opts;
 /* The default options: the nearest node, without conditions. */
@@ -1025,7 +1029,9 @@ WEND_API wend_finder *wend_finder_create(const wend_alloc *alloc);
 WEND_API void wend_finder_destroy(wend_finder *finder);
 /* Finds what wend_graph_nearest or wend_graph_nearest_edges finds, without the nodes or edges that fail a condition. Candidates
  * are tested nearest first, and only until enough have passed. An edge meets `can_reach` if it can be travelled to a node that
- * the field reaches, and `reachable_from` if it can be travelled from such a node. NO_MEMORY, ABORTED. */
+ * the field reaches, and `reachable_from` if it can be travelled from such a node. A node is open if wend_map_enter_cause has no
+ * cause, and if it has no edges or one that is wide enough. An edge is open if it can be travelled in some direction, to a node that
+ * is not closed. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const double *point, const wend_find_opts *opts,
                                       const wend_near **found, uint32_t *count);
 
@@ -1413,7 +1419,8 @@ WEND_API void wend_components_destroy(wend_components *components);
  *   isolated   a node with no steps in and no steps out
  *   sink       a node with steps in and none out
  *   source     a node with steps out and none in
- *   trap       a component of two nodes or more, not number 0, with steps in from other components and none out
+ *   trap       a component with steps in from other components and none out: so each sink is one. Not number 0, unless all
+ *              components have one node
  *
  * allowed: by tag, 1 if steps with this tag may be one-way; NULL: none. A sink or trap that only such steps enter is not
  * reported, nor is a source that only such steps leave. NO_MEMORY, ABORTED: the findings are incomplete. Takes O(nodes +
@@ -1504,9 +1511,9 @@ WEND_API void wend_why_destroy(wend_why *why);
  * was closed, without the edge function. Cells that are closed keep a weight, which counts.
  *
  * obstacles: what they count; NULL: the default. opts: costs count, and limits for the question whether there is a path; the
- * other options are ignored. The search lends its memory, and its result is dropped. It takes at most three searches of the
- * whole map: one with the limits, if there are any; one back from the goals, one from `from`. NO_MEMORY, ABORTED, STALE, the
- * edge function contradicts itself: the reasons have no content. */
+ * other options are ignored. The search lends its memory, and its result is dropped. Without goals there are no obstacles. It
+ * takes at most three searches of the whole map: one with the limits, if there are any; one back from the goals, one from `from`.
+ * NO_MEMORY, ABORTED, STALE, the edge function contradicts itself: the reasons have no content. */
 WEND_API wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                    uint32_t goal_count, const wend_search_opts *opts, const wend_obstacle_costs *obstacles);
 WEND_API const wend_reasons *wend_why_get(const wend_why *why);
@@ -1559,10 +1566,10 @@ WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
 /* An overlay of a grid of which no cell is known at first: what a player has seen of it. Unknown cells have this weight (>= 0;
- * INFINITY: they are closed), and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
+ * INFINITY: they are closed) and this tag of the base, and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
  * edits make cells known. A reset makes cells unknown again, with the links that leave them and the walls between unknown cells.
  * NO_MEMORY: *overlay is NULL. Takes O(cells). */
-WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **overlay);
+WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, wend_grid **overlay);
 /* Whether a map is such an overlay. The next two functions take only these. */
 WEND_API bool wend_overlay_is_fog(const wend_map *map);
 /* Gives the cells of a rectangle, the walls around each of them, and the links that leave them, the values of the base, also where the

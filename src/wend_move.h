@@ -129,6 +129,9 @@ WEND_API bool wend_follower_resume_at(wend_follower *follower, const double *pos
 /* The edge of its leg, and the last node that it has passed. WEND_NO_ID: none. */
 WEND_API wend_id wend_follower_edge(const wend_follower *follower);
 WEND_API wend_id wend_follower_node(const wend_follower *follower);
+/* The next node on its way, or the last one if there is none. WEND_NO_ID: its points have no nodes. *behind: the node from which the
+ * edge of its leg leads there; WEND_NO_ID: it is not known. */
+WEND_API wend_id wend_follower_ahead(const wend_follower *follower, wend_id *behind);
 /* The tag of its leg; on a grid, of the cell where it is. */
 WEND_API uint32_t wend_follower_tag(const wend_follower *follower);
 typedef struct wend_follower_traits {

@@ -345,7 +345,7 @@ end
 
 --- path:compare(other[, opts]) -> comparison; or nil, message, "stale"
 -- @param path the path
--- @param other a path of the same map, or a list of nodes or cells
+-- @param other a path of the same map, of its base or of another overlay; or a list of nodes or cells
 -- @param options a table or nil: see wend.ExplainOptions in meta.lua
 local function compare_paths(path, other, options)
   check.self(path, "path", "a path", "path")
@@ -354,8 +354,8 @@ local function compare_paths(path, other, options)
   local is_grid = core.type(map) == "grid"
   if type(other) ~= "table" then
     check.fail("other must be a path or a list of %s, got %s", is_grid and "cells" or "nodes", check.describe(other))
-  elseif core.type(other) == "path" and rawget(other, "map") ~= map then
-    check.fail "other must be a path of the same map"
+  elseif core.type(other) == "path" and not core.related(rawget(other, "map"), map) then
+    check.fail "other must be a path of the same map, its base or another overlay"
   end
   local asked = options_of(path, options)
   local mine, message, code = check.call(types.path.explain, path, asked)

@@ -442,6 +442,7 @@ local core = {}
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field open? boolean `true`: only places that are open for the agent. A node is open if paths may enter it, as far as `close` and the tags of nodes decide, and if it has an edge that is as wide as `size`, or no edge. An edge is open if the agent can take it in some direction, to a node that is not closed. Default: closed places are found too
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -458,6 +459,7 @@ local core = {}
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
+---@field open? boolean `true`: only places that are open for the agent. A node is open if paths may enter it, as far as `close` and the tags of nodes decide, and if it has an edge that is as wide as `size`, or no edge. An edge is open if the agent can take it in some direction, to a node that is not closed. Default: closed places are found too
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -874,7 +876,7 @@ local core = {}
 ---@field bytes fun(self: wend.GridSearch): integer see above
 
 ---@class wend.CheckOptions
----@field allow? string[] a list of tags that may lead one way: a trap that only they lead into is not reported
+---@field allow? string[] a list of tags that may lead one way: a trap or sink that only they lead into is not reported, nor is a source that only they lead out of
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
@@ -891,7 +893,7 @@ local core = {}
 ---@field isolated integer[] places without any way in or out
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
----@field traps wend.Trap[] components of two or more places, except the largest, that can be entered but not left
+---@field traps wend.Trap[] components that can be entered but not left, also those of one place: so each sink is one. The largest component is none, unless all have one place
 ---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends no other way joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
@@ -1003,7 +1005,7 @@ local core = {}
 ---@field seconds? number with timing, what its functions have used
 
 ---@class wend.OverlayOptions
----@field unknown? number|false grids only: no cell is known at first, and all have this weight; `false`: they are closed: unknown cells
+---@field unknown? number|false|{ weight?: number|false, tag?: string } grids only: no cell is known at first, and all have this weight; `false`: they are closed; with a tag, a profile says what unknown ground costs an agent. The weight in a table is 1 by default: unknown cells
 
 ---@class wend.FieldOptions
 ---@field values? number[] a list with one number for each goal: the cost at that goal. Default 0
@@ -1552,7 +1554,7 @@ function Grid:copy() end
 --- The node nearest to a position, and its distance; nil if there is none. With `limit` it returns two lists. Of
 --- equally near nodes it is the one with the smallest id. `position` is `{x, y[, z]}`, or anything with fields `x`,
 --- `y`[, `z`], such as a game object or a follower. If there is a field `x`, the fields count. Closed nodes are found
---- too. Nodes without a position are never found.
+--- too, unless `open` is given. Nodes without a position are never found.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestOptions
@@ -1870,9 +1872,10 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 ---@return "stale"|nil code
 function Grid:straighten(path, opts) end
 
---- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. If
---- start and goal are the same, the path has one node and costs 0. A path may start on a closed node. `stale`:
---- `on_error` has changed the graph.
+--- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. An
+--- empty list means that there is no goal: `no_path`, also with `partial`. `from` may be a follower that goes along a
+--- path over this graph. If start and goal are the same, the path has one node and costs 0. A path may start on a
+--- closed node. `stale`: `on_error` has changed the graph.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.PathOptions
@@ -2011,9 +2014,11 @@ function Graph:explain(nodes, opts) end
 ---@return "stale"|nil code
 function Grid:explain(cells, opts) end
 
---- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, or a list
---- of nodes or cells. Both are explained with the costs of *this* path, or with those of the options. Cost: that of two
---- explanations. `tostring(comparison)` gives sentences.
+--- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, of its
+--- base or of another overlay, or a list of nodes or cells. Both are explained on the map of *this* path, with its
+--- costs or with those of the options. So the path of an overlay says what the overlay changes on the way of the other
+--- one: "The other cannot go from 4,2 to 5,2: it is closed." Cost: that of two explanations. `tostring(comparison)`
+--- gives sentences.
 ---@param other wend.Path|wend.Node[]
 ---@param opts? wend.EdgeCosts
 ---@return wend.Comparison|nil comparison
@@ -2439,7 +2444,8 @@ function Grid:reveal(x, y, x2, y2) end
 ---@overload fun(self: wend.Grid, cell: wend.XY): boolean
 function Grid:is_known(x, y) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. Of an empty list
+--- the field is empty: it reaches nothing.
 ---@param goals wend.Node|wend.Node[]
 ---@param opts? wend.FieldOptions
 ---@return wend.Field|nil field
@@ -2447,7 +2453,8 @@ function Grid:is_known(x, y) end
 ---@return "budget"|"stale"|nil code
 function Graph:field(goals, opts) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. Of an empty list
+--- the field is empty: it reaches nothing.
 ---@param x integer
 ---@param y integer
 ---@param opts? wend.FieldOptions
@@ -2516,7 +2523,8 @@ function Field:bytes() end
 function Field:valid() end
 
 --- Adds the costs of the other field times the factor, a finite number, default 1. Places that one of the two does not
---- reach become unreached. Raises also when the fields are of different maps.
+--- reach become unreached. The other field may be one of the base or of another overlay. Raises also when the fields
+--- are of different maps.
 ---@param other wend.Field
 ---@param factor? number
 ---@return wend.Field field
@@ -3473,6 +3481,12 @@ function core.decode(string, opts) end
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Watch watch
 function core.path_watch(map) end
+
+--- Whether both are the same map, or overlays of the same map, of whatever height. For `path:compare`.
+---@param map any
+---@param other any
+---@return boolean related
+function core.related(map, other) end
 
 --- The size of the search state per node.
 ---@return integer bytes

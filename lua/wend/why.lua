@@ -86,6 +86,8 @@ local function text_of(report, map)
     list[2] = ("There is one that costs %s, more than max_cost."):format(format.number(report.cost))
   elseif report.limit then
     list[2] = "There is one, but max_expanded is used up before it is found."
+  elseif #obstacles == 0 and not report.to then
+    list[2] = "The list of goals is empty."
   elseif #obstacles == 0 then
     list[2] = "The way is open, but its cost is greater than any number."
   elseif #obstacles > 1 then
@@ -97,7 +99,7 @@ local function text_of(report, map)
   if #obstacles > SHOWN then
     list[#list + 1] = ("And %d more."):format(#obstacles - SHOWN)
   end
-  if report.reached then
+  if report.reached and (report.to or #obstacles > 0) then
     list[#list + 1] = ("The start reaches %s, and the goal can be reached from %s."):format(
       format.count(report.reached, noun), format.count(report.reaching, noun))
   end

@@ -1090,7 +1090,7 @@ static void overlays(wend_search *s, result *r) {
   CHECK(changes_size(again) == size);
   wend_map_destroy(again);
   free(bytes);
-  DONE(wend_grid_overlay_fog(cells[0], 2, &fog));
+  DONE(wend_grid_overlay_fog(cells[0], 2, WEND_UNTAGGED, &fog));
   DONE(wend_overlay_reveal(fog, 0, 0, 5, 5));
   CHECK(wend_overlay_is_fog(wend_grid_map(fog)) && !wend_overlay_is_fog(wend_grid_map(cells[0])));
   CHECK(wend_overlay_knows(fog, 1) && !wend_overlay_knows(fog, 7) && wend_grid_is_closed(fog, 2 * SIDE + 3));

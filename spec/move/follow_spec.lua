@@ -1381,3 +1381,125 @@ describe("a follower that a script has damaged", function()
     end
   end)
 end)
+
+describe("a path from a follower", function()
+  local function cliffs()
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 20, 0, 60, 0, -40, 0 }
+    g:add_edge(1, 2, { directed = true, tag = "jump" })
+    g:add_edge(2, 3)
+    g:add_edge(1, 4)
+    g:add_edge(3, 4, { directed = true, weight = 300 })
+    return g
+  end
+  local function nodes(path) return table.concat(path, " ") end
+
+  it("begins at the node ahead on a one-way edge, and joins without going back", function()
+    local g = cliffs()
+    local f = wend.follow(g:path(1, 3), { speed = 10 })
+    assert.equal("1 4", nodes(g:path(f, 4))) -- it has not left
+    f:update(1)
+    local path = g:path(f, 4)
+    assert.same({ "2 3 4", 340 }, { nodes(path), path.cost })
+    f:go(path, { join = true }):update(0.5)
+    assert.equal(15, f.x)
+    f:update(0.5)
+    assert.equal("2", nodes(g:path(f, 2)))
+    assert.is_true(g:can_reach(f, 4))
+    assert.is_nil((g:why_not(f, 4)))
+    local search = g:search(f, 4)
+    while search:step(1) == "running" do end
+    assert.equal("2 3 4", nodes(search:result()))
+    local q = wend.queue()
+    local request = q:path(g, f, 4)
+    q:step(100)
+    assert.equal("2 3 4", nodes(request.result))
+  end)
+
+  it("begins at the better end of an edge that leads both ways, by the agent's costs", function()
+    local g = cliffs()
+    local f = wend.follow(g:path(2, 3), { speed = 10 })
+    f:update(1)
+    local path = g:path(f, 2)
+    assert.same({ "2", 0 }, { nodes(path), path.cost })
+    assert.same({ "3", 0 }, { nodes(g:path(f, 3)), g:path(f, 3).cost })
+    assert.same({ "3 4", 300 }, { nodes(g:path(f, 4)), g:path(f, 4).cost })
+    local function dear(_, cost, _, from) return from == 3 and cost * 9 or cost end
+    assert.equal("3", nodes(g:path(f, { 2, 3 }, { cost = dear })))
+    g:close(2)
+    assert.equal("no_path", (select(3, g:path(f, 2))))
+    assert.equal("3 2", nodes(g:path(f, 2, { closed_goal = true })))
+    g:open(2):close_edge(2)
+    assert.equal("3 4", nodes(g:path(f, 4)))
+  end)
+
+  it("takes it at the end, paused, and with overlays", function()
+    local g = cliffs()
+    local f = wend.follow(g:path(1, 3), { speed = 10 })
+    f:update(1)
+    f:pause()
+    local o = g:overlay()
+    assert.equal("2 3", nodes(o:path(f, 3)))
+    f:resume():update(100)
+    assert.equal("3 2", nodes(g:path(f, 2)))
+    assert.same({ 2, "2 3" }, { g:path(wend.follow(g:path(1, 3)), 3, { per_turn = 50 }).turns_used,
+      nodes(g:path(f:go(g:path(2, 3)), 3)) })
+  end)
+
+  it("raises where it has no node of the graph", function()
+    local g, grid = cliffs(), wend.grid(3, 3)
+    local of_points = wend.follow { 0, 0, 9, 0 }
+    local message = "from: the follower must go along a path or a route over this graph"
+    helper.raises(message, g.path, g, of_points, 2)
+    helper.raises(message, g.path, g, wend.follow(grid:path(1, 1, 3, 3)), 2)
+    helper.raises(message, g.path, g, wend.follow(cliffs():path(1, 3)), 2)
+    local f = wend.follow(g:path(1, 3))
+    helper.raises(message, g.path, g, wend.follow(g:path(1, 3)):stop(), 2)
+    f:update(1)
+    g:remove_node(2)
+    helper.raises("from: the node ahead of the follower was removed", g.path, g, f, 3)
+    helper.raises("from must be a node (its id or name), got a table", g.path, g, { handle = 3 }, 3)
+  end)
+
+  it("costs what the better one of both ends costs", function()
+    helper.rounds("path from a follower", 40, function(rng)
+      local g = wend.graph()
+      for _ = 1, 12 do g:add_node(rng(0, 99), rng(0, 99)) end
+      for _ = 1, 24 do
+        g:add_edge(rng(12), rng(12), { directed = rng:chance(0.4), weight = rng(1, 50), tag = rng:pick { "a", "b" } })
+      end
+      local opts = { costs = wend.costs { a = rng:pick { 3, 0.5 }, b = rng:pick { 1, 2 } } }
+      local way = g:path(rng(12), rng(12))
+      if not way or #way < 2 then return end
+      local f = wend.follow(way, { speed = rng(1, 30) })
+      f:update(rng() * 3)
+      local goal = rng(12)
+      local path = g:path(f, goal, opts)
+      local edge = f.edge and not f.done and g:edge(f.edge)
+      local ends = { { f.node, 0 } }
+      if edge and f.x and f.leg >= 1 then
+        local a, b = way[f.leg], way[f.leg + 1]
+        local ax, ay = g:position(a)
+        local bx, by = g:position(b)
+        local from, to = math.sqrt((f.x - ax) ^ 2 + (f.y - ay) ^ 2), math.sqrt((f.x - bx) ^ 2 + (f.y - by) ^ 2)
+        if from > 0 and to > 0 then
+          local cost = edge.weight * opts.costs:get(edge.tag)
+          ends = { { b, cost * to / (from + to) } }
+          if not edge.directed then ends[2] = { a, cost * from / (from + to) } end
+        end
+      end
+      local least
+      for _, one in ipairs(ends) do
+        local other = g:path(one[1], goal, opts)
+        if other and (not least or other.cost + one[2] < least - 1e-9) then least = other.cost + one[2] end
+      end
+      assert.equal(least ~= nil, path ~= nil)
+      if not path then return end
+      local rest
+      for _, one in ipairs(ends) do if one[1] == path[1] then rest = one[2] end end
+      assert.is_true(math.abs(path.cost + rest - least) < 1e-6)
+      local same = g:path(path[1], goal, opts)
+      assert.is_true(math.abs(same.cost - path.cost) < 1e-9)
+    end)
+  end)
+end)

@@ -348,6 +348,8 @@ lwend_map *lwend_push_map(lua_State *L, size_t bytes, const lwend_class *type, i
 void lwend_set_map(lua_State *L, lwend_map *g, wend_map *map);
 /* Adds the tags of the map at index to its anchor that are not there yet. */
 void lwend_note_tags(lua_State *L, int index, const lwend_map *g);
+/* Whether two maps are the same, or overlays of the same map, of whatever height: they have the same ids. NULL: false. */
+bool lwend_are_related(const lwend_map *a, const lwend_map *b);
 /* Pushes the bytes of an overlay's changes. */
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 /* Pushes the overlay of the map at index that the bytes describe. Statuses of wend_overlay_decode, but NO_MEMORY raises. */
@@ -430,8 +432,8 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
-lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_start, lwend_core_type;
-lwend_function lwend_core_unpack, lwend_core_walls;
+lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_related, lwend_core_start;
+lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. The function is one of these. */
 lwend_function lwend_ask_again;
 lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_files;
@@ -459,7 +461,10 @@ typedef struct lwend_decoder {
 } lwend_decoder;
 /* The state of an extension begins with this. */
 typedef struct lwend_extension {
-  const lwend_decoder *decoders;     /* ended by an item without `what` */
+  const lwend_decoder *decoders; /* ended by an item without `what` */
+  /* Reads the value at index as the start of a search over a graph: request->from, along, behind and left. False: it is none that
+   * the extension knows. Raises if it is one that cannot be a start. */
+  bool (*read_start)(lua_State *L, lwend_request *request, int index);
   void (*close)(lwend_state *state); /* before the memory of the core is freed: its objects are not accepted any more */
 } lwend_extension;
 

@@ -88,6 +88,7 @@ static const luaL_Reg functions[] = {
     {"parse_grid", lwend_core_parse_grid},
     {"parts", core_parts},
     {"path_watch", lwend_core_path_watch},
+    {"related", lwend_core_related},
     {"run", lwend_core_run},
     {"search_bytes", core_search_bytes},
     {"start", lwend_core_start},

@@ -200,9 +200,9 @@ static wend_status judge_nodes(wend_components *c, const wend_map *map) {
   return WEND_OK;
 }
 
-/* A trap: a component of two nodes or more, not the largest, that an arc that is not `allowed` enters and none leaves. */
+/* A trap: a component that an arc that is not `allowed` enters and none leaves. The largest one is none, unless all have one node. */
 static bool is_trap(const wend_components *c, uint32_t k) {
-  return k > 0 && c->starts[k + 1] - c->starts[k] >= 2 && (c->open.there[k] & (HAS_OUT | HAS_IN_PLAIN)) == HAS_IN_PLAIN;
+  return (k > 0 || c->starts[1] == 1) && (c->open.there[k] & (HAS_OUT | HAS_IN_PLAIN)) == HAS_IN_PLAIN;
 }
 
 /* Sets the flags of each component in `there`, and in `low` its number of arcs in that are not `allowed`. */

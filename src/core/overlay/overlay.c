@@ -352,8 +352,8 @@ static wend_status begin_fog(wend_grid *grid, wend_grid *base, wend_cell unknown
   return base->fit != NULL ? wend_grid_fit(grid, base->fit->radius) : WEND_OK;
 }
 
-wend_status wend_grid_overlay_fog(wend_grid *base, double weight, wend_grid **overlay) {
-  const wend_cell open = {weight + 0.0, WEND_UNTAGGED}, closed = {1, WEND_CELL_CLOSED};
+wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, wend_grid **overlay) {
+  const wend_cell open = {weight + 0.0, tag}, closed = {1, tag | WEND_CELL_CLOSED};
   wend_status status = WEND_NO_MEMORY;
   assert(weight >= 0);
   *overlay = wend_grid_create(&base->map.alloc, base->width, base->height, base->diagonals);

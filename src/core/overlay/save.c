@@ -4,6 +4,7 @@
  *   OVLY   the fingerprint of the base
  *   FOGW   of grids with unknown cells: their weight
  *   TAGS   tags.h: the names of its tags, which may be new in the base
+ *   FOGT   of grids with unknown cells that have a tag: that
  *   RUNS   of grids: runs of equal cells, in reading order: the first cell from 0, how many, their value
  *   WALL   of grids: the cells beside hidden walls: the cell from 0, a byte: 1 east, 2 south-west, 4 south, 8 south-east, and 16
  *          times these where there is a wall. With unknown cells, those beside walls
@@ -126,6 +127,12 @@ static void write_section(wend_file_out *f, const char *id, const wend_grid *gri
 }
 
 static void write_changed_grid(wend_file_out *f, const wend_grid *grid) {
+  const uint32_t tag = grid->map.derived->unknown.tag & ~WEND_CELL_CLOSED;
+  if (grid->map.derived->fog && tag != WEND_UNTAGGED) {
+    wend_file_begin_section(f, "FOGT", true);
+    wend_write_uint(&f->w, wend_tag_number(f, tag), 2);
+    wend_file_end_section(f);
+  }
   write_section(f, "RUNS", grid, write_changed_runs);
   write_section(f, "WALL", grid, write_changed_walls);
   if (grid->map.derived->fog) wend_write_portals(f, grid);
@@ -250,8 +257,21 @@ static wend_status read_changed_graph(wend_file_in *f, wend_graph *graph, wend_t
   return status;
 }
 
+/* Gives the tag of a file to the unknown cells: to all cells of a new overlay. */
+static wend_status read_unknown_tag(wend_reader *r, wend_grid *grid, wend_tag_numbers tags) {
+  wend_derived *derived = grid->map.derived;
+  uint32_t tag;
+  if (r->left == 0) return WEND_OK;
+  tag = (uint32_t)wend_read_uint(r, 2);
+  if (!derived->fog || r->failed || tag == WEND_UNTAGGED || tag > tags.count) return WEND_FORMAT;
+  derived->unknown.tag |= tags.of[tag];
+  wend_overlay_reset(&grid->map);
+  return derived->torn ? WEND_NO_MEMORY : WEND_OK;
+}
+
 static wend_status read_changed_grid(wend_file_in *f, wend_grid *grid, wend_tag_numbers tags) {
-  wend_status status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
+  wend_status status = read_unknown_tag(wend_file_section(f, "FOGT"), grid, tags);
+  if (status == WEND_OK) status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
   if (status == WEND_OK) status = read_changed_walls(wend_file_section(f, "WALL"), grid);
   if (status == WEND_OK && grid->map.derived->fog) status = wend_read_portals(f, grid, &tags);
   return status;
@@ -286,7 +306,7 @@ wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, 
     const double weight = at == NULL ? -1 : wend_load_double(at);
     wend_grid *grid = NULL;
     if (!wend_file_is_done(r) || !(weight >= 0) || signbit(weight)) return WEND_FORMAT;
-    status = wend_grid_overlay_fog((wend_grid *)base, weight, &grid);
+    status = wend_grid_overlay_fog((wend_grid *)base, weight, WEND_UNTAGGED, &grid);
     if (status == WEND_OK) *overlay = &grid->map;
   } else {
     status = wend_map_overlay(base, overlay);

@@ -409,9 +409,9 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   return WEND_OK;
 }
 
-/* Keeps the window of a new field, and the goals that decide it. False: no memory. */
+/* Keeps the window of a new field, and the goals that decide it. Without goals there is none. False: no memory. */
 static bool keep_window(wend_field *field, const wend_id *goals, uint32_t goal_count, uint32_t window) {
-  field->window = window;
+  field->window = goal_count > 0 ? window : 0;
   field->goal_count = window > 0 ? goal_count : 0;
   if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return false;
   if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);

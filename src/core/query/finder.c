@@ -16,6 +16,7 @@
 
 #include "core/base/floats.h"
 #include "core/base/memory.h"
+#include "core/map/graph_store.h"
 
 WEND_NO_FUSING
 
@@ -34,9 +35,12 @@ void wend_finder_destroy(wend_finder *finder) {
 }
 
 wend_find_opts wend_find_opts_default(void) {
-  const wend_find_opts opts = {false, INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  const wend_find_opts opts = {false, false, INFINITY, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   return opts;
 }
+
+/* The costs of no agent. */
+static const wend_costs PLAIN = {NULL, NULL, NULL, 0, NULL, 0};
 
 /* Whether a field reaches a node. field NULL: there is no such condition, true. */
 static bool reaches(const wend_field *field, wend_id node) {
@@ -49,22 +53,39 @@ static bool can_leave(const wend_find_opts *opts, wend_id node) {
   return reaches(opts->can_reach, node) && (opts->leads == NULL || opts->leads(opts->leads_ud, node));
 }
 
-/* Whether the fields allow an edge. From a point of the edge, an agent reaches the goals over the end that the edge is
+/* Whether a node is open for an agent. The graph is synced. */
+static bool is_usable(const wend_graph *graph, const wend_costs *costs, wend_id node) {
+  const wend_block block = wend_graph_block(graph, graph->nodes.value[wend_slots_find(&graph->nodes, node)]);
+  bool fits = block.first == block.end;
+  if (wend_map_enter_cause(&graph->map, costs, node) != WEND_CAUSE_NONE) return false;
+  for (uint32_t i = block.first; i < block.end && !fits; i++)
+    fits = !(wend_graph_width_of(graph, graph->arc_edge[i]) < costs->size);
+  return fits;
+}
+
+/* Whether a node meets the conditions, apart from `clear`. */
+static bool test_node(const wend_graph *graph, const wend_find_opts *opts, wend_id node) {
+  return (!opts->open || is_usable(graph, opts->costs != NULL ? opts->costs : &PLAIN, node)) && can_leave(opts, node) &&
+         reaches(opts->reachable_from, node);
+}
+
+/* Whether the fields allow an edge, and whether it is open if that is asked. From a point of the edge, an agent reaches the goals over the end that the edge is
  * travelled to. An agent from the goals reaches the point over the end that the edge is travelled from. For example, a directed
  * edge from A to B meets can_reach if that field reaches B, and reachable_from if that field reaches A. */
 static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend_id id, bool *wanted) {
-  const wend_costs plain = {NULL, NULL, NULL, 0, NULL, 0}, *costs = opts->costs != NULL ? opts->costs : &plain;
+  const wend_costs *costs = opts->costs != NULL ? opts->costs : &PLAIN;
   double forth_cost = INFINITY, back_cost = INFINITY;
   bool forth, back;
   wend_edge edge;
   wend_status status;
   *wanted = true;
-  if (opts->can_reach == NULL && opts->leads == NULL && opts->reachable_from == NULL) return WEND_OK;
+  if (!opts->open && opts->can_reach == NULL && opts->leads == NULL && opts->reachable_from == NULL) return WEND_OK;
   status = wend_graph_edge_cost(graph, costs, id, false, &forth_cost);
   if (status == WEND_OK) status = wend_graph_edge_cost(graph, costs, id, true, &back_cost);
   if (status == WEND_OK) status = wend_graph_edge(graph, id, &edge);
   if (status != WEND_OK) return status;
-  forth = forth_cost < INFINITY, back = back_cost < INFINITY;
+  forth = forth_cost < INFINITY && !(opts->open && wend_graph_is_closed(graph, edge.to));
+  back = back_cost < INFINITY && !(opts->open && wend_graph_is_closed(graph, edge.from));
   *wanted = ((forth && can_leave(opts, edge.to)) || (back && can_leave(opts, edge.from))) &&
             ((forth && reaches(opts->reachable_from, edge.from)) || (back && reaches(opts->reachable_from, edge.to)));
   return WEND_OK;
@@ -91,7 +112,7 @@ wend_status wend_finder_find(wend_finder *finder, wend_graph *graph, const doubl
     if (status != WEND_OK) return status;
     for (uint32_t at = kept; tested < count && kept < opts->limit; tested++) {
       const wend_near near = finder->found[at + tested];
-      bool wanted = opts->edges || (can_leave(opts, near.id) && reaches(opts->reachable_from, near.id));
+      bool wanted = opts->edges || test_node(graph, opts, near.id);
       if (opts->edges) status = test_edge(graph, opts, near.id, &wanted);
       if (status != WEND_OK) return status;
       if (wanted && opts->clear != NULL) wanted = opts->clear(opts->clear_ud, point, near.point);

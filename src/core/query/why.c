@@ -736,6 +736,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   if (!mark_start(&t)) return WEND_NO_MEMORY;
   r->reached = wend_field_count(why->from_start);
   r->reaching = count_reaching(&t, goals, goal_count);
+  if (goal_count == 0) return WEND_OK;
   status = search_obstacles(&t);
   if (status == WEND_OK) status = conclude(&t, goals, goal_count);
   wend_search_reset(search);

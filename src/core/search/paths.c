@@ -192,8 +192,8 @@ static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
 
 wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
                               const wend_search_opts *opts) {
-  const wend_end start = {from, 0}, goal = {goals[0], 0};
-  if (goal_count == 1) return wend_search_begin_between(s, map, &start, 1, &goal, 1, opts);
+  const wend_end start = {from, 0}, goal = {goal_count > 0 ? goals[0] : WEND_NO_ID, 0};
+  if (goal_count <= 1) return wend_search_begin_between(s, map, &start, 1, &goal, goal_count, opts);
   /* The search keeps a copy of the list, which does not leak when the caller's heuristic leaves by longjmp. */
   if (!WEND_GROW(&s->alloc, s->goals.ends, s->goals.ends_capacity, goal_count)) {
     wend_search_reset(s);
@@ -215,6 +215,11 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_status status;
   c->wanted = false;
   s->opts.turns = opts->turns;
+  if (start_count == 0 || goal_count == 0) {
+    wend_search_hold_body(s, NULL, WEND_NONE);
+    deny(s, map);
+    return WEND_OK;
+  }
   if (other_ends) {
     wend_search_reset(s);
     status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, opts, &callbacks);
@@ -344,6 +349,7 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
 
 wend_status wend_search_partial(wend_search *s) {
   wend_status status;
+  if (s->denied != NULL) return WEND_NO_PATH; /* there is no start or no goal */
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
   status = wend_pathfinder_take_nearest(s);
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */

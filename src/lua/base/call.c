@@ -91,6 +91,7 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
   int top = lua_gettop(L);
   /* A stale request does not name its nodes: they may have been removed. */
   const bool stale = request->status == WEND_STALE;
+  const bool none = request->to == WEND_NO_ID && request->goal_count == 0 && !lua_isnil(L, LWEND_GOALS);
   const char *from =
       stale || request->from == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->from);
   const char *to = stale || request->to == WEND_NO_ID ? "any of the goals" : lwend_push_id_text(L, request->g, request->to);
@@ -103,7 +104,8 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
       break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
     default:
-      lwend_push_cause(L, request);
+      if (none) lua_pushliteral(L, ": the list of goals is empty");
+      else lwend_push_cause(L, request);
       lua_pushfstring(L, "no path from %s to %s%s", from, to, lua_tostring(L, -1));
       break;
   }

@@ -158,6 +158,21 @@ int lwend_map_copy(lua_State *L) {
   return push_made(L, made, map, status);
 }
 
+/* Reads the option unknown at index: the weight of unknown cells. Leaves their tag, or nil, at the top. */
+static double check_unknown(lua_State *L, int index) {
+  static const char *const fields[] = {"weight", "tag", NULL};
+  const bool split = lua_istable(L, index);
+  const int at = split ? lwend_options(L, index, fields) : index;
+  double weight = 1;
+  if (lua_type(L, at) == LUA_TNUMBER) weight = lua_tonumber(L, at);
+  else if (lua_isboolean(L, at) && !lua_toboolean(L, at)) weight = INFINITY;
+  else if (!split || !lua_isnil(L, at)) weight = -1;
+  if (!(weight >= 0) && split) lwend_type_error(L, at, "unknown.weight", "a number >= 0 or false");
+  if (!(weight >= 0)) lwend_type_error(L, at, "unknown", "a number >= 0, false or a table { weight =, tag = }");
+  if (!split) lua_pushnil(L);
+  return weight;
+}
+
 /* map:overlay([{ unknown }]) -> map that follows this one, or with unknown one that has what is revealed */
 int lwend_map_overlay(lua_State *L) {
   static const char *const options[] = {"unknown", NULL};
@@ -166,19 +181,38 @@ int lwend_map_overlay(lua_State *L) {
   wend_grid *fog = NULL;
   wend_status status;
   double weight = INFINITY;
-  int o;
+  int o, tag = 0;
   lua_settop(L, 2);
   o = lwend_options(L, 2, options);
   if (!lua_isnil(L, o)) {
     if (g->grid == NULL) luaL_error(L, "unknown is an option of grids: a graph has no cells to reveal");
-    if (lua_type(L, o) == LUA_TNUMBER) weight = lua_tonumber(L, o);
-    else if (lua_type(L, o) != LUA_TBOOLEAN || lua_toboolean(L, o)) weight = -1;
-    if (!(weight >= 0)) lwend_type_error(L, o, "unknown", "a number >= 0 or false");
+    weight = check_unknown(L, o);
+    tag = lua_gettop(L);
   }
   made = push_like(L, 1, true);
-  if (lua_isnil(L, o)) status = wend_map_overlay(g->map, &map);
-  else status = wend_grid_overlay_fog(g->grid, weight, &fog), map = status == WEND_OK ? wend_grid_map(fog) : NULL;
+  if (lua_isnil(L, o)) {
+    status = wend_map_overlay(g->map, &map);
+  } else {
+    const uint32_t number = lwend_check_tag(L, tag, 1, "unknown.tag");
+    status = wend_grid_overlay_fog(g->grid, weight, number, &fog), map = status == WEND_OK ? wend_grid_map(fog) : NULL;
+  }
   return push_made(L, made, map, status);
+}
+
+/* The map below all overlays. */
+static const lwend_map *ground_of(const lwend_map *map) {
+  while (map->base != NULL) map = map->base;
+  return map;
+}
+
+bool lwend_are_related(const lwend_map *a, const lwend_map *b) {
+  return a != NULL && b != NULL && ground_of(a) == ground_of(b);
+}
+
+/* core.related(map, other) -> boolean */
+int lwend_core_related(lua_State *L) {
+  lua_settop(L, 2);
+  return lwend_flag(L, lwend_are_related(lwend_tomap(L, 1), lwend_tomap(L, 2)));
 }
 
 static wend_status encode_overlay(void *map, void *bytes, size_t *size) { return wend_overlay_encode(map, bytes, size); }

@@ -135,8 +135,12 @@ struct lwend_request {
   int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */
 
   /* What is asked for. Options fill in some of it. */
-  wend_id from, to;        /* to: WEND_NO_ID if there is a list of goals */
-  uint32_t goal_count;     /* the length of that list, when the search began; 0: there is none */
+  wend_id from, to;    /* to: WEND_NO_ID if there is a list of goals */
+  uint32_t goal_count; /* the length of that list, when the search began; 0: it was empty, or there is none */
+  /* The start may lie on this edge (lwend_extension): this part of it lies ahead, up to `from`. WEND_NO_ID: it is at a node. */
+  wend_id along, behind;
+  double left;
+  double late[2];          /* how much more it costs to begin at `from`, and at `behind`: one is 0 */
   double start[3], end[3]; /* of routes: points instead of from and to */
   wend_search_opts search;
   wend_obstacle_costs obstacles; /* of map:why_not; all 0: not given */
@@ -152,6 +156,7 @@ struct lwend_request {
   uint32_t landmarks, threads;    /* the options of map:prepare */
   bool sliced;
   bool listed; /* the option limit of graph:nearest, most_near, was given */
+  bool open;   /* of graph:nearest and graph:nearest_edge */
   bool by_edge, outward;
   bool ranged;                     /* search.range is given */
   bool straighten;                 /* a route */
@@ -218,10 +223,17 @@ void lwend_keep_slots(lua_State *L, const lwend_request *request, int object);
 /* Pushes a frame with the slots LWEND_MAP .. last from the list that is the anchor of the object at index. Returns the
  * value for request->frame. */
 int lwend_push_frame(lua_State *L, int index, int last);
+/* The number of goals in the list at index, a positive index; it may be empty. Raises for { gate = true }, which looks like an empty
+ * one. */
+uint32_t lwend_count_goals(lua_State *L, const lwend_map *g, int index, const char *what);
 /* Checks the list of goals at index, puts it into its slot and sets request->to to WEND_NO_ID. Returns their number. */
 uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what);
 /* Copies the goals to the searcher's list: those of LWEND_GOALS, or request->to. Returns their number. Runs protected. */
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request);
+/* The number of goals that were read. */
+static inline uint32_t lwend_goal_count(const lwend_request *request) {
+  return request->to == WEND_NO_ID ? request->goal_count : 1;
+}
 /* The arguments of a path: (map, from, to, opts), (map, x1, y1, x2, y2, opts) or (map, x1, y1, goals, opts). A cell of a grid may
  * also be one value with fields x and y. */
 enum { LWEND_PATH_ARGUMENTS = 6 };

@@ -365,6 +365,7 @@ static const option options[] = {
     {"max_distance", ROUTE | NEAREST | NEAREST_CELL, read_limit, IN(max_distance)},
     {"enter", ROUTE, read_enter, IN(by_edge)},
     {"limit", NEAREST_NODE, read_listed, IN(most_near)},
+    {"open", NEAREST, read_flag, IN(open)},
     {"can_reach", NEAREST | CHOICE, keep, LWEND_CAN_REACH},
     {"reachable_from", NEAREST | CHOICE, keep, LWEND_REACHABLE_FROM},
     {"clear", ANY_ROUTE | NEAREST, keep_clear, LWEND_CLEAR},
@@ -566,20 +567,19 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */
 
-/* The number of goals in the list at index. Raises if the list is empty. */
-static uint32_t count_goals(lua_State *L, const lwend_map *g, int index, const char *what) {
-  size_t count = lua_rawlen(L, index);
-  if (count > 0 && g->grid != NULL) count = lwend_check_list(L, index, what, 2, "numbers");
-  if (count == 0 || count >= WEND_NONE)
-    luaL_error(L,
-               g->grid != NULL ? "%s must be a cell or a list of cells, got an empty list"
-                               : "%s must be a node or a list of nodes, got an empty list",
-               what);
-  return (uint32_t)count;
+uint32_t lwend_count_goals(lua_State *L, const lwend_map *g, int index, const char *what) {
+  const bool cells = g->grid != NULL;
+  const uint32_t count = lwend_check_list(L, index, what, cells ? 2 : 1, "numbers");
+  if (count > 0) return count;
+  lua_pushnil(L);
+  if (lua_next(L, index) != 0)
+    luaL_error(L, "%s must be a list of %s, got the key %s", what, cells ? "cells" : "nodes",
+               lwend_describe(L, lua_gettop(L) - 1));
+  return 0;
 }
 
 uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, const char *what) {
-  const uint32_t count = count_goals(L, request->g, index, what);
+  const uint32_t count = lwend_count_goals(L, request->g, index, what);
   request->to = WEND_NO_ID;
   for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, request->g, what, i);
   lwend_request_set(L, request, LWEND_GOALS, index);
@@ -589,10 +589,10 @@ uint32_t lwend_check_goals(lua_State *L, lwend_request *request, int index, cons
 uint32_t lwend_read_goals(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
   const bool listed = request->to == WEND_NO_ID;
-  const uint32_t count = listed ? count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
+  const uint32_t count = listed ? lwend_count_goals(L, request->g, LWEND_GOALS, "goals") : 1;
   LWEND_GROW(L, request->state, searcher->goals, searcher->goals_capacity, count);
   request->goal_count = listed ? count : 0;
-  searcher->goals[0] = request->to;
+  if (!listed) searcher->goals[0] = request->to;
   for (uint32_t i = 0; listed && i < count; i++)
     searcher->goals[i] = lwend_check_listed(L, LWEND_GOALS, request->g, "goals", (size_t)i + 1);
   return count;
@@ -610,7 +610,7 @@ void lwend_spread_ends(lua_State *L, const lwend_map *g) {
 /* Raises if a goal has no position: request->to, or one in the list at index. */
 static void check_positions(lua_State *L, const lwend_request *request, int index) {
   const bool listed = request->to == WEND_NO_ID;
-  const uint32_t count = listed ? count_goals(L, request->g, index, "to") : 1;
+  const uint32_t count = listed ? lwend_count_goals(L, request->g, index, "to") : 1;
   for (uint32_t i = 1; i <= count && request->g->graph != NULL; i++) {
     const wend_id goal = listed ? lwend_check_listed(L, index, request->g, "to", i) : request->to;
     if (wend_graph_position(request->g->graph, goal) == NULL)
@@ -619,12 +619,18 @@ static void check_positions(lua_State *L, const lwend_request *request, int inde
   }
 }
 
+/* Reads a start that an extension knows. False: it is none. */
+static bool read_start(lua_State *L, lwend_request *request, int index) {
+  const lwend_extension *extension = request->state->extension;
+  return extension != NULL && extension->read_start(L, request, index);
+}
+
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {
   const lwend_map *g = request->g;
   const int to = g->graph != NULL ? 3 : 4;
   int at = to + 1;
-  if (g->graph != NULL) request->from = lwend_check_node(L, 2, g, "from");
-  else request->from = lwend_check_cell(L, 2, g, "x1", "y1");
+  if (g->graph == NULL) request->from = lwend_check_cell(L, 2, g, "x1", "y1");
+  else if (!read_start(L, request, 2)) request->from = lwend_check_node(L, 2, g, "from");
   if (lua_istable(L, to)) {
     lwend_check_goals(L, request, to, g->graph != NULL ? "to" : "goals");
   } else if (g->graph != NULL) {

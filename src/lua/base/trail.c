@@ -89,6 +89,7 @@ void lwend_push_path(lua_State *L, lwend_request *request) {
   uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
   request->turn_count = wend_search_turns(request->searcher->search, &request->turn_ends);
   request->turned = request->search.turns.per_turn > 0;
+  if (request->along != WEND_NO_ID && count > 0) cost = fmax(cost - request->late[nodes[0] == request->behind], 0);
   lwend_push_path_of(L, request, nodes, edges, count, cost);
 }
 

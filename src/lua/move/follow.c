@@ -697,6 +697,39 @@ wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *reque
   return WEND_OK;
 }
 
+bool lwend_read_follower(lua_State *L, lwend_request *request, int index) {
+  const lwend_map *g = request->g;
+  const lwend_follower *h;
+  const double *place, *a, *b;
+  double walked = 0, ahead = 0;
+  wend_id edge;
+  if (!lua_istable(L, index)) return false;
+  lwend_getraw(L, index, "handle");
+  h = lwend_toobject(L, -1, &lwend_move_in(request->state)->follower);
+  lua_pop(L, 1);
+  if (h == NULL) return false;
+  if (h->follower == NULL) luaL_error(L, "from: the follower is gone");
+  if (!lwend_are_related(h->g, g)) luaL_error(L, "from: the follower must go along a path or a route over this graph");
+  request->from = wend_follower_ahead(h->follower, &request->behind);
+  if (request->from == WEND_NO_ID) luaL_error(L, "from: the way of the follower has no node");
+  if (!wend_graph_has_node(g->graph, request->from)) luaL_error(L, "from: the node ahead of the follower was removed");
+  edge = wend_follower_edge(h->follower);
+  if (request->behind == WEND_NO_ID || request->behind == request->from || !wend_graph_has_node(g->graph, request->behind) ||
+      !wend_graph_has_edge(g->graph, edge))
+    return true;
+  a = wend_graph_position(g->graph, request->behind), b = wend_graph_position(g->graph, request->from);
+  if (a == NULL || b == NULL) return true;
+  place = wend_follower_where(h->follower)->position;
+  for (int d = 0; d < wend_graph_dimensions(g->graph); d++) {
+    walked = hypot(walked, place[d] - a[d]);
+    ahead = hypot(ahead, place[d] - b[d]);
+  }
+  request->left = walked > 0 ? ahead / (walked + ahead) : 1;
+  if (!(request->left < 1)) request->from = request->behind; /* it has not left the node behind */
+  else if (request->left > 0) request->along = edge;
+  return true;
+}
+
 /* clearance(clear, clearance) -> walls with a clearance, for `clear` of curve and make */
 static int follower_clearance(lua_State *L) {
   lua_settop(L, 2);

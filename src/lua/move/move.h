@@ -26,6 +26,9 @@ lwend_opener lwend_add_crowds, lwend_add_followers;
 lwend_function lwend_decode_crowd;
 wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *request, const void *bytes, size_t size);
 
+/* The start of a search that is a follower: the node ahead, and where it is between two nodes. See lwend_extension. */
+bool lwend_read_follower(lua_State *L, lwend_request *request, int index);
+
 /* ---- open.c, for module.c: opening the extension, and what it adds to core.parts */
 lwend_opener lwend_open_move, lwend_add_move;
 

@@ -22,6 +22,7 @@ void lwend_open_move(lua_State *L, lwend_state *state) {
   lwend_move *move = lwend_newuserdata(L, sizeof *move);
   memset(move, 0, sizeof *move);
   move->extension.decoders = decoders;
+  move->extension.read_start = lwend_read_follower;
   move->extension.close = close_move;
   move->crowd_decode_ref = move->follower_make_ref = LUA_NOREF;
   lua_rawsetp(L, LUA_REGISTRYINDEX, move); /* the registry keeps it alive */

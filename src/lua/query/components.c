@@ -41,7 +41,8 @@ static void push_message(lua_State *L, const lwend_map *g, const wend_findings *
   const wend_entry *entry = &found->entries[trap->first_entry];
   const int top = lua_gettop(L);
   const uint32_t named = count <= NAMED + 1 ? count : NAMED;
-  lua_pushfstring(L, "%d %s can be entered but not left: ", (int)count, g->grid != NULL ? "cells" : "nodes");
+  lua_pushfstring(L, "%d %s%s can be entered but not left: ", (int)count, g->grid != NULL ? "cell" : "node",
+                  count > 1 ? "s" : "");
   for (uint32_t i = 0; i < named; i++) {
     (void)lwend_push_id_text(L, g, found->nodes[first + i]);
     lua_pushstring(L, i + 1 < named ? ", " : "");

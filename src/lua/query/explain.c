@@ -103,6 +103,7 @@ static void append_edges(lua_State *L, lwend_request *request, int list, double 
     if (wend_graph_edge(request->g->graph, way.edge, &edge) != WEND_OK) lwend_no_memory(L);
     way.weight = edge.weight, way.tag = edge.tag;
     if (edge.width < request->search.costs.size) way.cause = WEND_CAUSE_WIDTH;
+    if (edge.closed) way.cause = WEND_CAUSE_CLOSED;
     to = edge.from == from ? edge.to : edge.from;
     way.added = wend_influence_sum(&request->search.costs, to);
     append_way(L, request, from, to, &way, list, sum);
@@ -181,7 +182,7 @@ int lwend_map_explain(lua_State *L) {
   lwend_check_costs(L, &request);
   lwend_request_set(L, &request, LWEND_GIVEN_PATH, 2);
   trail = lwend_find_trail(L, 2);
-  if (trail != NULL && trail->map == g) {
+  if (trail != NULL && lwend_are_related(trail->map, g)) {
     asked.legs = trail->age.legs;
     if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
   }

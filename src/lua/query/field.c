@@ -259,7 +259,7 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
 
 static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
-  const uint32_t count = request->goal_count > 0 ? request->goal_count : 1;
+  const uint32_t count = lwend_goal_count(request);
   const wend_field_opts opts = field_opts(request, budget);
   lwend_copy_values(L, request, count);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
@@ -567,7 +567,8 @@ static int field_add(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   const lwend_field *other = check_usable(L, lwend_tofield(L, 2), 2, "other", "a field");
   const double factor = check_factor(L, 3);
-  if (other->map != f->map) luaL_error(L, "other must be a field of the same %s", f->map->noun);
+  if (!lwend_are_related(other->map, f->map))
+    luaL_error(L, "other must be a field of the same %s, its base or another overlay", f->map->noun);
   wend_field_add(f->field, other->field, factor);
   return lwend_self(L);
 }

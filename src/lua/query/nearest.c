@@ -48,8 +48,7 @@ static void check_reached_cells(lua_State *L, int index, const lwend_map *g, con
   } else {
     uint32_t count;
     if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a cell, a list of cells or a field");
-    count = lwend_check_list(L, index, what, 2, "numbers");
-    if (count == 0) luaL_error(L, "%s must be a cell, a list of cells or a field, got an empty list", what);
+    count = lwend_count_goals(L, g, index, what);
     for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   }
   lua_settop(L, top);
@@ -64,9 +63,8 @@ static void check_reach_option(lua_State *L, int index, const lwend_map *g, bool
   } else if (g->grid != NULL) {
     check_reached_cells(L, index, g, what);
   } else if (lua_istable(L, index)) {
-    const size_t count = lua_rawlen(L, index);
-    if (count == 0) luaL_error(L, "%s must be a node, a list of nodes or a field, got an empty list", what);
-    for (size_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
+    const uint32_t count = lwend_count_goals(L, g, index, what);
+    for (uint32_t i = 1; i <= count; i++) (void)lwend_check_listed(L, index, g, what, i);
   } else {
     (void)lwend_check_node(L, index, g, what);
   }
@@ -213,6 +211,7 @@ static int find(lua_State *L, lwend_request *request, lookup *look) {
   if (searcher->finder == NULL) searcher->finder = wend_finder_create(&request->state->alloc);
   if (searcher->finder == NULL) return lwend_no_memory(L);
   opts.edges = look->kind == NEAR_EDGES;
+  opts.open = request->open;
   opts.max_distance = request->max_distance;
   opts.limit = request->most_near;
   if (look->to != NULL) opts.can_reach = look->to->field;
@@ -276,8 +275,9 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
 static bool chooses(const lookup *look) { return look->kind == NEAR_CELLS || look->kind == RANDOM_PLACE; }
 
 /* Whether it depends on what edges or cells cost, and not only on fields. */
-static bool needs_costs(const lookup *look) {
-  return look->tried || chooses(look) || (look->kind == NEAR_EDGES && (look->to != NULL || look->from != NULL));
+static bool needs_costs(const lwend_request *request, const lookup *look) {
+  return request->open || look->tried || chooses(look) ||
+         (look->kind == NEAR_EDGES && (look->to != NULL || look->from != NULL));
 }
 
 static int protected_lookup(lua_State *L) {
@@ -286,7 +286,7 @@ static int protected_lookup(lua_State *L) {
   int results = 0;
   request->L = L;
   begin_reading(request);
-  if (needs_costs(look) && !lwend_request_ready(L, request)) {
+  if (needs_costs(request, look) && !lwend_request_ready(L, request)) {
     results = lwend_push_stale(L, request);
   } else {
     request->status = WEND_OK;
@@ -325,7 +325,8 @@ static int look_up(lua_State *L, lwend_map *g, lookup *look, int index, bool by_
   if (!lua_isnil(L, to) && !look->tried) look->to = lwend_check_field(L, to, g, LWEND_INWARD, "can_reach");
   if (!lua_isnil(L, from)) look->from = lwend_check_field(L, from, g, LWEND_OUTWARD, "reachable_from");
   /* Act. Without functions of the script nothing runs protected. */
-  conditions = look->to != NULL || look->from != NULL || look->tried || !lua_isnil(L, request.frame + LWEND_CLEAR);
+  conditions =
+      request.open || look->to != NULL || look->from != NULL || look->tried || !lua_isnil(L, request.frame + LWEND_CLEAR);
   if (chooses(look) && !look->tried && lua_isnil(L, request.frame + LWEND_COSTS)) return push_choice(L, &request, g, look);
   if (!chooses(look) && !request.listed && !conditions) return find_one(L, look, g, request.max_distance);
   if (!look->tried) lwend_request_set_map(L, &request, g, 1);

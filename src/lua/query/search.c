@@ -34,7 +34,7 @@ typedef struct lwend_sliced {
   lwend_searcher searcher;
   lwend_state *state;       /* NULL: it was freed, or is not made yet */
   lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
-  uint32_t goals_read;      /* how many goals the list of the searcher has; 0: they were not read yet */
+  bool goals_read;          /* the list of the searcher has the goals */
   uint32_t restarts;
   bool started; /* it has begun at least once */
   bool behind;  /* the map or the costs have changed: it must begin again */
@@ -49,9 +49,9 @@ static bool has_ends(const lwend_sliced *sliced) {
   const wend_graph *graph = request->g->graph;
   if (graph == NULL) return true;
   if (request->from != WEND_NO_ID && !wend_graph_has_node(graph, request->from)) return false; /* only a path has a start */
-  for (uint32_t i = 0; i < sliced->goals_read; i++)
+  for (uint32_t i = 0; sliced->goals_read && i < lwend_goal_count(request); i++)
     if (!wend_graph_has_node(graph, sliced->searcher.goals[i])) return false;
-  return sliced->goals_read > 0 || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
+  return sliced->goals_read || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
 /* The version of the walls of the option sight, which are at index; 0: there are none. */
@@ -70,7 +70,7 @@ static void begin_slices(lua_State *L, lwend_sliced *sliced) {
     request->status = WEND_STALE;
     return;
   }
-  if (sliced->goals_read == 0 && sliced->kind->has_goals) sliced->goals_read = lwend_read_goals(L, request);
+  if (!sliced->goals_read && sliced->kind->has_goals) lwend_read_goals(L, request), sliced->goals_read = true;
   request->walls = sight_version(L, request, LWEND_CLEAR);
   if (budget < UINT64_MAX) budget -= budget < request->spent.expanded ? budget : request->spent.expanded;
   sliced->work.used = 0;
@@ -112,8 +112,8 @@ static int protected_begin(lua_State *L) {
 static int protected_lists(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
   lwend_request *request = &sliced->request;
-  if (request->to == WEND_NO_ID) sliced->goals_read = lwend_read_goals(L, request);
-  if (sliced->kind == &lwend_field_kind) lwend_copy_values(L, request, sliced->goals_read > 0 ? sliced->goals_read : 1);
+  if (request->to == WEND_NO_ID) lwend_read_goals(L, request), sliced->goals_read = true;
+  if (sliced->kind == &lwend_field_kind) lwend_copy_values(L, request, lwend_goal_count(request));
   return 0;
 }
 
@@ -148,17 +148,51 @@ static void read_reach(lua_State *L, lwend_request *request, unsigned more) {
   lwend_check_costs(L, request);
 }
 
+/* The nodes where a path may begin, and what it costs more to get to one of them than to the other: the ends of the edge on which a
+ * follower is. In turns it begins at the node ahead. Returns their number. */
+static uint32_t find_starts(lua_State *L, lwend_request *request, wend_graph *graph, wend_end *starts) {
+  const wend_end ahead = {request->from, 0}, behind = {request->behind, 0};
+  double on, back;
+  wend_edge edge;
+  starts[0] = ahead, starts[1] = behind;
+  request->late[0] = request->late[1] = 0;
+  if (request->along == WEND_NO_ID || request->search.turns.per_turn > 0 || !wend_graph_has_edge(graph, request->along) ||
+      wend_graph_is_closed(graph, request->behind))
+    return 1;
+  if (wend_graph_edge(graph, request->along, &edge) != WEND_OK ||
+      wend_graph_edge_cost(graph, &request->search.costs, request->along, edge.to != request->from, &on) != WEND_OK ||
+      wend_graph_edge_cost(graph, &request->search.costs, request->along, edge.to == request->from, &back) != WEND_OK)
+    lwend_no_memory(L);
+  if (!(back < INFINITY)) return 1;
+  if (!(on < INFINITY)) return starts[0] = behind, 1;
+  on *= request->left, back *= 1 - request->left;
+  starts[0].cost = request->late[0] = on > back ? on - back : 0;
+  starts[1].cost = request->late[1] = back > on ? back - on : 0;
+  return 2;
+}
+
+/* Begins a search whose start is a follower on an edge. */
+static wend_status begin_on_edge(lua_State *L, lwend_request *request, const wend_search_opts *opts) {
+  wend_map *map = ((const lwend_slices *)request->subject)->map;
+  const uint32_t count = lwend_goal_count(request);
+  wend_end starts[2], *goals = lua_newuserdata(L, ((size_t)count + 1) * sizeof *goals);
+  for (uint32_t i = 0; i < count; i++) goals[i].at = request->searcher->goals[i], goals[i].cost = 0;
+  return wend_search_begin_between(request->searcher->search, map, starts, find_starts(L, request, wend_map_graph(map), starts),
+                                   goals, count, opts);
+}
+
 static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
   const lwend_slices *work = request->subject;
-  const uint32_t goal_count = request->goal_count > 0 ? request->goal_count : 1;
+  const uint32_t goal_count = lwend_goal_count(request);
   const wend_search_opts *opts = &request->search;
   wend_search_opts limited;
   if (budget != opts->max_expanded) {
     limited = *opts, opts = &limited;
     limited.max_expanded = budget;
   }
-  if (wend_search_begin(request->searcher->search, work->map, request->from, request->searcher->goals, goal_count, opts) !=
-      WEND_OK)
+  if ((request->along != WEND_NO_ID ? begin_on_edge(L, request, opts)
+                                    : wend_search_begin(request->searcher->search, work->map, request->from,
+                                                        request->searcher->goals, goal_count, opts)) != WEND_OK)
     lwend_no_memory(L);
 }
 
@@ -173,8 +207,7 @@ static uint64_t run_path(lua_State *L, lwend_request *request) {
   const uint64_t before = work_done(request);
   request->status = lwend_check_memory(L, wend_search_step(search, request->slice));
   if (request->search.partial && (request->status == WEND_NO_PATH || request->status == WEND_BUDGET)) {
-    if (wend_search_partial(search) != WEND_OK) lwend_no_memory(L);
-    request->partial_path = true;
+    request->partial_path = lwend_check_memory(L, wend_search_partial(search)) == WEND_OK;
   }
   return work_done(request) - before;
 }

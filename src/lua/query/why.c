@@ -93,8 +93,9 @@ static void push_obstacle(lua_State *L, lwend_request *request, const wend_obsta
 static void push_report(lua_State *L, lwend_request *request, const wend_reasons *r) {
   const int report = lua_gettop(L) + 1;
   const wend_id to = request->to != WEND_NO_ID ? request->to : r->goal;
+  const wend_cause first = r->obstacle_count > 0 ? r->obstacles[0].cause : WEND_CAUSE_NONE;
   const bool unconnected =
-      r->obstacle_count > 0 && (r->obstacles[0].cause == WEND_CAUSE_NO_EDGE || r->obstacles[0].cause == WEND_CAUSE_OUTSIDE);
+      first == WEND_CAUSE_NO_EDGE || first == WEND_CAUSE_OUTSIDE || (r->obstacle_count == 0 && to == WEND_NO_ID);
   lua_createtable(L, 0, 8);
   set_place(L, request->g, "from", request->from);
   if (to != WEND_NO_ID) set_place(L, request->g, "to", to);

@@ -349,6 +349,16 @@ wend_id wend_follower_node(const wend_follower *f) {
   return i > 0 ? f->track.nodes[i - 1] : WEND_NO_ID;
 }
 
+wend_id wend_follower_ahead(const wend_follower *f, wend_id *behind) {
+  const wend_track *track = &f->track;
+  uint32_t i = f->place.leg;
+  *behind = WEND_NO_ID;
+  if (f->place.done) return wend_follower_node(f);
+  if (i < track->count && track->nodes[i] != WEND_NO_ID && wend_follower_edge(f) != WEND_NO_ID) *behind = track->nodes[i - 1];
+  while (i < track->count && track->nodes[i] == WEND_NO_ID) i++;
+  return i < track->count ? track->nodes[i] : wend_follower_node(f);
+}
+
 uint32_t wend_follower_points(const wend_follower *f, const double **slots) {
   *slots = wend_slot(&f->track, f->track.first);
   return f->track.last - f->track.first + 1;

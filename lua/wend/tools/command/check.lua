@@ -86,7 +86,9 @@ local function check_map(map, view, allow, placing, tell_finding)
   tell_each(found.sinks, "%s %s can be entered but not left (a sink)")
   tell_each(found.sources, "%s %s can be left but not entered (a source)")
   for _, trap in ipairs(found.traps) do
-    tell("%s (a trap)", text.printable(trap.message))
+    if #trap.nodes > step then -- otherwise it is a sink
+      tell("%s (a trap)", text.printable(trap.message))
+    end
   end
   tell_parts(map, found, view, allow, tell)
   for _, list in ipairs { "walls", "too_close", "too_far" } do
