@@ -69,6 +69,14 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
 
+/* A straight step that costs the same is preferred to a diagonal one, and to a straight one to a greater cell: who follows the ways
+ * turns seldom. Values fall along them. */
+WEND_INLINE void straighten_way(const wend_flooding *f, uint32_t from, uint32_t to, unsigned direction, double value) {
+  const unsigned way = f->ways[to] & ~WAY_OPEN;
+  if ((IS_DIAGONAL(way) || way > 7u - direction) && f->values[from] < f->values[to] && value < INFINITY)
+    f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
+}
+
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
  * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
  * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
@@ -89,7 +97,16 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     if (there + f->slack < f->values[to]) reach(f, to, direction, there);                        \
     else if (rooted) link_root(f, place, to, direction, there);                                  \
   }
-#define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
+#define STEP_STRAIGHT(direction, dx, dy)                                                               \
+  {                                                                                                    \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                      \
+    const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight; \
+    if (there - f->slack <= f->values[to]) {                                                           \
+      if (there + f->slack < f->values[to]) reach(f, to, direction, there);                            \
+      else if ((f->ways[to] & ~WAY_OPEN) < NO_WAY) straighten_way(f, place, to, direction, there);    \
+      else if (rooted) link_root(f, place, to, direction, there);                                      \
+    }                                                                                                  \
+  }
 #define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
   if (back && !rooted) {
     FOR_STEPS_ONWARD(way, allowed)
