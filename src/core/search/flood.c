@@ -103,7 +103,7 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight; \
     if (there - f->slack <= f->values[to]) {                                                           \
       if (there + f->slack < f->values[to]) reach(f, to, direction, there);                            \
-      else if ((f->ways[to] & ~WAY_OPEN) < NO_WAY) straighten_way(f, place, to, direction, there);    \
+      else if ((f->ways[to] & ~WAY_OPEN) < NO_WAY) straighten_way(f, place, to, direction, there);     \
       else if (rooted) link_root(f, place, to, direction, there);                                      \
     }                                                                                                  \
   }
