@@ -283,7 +283,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(881032436, hash_of(first()))
+    assert.equal(443800264, hash_of(first()))
   end)
 
   it("give the same in slices of any size", function()
@@ -480,7 +480,7 @@ describe("nearest nodes, detours, jitter and routes", function()
       assert.same(list, detours(generator(i), build(made, true), true))
       texts[i] = table.concat(list, "\n")
     end
-    assert.equal(2056386840, hash_of(texts))
+    assert.equal(876038673, hash_of(texts))
   end)
 end)
 
@@ -556,7 +556,7 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(182843338, grid_trips(generator(19980827)))
+    assert.equal(1112850563, grid_trips(generator(19980827)))
   end)
 end)
 

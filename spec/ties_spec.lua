@@ -224,7 +224,7 @@ describe("On random maps", function()
       end
     end)
     local text = table.concat(sums, " ")
-    for i, most in ipairs { 900, 900, 900, 900 } do assert.truthy(sums[i] <= most, text) end
+    for i, most in ipairs { 1030, 1030, 1030, 1030 } do assert.truthy(sums[i] <= most, text) end
   end)
 
   it("fields take a straight step where it is as cheap as a diagonal one", function()

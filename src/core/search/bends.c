@@ -10,6 +10,7 @@
  *        S x x x c x G
  *
  * Nothing here depends on how the search went, so this is the last step before the result. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ WEND_NO_FUSING
 /* Costs that differ by less than this share are equal. */
 #define EQUAL_SHARE 1e-12
 /* So many steps are looked at for each step of the path, and some more. Then the rest of the path stays as it is. */
-#define LOOKS 16u
+#define LOOKS 4u
 
 typedef struct bending {
   const wend_grid *grid;
@@ -47,22 +48,25 @@ static double shortest(const bending *b, wend_id from, wend_id to) {
   return wide > high ? wide + high * (diagonal - 1) : high + wide * (diagonal - 1);
 }
 
-/* The cost after the leg between two corners; g: the cost before. INFINITY: it is closed. NaN: a cost is invalid. */
-static double walk_leg(bending *b, wend_id from, wend_id to, double g) {
+/* The cost after the leg between two corners; g: the cost before. INFINITY: it is closed. NaN: a cost is invalid. It stops where
+ * more than `most` is spent. */
+static double walk_leg(bending *b, wend_id from, wend_id to, double g, double most) {
   const int direction = wend_leg_direction(b->grid, from, to);
+  const uint32_t end = wend_stepper_place(&b->stepper, to);
   uint32_t place = wend_stepper_place(&b->stepper, from);
-  for (const uint32_t end = wend_stepper_place(&b->stepper, to); place != end && g<INFINITY; b->left -= b->left> 0) {
+  while (place != end && g <= most) {
     const double cost = direction < 0 ? wend_step_between(&b->stepper, from, to)
                                       : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
     g = b->per_turn > 0 ? wend_turn_after(b->per_turn, g, cost, false, false) : g + cost;
     place = direction < 0 ? end : wend_stepper_next(&b->stepper, place, direction);
+    if (b->left > 0) b->left--;
   }
   return g;
 }
 
 /* The same from corner i to corner j. */
 static double walk_legs(bending *b, uint32_t i, uint32_t j, double g) {
-  for (; i < j; i++) g = walk_leg(b, b->corners[i], b->corners[i + 1], g);
+  for (; i < j; i++) g = walk_leg(b, b->corners[i], b->corners[i + 1], g, DBL_MAX);
   return g;
 }
 
@@ -104,7 +108,7 @@ static wend_id middle_between(const bending *b, wend_id from, wend_id to, bool s
 static bool find_walk(bending *b, uint32_t i, uint32_t j, double g, wend_id *middle) {
   const uint32_t before = i > 0, after = j < b->last;
   const uint32_t now = count_bends(b, b->corners + i - before, j - i + 1 + before + after);
-  double cost = -1;
+  double most = -1;
   for (int order = 0; order < 2; order++) {
     wend_id walk[5];
     uint32_t count = 0;
@@ -112,13 +116,16 @@ static bool find_walk(bending *b, uint32_t i, uint32_t j, double g, wend_id *mid
     *middle = middle_between(b, b->corners[i], b->corners[j], order == 1);
     if (before) walk[count++] = b->corners[i - 1];
     walk[count++] = b->corners[i];
-    if (*middle != b->corners[i] && *middle != b->corners[j]) walk[count++] = *middle;
+    if (*middle != b->corners[i] && *middle != b->corners[j]) {
+      if (j - i == 2) continue; /* a straight walk alone has fewer corners */
+      walk[count++] = *middle;
+    }
     walk[count++] = b->corners[j];
     if (after) walk[count++] = b->corners[j + 1];
     if (count_bends(b, walk, count) >= now || b->left == 0) continue;
-    if (cost < 0) cost = walk_legs(b, i, j, g);
-    other = walk_leg(b, *middle, b->corners[j], walk_leg(b, b->corners[i], *middle, g));
-    if (other <= cost * (1 + EQUAL_SHARE) && other < INFINITY) return true;
+    if (most < 0) most = walk_legs(b, i, j, g) * (1 + EQUAL_SHARE);
+    other = walk_leg(b, *middle, b->corners[j], walk_leg(b, b->corners[i], *middle, g, most), most);
+    if (other <= most && other < INFINITY) return true;
   }
   return false;
 }
@@ -160,7 +167,7 @@ wend_status wend_search_unbend(wend_search *s) {
     uint32_t j = end_of_part(&b, i), k = i + 1;
     while (j >= i + 2 && !find_walk(&b, i, j, g, &middle)) j = i + (j - i) / 2;
     if (j < i + 2) {
-      if (b.per_turn > 0) g = walk_leg(&b, b.corners[i], b.corners[i + 1], g);
+      if (b.per_turn > 0) g = walk_legs(&b, i, i + 1, g);
       i++;
       continue;
     }

@@ -19,6 +19,7 @@
  *      continues after a goal until no f below the bound is left. The result is still exact.
  *   2  A search can pause before any expansion and continue later: run() returns WEND_RUNNING.
  *   3  On graphs, rules decide between paths of equal cost (settle_tie), so the path does not depend on the order of the queue.
+ *      Over a grid, floods prefer straight steps (prefer_straight), and bends.c takes bends out of a path that was found.
  *   4  The loop is compiled once for each kind of map, costs and heuristic (VARIANTS). So the simple cases run no code of the
  *      others. Parameters of type `const bool` and `const wend_..._kind` are constants in each variant.
  *
