@@ -378,22 +378,28 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
 /* Costs that differ by less than this share are equal, where the slack is 0: rounding alone makes the difference. */
 #define EQUAL_SHARE 1e-12
 
-/* Of a flood over a grid: a path by another step costs g, which is about what `to` costs. A straight step is preferred to a
- * diagonal one, and then the smaller cell, so that who follows the parents turns seldom. Costs fall along them. */
+/* Of a flood over a grid: a path by another step costs g, which is about what `to` costs. A straight step is preferred to others,
+ * and then the smaller cell, so that who follows the parents turns seldom. Costs fall along them. */
 static WEND_NOINLINE void prefer_straight(const wend_search *s, uint32_t from, double from_g, wend_mark *to, uint32_t place) {
   const uint32_t stride = s->region.stride, other = to->parent;
 #define STRAIGHT(a) ((a) + 1 == place || (a)-1 == place || (a) + stride == place || (a)-stride == place)
   if (s->goals.count > 0 || other == WEND_NONE || !STRAIGHT(from) || !(from_g < to->g)) return;
-  if (STRAIGHT(other) ? from < other : other - place + stride + 1 <= 2 * stride + 2) to->parent = from;
+  if (!STRAIGHT(other) || from < other) to->parent = from;
 #undef STRAIGHT
 }
 
-/* By what known costs are multiplied that a flood over a grid compares with: it also needs the steps that cost about the same. */
-static double equal_share(const wend_search *s) { return s->grid != NULL && s->goals.count == 0 ? 1 + EQUAL_SHARE : 1; }
+/* The greatest cost that is about the same as a known one. */
+WEND_INLINE double about(double known) { return known < INFINITY ? known + fabs(known) * EQUAL_SHARE : known; }
+
+/* What a step is compared with that need not be taken if it costs more. A flood over a grid also needs those that cost about the
+ * same. */
+static double worth_of(const wend_search *s, double known) {
+  return s->grid != NULL && s->goals.count == 0 ? about(known) : known;
+}
 
 /* Whether a path that costs g costs about the same as a known one. */
 WEND_INLINE bool is_as_cheap(const hot_state *hot, double g, double known) {
-  return g - hot->slack <= known * (1 + EQUAL_SHARE) && g < INFINITY;
+  return g - hot->slack <= about(known) && g < INFINITY;
 }
 
 /* Relaxes the step between two places, after which a path costs g: if that makes `to` cheaper, stores its new cost and parent and
@@ -511,7 +517,7 @@ static WEND_NOINLINE bool relax_turn(wend_search *s, hot_state *hot, uint32_t fr
 /* The cost of a place, for wend_stretch_begin. */
 static double known_turns(const void *ud, uint32_t place) {
   const wend_search *s = ud;
-  return wend_marks_has(&s->marks, place) ? wend_marks_of(&s->marks, place)->g * equal_share(s) : INFINITY;
+  return wend_marks_has(&s->marks, place) ? worth_of(s, wend_marks_of(&s->marks, place)->g) : INFINITY;
 }
 
 /* EXPAND_CELLS: the directions from a cell to neighbours that can only be passed, a bit for each. Stretches begin there. */
