@@ -99,6 +99,7 @@ build = {
         "src/core/query/watch.c",
         "src/core/query/why.c",
         "src/core/query/window.c",
+        "src/core/search/bends.c",
         "src/core/search/edits.c",
         "src/core/search/flood.c",
         "src/core/search/heuristic.c",

@@ -283,7 +283,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(562399670, hash_of(first()))
+    assert.equal(443800264, hash_of(first()))
   end)
 
   it("give the same in slices of any size", function()
@@ -480,7 +480,7 @@ describe("nearest nodes, detours, jitter and routes", function()
       assert.same(list, detours(generator(i), build(made, true), true))
       texts[i] = table.concat(list, "\n")
     end
-    assert.equal(1730362519, hash_of(texts))
+    assert.equal(876038673, hash_of(texts))
   end)
 end)
 
@@ -556,7 +556,7 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(2031977390, grid_trips(generator(19980827)))
+    assert.equal(1112850563, grid_trips(generator(19980827)))
   end)
 end)
 
@@ -611,7 +611,7 @@ describe("crowds #move", function()
 
   it("give the same as in earlier versions", function()
     assert.equal(
-      "b445357b047aace2 a801dd463b415270 0e2f66dd821fb622 332d0aa444462bfa 044c511c6af16273 c55ff28fead602eb 87 1",
+      "492ae437da390a46 c80639f6a1997e93 597e66b471c1b6ba 8ccdb07a83b96c4b 4b28ba7fa2060b65 d7426edde57871a6 87 1",
       walk(generator(20111219), 1 / 30))
   end)
 

@@ -181,8 +181,8 @@ describe("path:compare", function()
     local sum = 0
     for _, rule in ipairs(stretch.rules) do sum = sum + rule.difference end
     reference.near(stretch.difference, sum)
-    assert.equal("They part at 2,2 and meet at 8,2. This one costs 6.8284 there (6 steps), the other 26 (6 steps). "
-      .. "5 steps of tag 'swamp', instead of 0, cost 25 more. 1 step without a tag, instead of 6, cost 5.8284 less. "
+    assert.equal("They part at 1,2 and meet at 9,2. This one costs 8.8284 there (8 steps), the other 28 (8 steps). "
+      .. "5 steps of tag 'swamp', instead of 0, cost 25 more. 3 steps without a tag, instead of 8, cost 5.8284 less. "
       .. "By tag 'swamp': 20 more; weights and lengths: 0.8284 less.", tostring(comparison))
   end)
 

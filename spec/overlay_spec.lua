@@ -753,7 +753,7 @@ describe("a result of an overlay", function()
     assert.equal(10, #costs)
     assert.equal(19, costs[1])
     assert.truthy(costs[6] > 25)
-    assert.equal(o:path(1, 1, 20, 1).cost, costs[10])
+    assert.near(o:path(1, 1, 20, 1).cost, costs[10], 1e-9) -- summed over other steps
   end)
 end)
 

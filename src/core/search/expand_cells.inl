@@ -213,8 +213,8 @@ WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, cons
     const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, d));
     double cost;
     if (!wend_region_has(&s->region, to)) continue;
-    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, known_cost(hot, to, paged), NULL)
-                   : wend_step_cell(stepper, from, d, g, known_cost(hot, to, paged), &memo);
+    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, worth_of(s, known_cost(hot, to, paged)), NULL)
+                   : wend_step_cell(stepper, from, d, g, worth_of(s, known_cost(hot, to, paged)), &memo);
     if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);

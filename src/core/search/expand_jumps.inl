@@ -172,9 +172,6 @@ static WEND_NOINLINE void note_scan(const jumper *j, uint32_t line, uint32_t at,
 static const uint8_t around_cell[8] = {NORTH_WEST, NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST};
 static const uint8_t ring_position[8] = {0, 1, 2, 7, 3, 6, 5, 4};
 
-/* Costs that differ by less than this share are equal. */
-#define EQUAL_SHARE 1e-12
-
 /* Instead of a direction: the last step goes through a link. */
 #define BY_LINK (-1)
 

@@ -69,6 +69,16 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
 
+/* The ways that a straight way is preferred to if it costs the same, a bit for each: diagonal ones, and the straight ones after
+ * it. So who follows the ways turns seldom. */
+#define PREFERRED_TO(way) (0xa5u | (0x5au & ~((2u << (way)) - 1)))
+
+/* Prefers the straight way in a direction, if it costs what the value is: values fall along the ways. */
+WEND_INLINE void straighten_way(const wend_flooding *f, double from_value, uint32_t to, unsigned way, double value) {
+  if ((PREFERRED_TO(way) >> (f->ways[to] & 15) & 1) != 0 && from_value < f->values[to] && value < INFINITY)
+    f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | way);
+}
+
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
  * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
  * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
@@ -89,7 +99,16 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     if (there + f->slack < f->values[to]) reach(f, to, direction, there);                        \
     else if (rooted) link_root(f, place, to, direction, there);                                  \
   }
-#define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)
+#define STEP_STRAIGHT(direction, dx, dy)                                                               \
+  {                                                                                                    \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                      \
+    const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight; \
+    if (there - f->slack <= f->values[to]) {                                                           \
+      if (there + f->slack < f->values[to]) reach(f, to, direction, there);                            \
+      else if (rooted && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there);      \
+      else straighten_way(f, value, to, 7u - (direction), there);                                      \
+    }                                                                                                  \
+  }
 #define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
   if (back && !rooted) {
     FOR_STEPS_ONWARD(way, allowed)

@@ -19,6 +19,7 @@
  *      continues after a goal until no f below the bound is left. The result is still exact.
  *   2  A search can pause before any expansion and continue later: run() returns WEND_RUNNING.
  *   3  On graphs, rules decide between paths of equal cost (settle_tie), so the path does not depend on the order of the queue.
+ *      Over a grid, floods prefer straight steps (prefer_straight), and bends.c takes bends out of a path that was found.
  *   4  The loop is compiled once for each kind of map, costs and heuristic (VARIANTS). So the simple cases run no code of the
  *      others. Parameters of type `const bool` and `const wend_..._kind` are constants in each variant.
  *
@@ -374,6 +375,33 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
   return fewer && s->fewest_edges;
 }
 
+/* Costs that differ by less than this share are equal, where the slack is 0: rounding alone makes the difference. */
+#define EQUAL_SHARE 1e-12
+
+/* Of a flood over a grid: a path by another step costs g, which is about what `to` costs. A straight step is preferred to others,
+ * and then the smaller cell, so that who follows the parents turns seldom. Costs fall along them. */
+static WEND_NOINLINE void prefer_straight(const wend_search *s, uint32_t from, double from_g, wend_mark *to, uint32_t place) {
+  const uint32_t stride = s->region.stride, other = to->parent;
+#define STRAIGHT(a) ((a) + 1 == place || (a)-1 == place || (a) + stride == place || (a)-stride == place)
+  if (s->goals.count > 0 || other == WEND_NONE || !STRAIGHT(from) || !(from_g < to->g)) return;
+  if (!STRAIGHT(other) || from < other) to->parent = from;
+#undef STRAIGHT
+}
+
+/* The greatest cost that is about the same as a known one. */
+WEND_INLINE double about(double known) { return known < INFINITY ? known + fabs(known) * EQUAL_SHARE : known; }
+
+/* What a step is compared with that need not be taken if it costs more. A flood over a grid also needs those that cost about the
+ * same. */
+static double worth_of(const wend_search *s, double known) {
+  return s->grid != NULL && s->goals.count == 0 ? about(known) : known;
+}
+
+/* Whether a path that costs g costs about the same as a known one. */
+WEND_INLINE bool is_as_cheap(const hot_state *hot, double g, double known) {
+  return g - hot->slack <= about(known) && g < INFINITY;
+}
+
 /* Relaxes the step between two places, after which a path costs g: if that makes `to` cheaper, stores its new cost and parent and
  * pushes it. from_g: the cost before the step. by: graphs only.
  * Precondition: the heap has room. False: the estimate is invalid.
@@ -385,14 +413,17 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
                        const wend_expansion expansion, const wend_heuristic_kind heuristic, const bool heap, const bool paged) {
   wend_mark *mark = mark_of(hot, to, paged);
   const uint32_t known = mark->stamp - hot->epoch; /* the flags if the mark is of this search, else a greater number */
+  uint32_t kept = WEND_NONE;                       /* the parent before, if rounding alone makes the difference */
   double f;
   if (WEND_LIKELY(known <= MARK_FLAGS)) {
     if (expansion != EXPAND_GRAPH) {
       if (g + hot->slack >= mark->g) {
         /* A start can be reached at its own cost from a cheaper start: then the path goes through both. */
         if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
+        else if (is_as_cheap(hot, g, mark->g)) prefer_straight(s, from, from_g, mark, to);
         return true;
       }
+      if (hot->slack == 0 && is_as_cheap(hot, mark->g, g)) kept = mark->parent;
     } else {
       if (g > mark->g) return true;
       if (WEND_UNLIKELY(g == mark->g) && (!(g < INFINITY) || !settle_tie(s, to, from, by))) return true;
@@ -413,6 +444,8 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   if (expansion == EXPAND_CELLS) /* the parent is perhaps no neighbour */
     mark->stamp = (mark->stamp & ~(15u << MARK_WAY_SHIFT)) | NO_WAY << MARK_WAY_SHIFT;
   mark->parent = from;
+  if (expansion != EXPAND_GRAPH && WEND_UNLIKELY(kept != WEND_NONE))
+    prefer_straight(s, kept, wend_marks_of(&s->marks, kept)->g, mark, to);
   if (expansion == EXPAND_GRAPH) *arrival_of(s, hot, to, paged) = by;
   hot->pushed++;
   if (WEND_UNLIKELY(s->watched) && s->opts.partial) wend_kernel_note_nearest(s, to, g, from);
@@ -434,6 +467,7 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
   if (known <= MARK_FLAGS) {
     if (g + hot->slack >= mark->g) {
       if (mark->parent == WEND_NONE && from_g < mark->g && g - hot->slack <= mark->g) mark->parent = from;
+      else if (is_as_cheap(hot, g, mark->g)) prefer_straight(s, from, from_g, mark, to);
       return;
     }
   }
@@ -483,7 +517,7 @@ static WEND_NOINLINE bool relax_turn(wend_search *s, hot_state *hot, uint32_t fr
 /* The cost of a place, for wend_stretch_begin. */
 static double known_turns(const void *ud, uint32_t place) {
   const wend_search *s = ud;
-  return wend_marks_has(&s->marks, place) ? wend_marks_of(&s->marks, place)->g : INFINITY;
+  return wend_marks_has(&s->marks, place) ? worth_of(s, wend_marks_of(&s->marks, place)->g) : INFINITY;
 }
 
 /* EXPAND_CELLS: the directions from a cell to neighbours that can only be passed, a bit for each. Stretches begin there. */

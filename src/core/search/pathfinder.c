@@ -932,29 +932,32 @@ wend_status wend_pathfinder_take_nearest(wend_search *s) {
   return wend_pathfinder_take_path(s, s->nearest);
 }
 
-/* The direction from one cell to another in its row, column or diagonal; 0: they lie in none, or a portal joins them. */
-static int direction_between(const wend_grid *grid, wend_id from, wend_id to) {
+int wend_leg_direction(const wend_grid *grid, wend_id from, wend_id to) {
   const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
   const int64_t dx = b % width - a % width, dy = b / width - a / width;
   double weight;
   uint32_t tag;
-  if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return 0;
-  if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return 0;
-  return 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 5;
+  const int direction = 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 4;
+  if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return -1;
+  if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return -1;
+  return direction - (direction > 4);
 }
 
 /* A leg does not go on to a cell to which a portal leads from its first one: the two would mean the portal. */
-void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
-  wend_id *cells = s->path_nodes;
-  uint32_t kept = s->path_length > 0;
-  int before = 0;
-  for (uint32_t i = 1; i < s->path_length; i++) {
-    const int direction = direction_between(grid, cells[kept - 1], cells[i]);
-    if (direction != 0 && direction == before && direction_between(grid, cells[kept - 2], cells[i]) != 0) kept--;
+uint32_t wend_keep_corners(const wend_grid *grid, wend_id *cells, uint32_t length) {
+  uint32_t kept = length > 0;
+  int before = -1;
+  for (uint32_t i = 1; i < length; i++) {
+    const int direction = wend_leg_direction(grid, cells[kept - 1], cells[i]);
+    if (direction >= 0 && direction == before && wend_leg_direction(grid, cells[kept - 2], cells[i]) >= 0) kept--;
     cells[kept++] = cells[i];
     before = direction;
   }
-  s->path_length = kept;
+  return kept;
+}
+
+void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
+  s->path_length = wend_keep_corners(grid, s->path_nodes, s->path_length);
 }
 
 uint32_t wend_pathfinder_best_goal(const wend_search *s) {

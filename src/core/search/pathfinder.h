@@ -63,5 +63,11 @@ wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place);
 wend_status wend_pathfinder_take_nearest(wend_search *s);
 /* The cost of the result without the costs at its ends, summed again in the order of travel. NaN: a cost is invalid. */
 double wend_pathfinder_sum(wend_search *s);
+/* The direction from one cell to another in its row, column or diagonal; -1: they lie in none, or a portal joins them. */
+int wend_leg_direction(const wend_grid *grid, wend_id from, wend_id to);
+/* Keeps the corners of a list of cells. Returns how many. */
+uint32_t wend_keep_corners(const wend_grid *grid, wend_id *cells, uint32_t length);
+/* bends.c. Takes bends out of the resulting path over a grid, where that costs the same. NO_MEMORY. ABORTED: a cost is invalid. */
+wend_status wend_search_unbend(wend_search *s);
 
 #endif

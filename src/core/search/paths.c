@@ -306,6 +306,13 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
   }
 }
 
+/* Whether the resulting path may have bends that cost nothing to take out: jump points and the direct walk leave none. A varied
+ * path has them on purpose. */
+static bool may_bend(const wend_search *s) {
+  return s->grid != NULL && !s->opts.reach_only && !s->detour.wanted && s->map != NULL &&
+         (s->expansion != EXPAND_JUMPS || s->closed_goals.wanted);
+}
+
 /* Counts the turns of the path. On an eroded grid a closed goal does not show what the agent covers there. */
 static wend_status count_turns_of_path(wend_search *s) {
   wend_costs costs;
@@ -320,6 +327,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
   if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && may_bend(s)) status = s->status = wend_search_unbend(s);
   if (status == WEND_OK && wend_search_turns_on(s)) status = s->status = count_turns_of_path(s);
   if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);
   return status;
@@ -352,6 +360,7 @@ wend_status wend_search_partial(wend_search *s) {
   if (s->denied != NULL) return WEND_NO_PATH; /* there is no start or no goal */
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
   status = wend_pathfinder_take_nearest(s);
+  if (status == WEND_OK && may_bend(s)) status = wend_search_unbend(s);
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && wend_search_turns_on(s)) {
     status = wend_search_count_turns(s, &s->stepper, &s->opts.turns);

@@ -7,6 +7,7 @@
  *   kernel.c      the loop: pop, expand, relax
  *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
  *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
+ *   bends.c       paths over grids that cost the same, with fewer bends
  *   variation.c   paths other than the cheapest: a second search finds a detour
  *   search.c      the functions of wend.h
  *   flood.c       searches without a goal, for fields and others
