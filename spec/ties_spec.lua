@@ -63,6 +63,7 @@ local AGENTS = {
   ["in range, with a function"] = function() return { within = 2, cost = same } end,
   ["with max_cost"] = function() return { max_cost = 90 } end,
   ["in turns"] = function() return { per_turn = 100 } end,
+  ["in turns whose last step may be any"] = function() return { per_turn = 100, last_step = "any" } end,
   ["in turns, with a function"] = function() return { per_turn = 100, cost = same } end,
   ["to a closed goal"] = function(grid, x, y)
     grid:close(x, y)
