@@ -1055,7 +1055,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle, diagonal;
+  double whole, middle, diagonal, column_ends, row_ends;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
