@@ -183,7 +183,8 @@ static stepping step_over(grid_routing *r, const cell_step *step, const double *
 static void append_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const corner from = r->corners[r->count - 1];
   stepping found;
-  double before, after; /* the lengths of the legs inside the two cells, which share what the leg between costs less than the step */
+  double before,
+      after; /* the lengths of the legs inside the two cells, which share what the leg between costs less than the step */
   double middle, share;
   if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
     add_corner(r, to, to_cell, step->cost, false);
@@ -348,7 +349,7 @@ static void skip_corners(grid_routing *r, uint32_t (*last)(grid_routing *, uint3
 static void straighten_corners(grid_routing *r) {
   const wend_cost_summary summary = wend_grid_summarize(r->grid, r->stepper.costs);
   const wend_search_opts *asked = &r->opts->search;
-  const bool cheapest = !(asked->variation > 0) && asked->heuristic == WEND_AUTO && !(asked->turns.per_turn > 0) &&
+  const bool cheapest = !(asked->variation > 0) && asked->heuristic != WEND_CUSTOM && !(asked->turns.per_turn > 0) &&
                         asked->costs.influence_count == 0;
   double cost;
   r->uniform = cheapest ? summary.uniform : 0, r->least = summary.least;

@@ -55,9 +55,7 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
 }
 
 /* The position on the line, from 0 to 1, where it leaves the current cell. */
-static double leaving(const wend_line *line) {
-  return line->column_ends < line->row_ends ? line->column_ends : line->row_ends;
-}
+static double leaving(const wend_line *line) { return line->column_ends < line->row_ends ? line->column_ends : line->row_ends; }
 
 /* The direction of a step, by its rows + 1 and its columns + 1. */
 static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
