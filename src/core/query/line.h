@@ -9,7 +9,7 @@
  * between corners that are not known to be blocked. A success begins anew. So the time is linear in the corners, and only a route with
  * more of them, or over ground of many weights, may keep one that could go. */
 #define WEND_LOOK_POINTS 64u
-#define WEND_LOOK_CELLS 32
+#define WEND_LOOK_CELLS 64
 
 /* The length of a line so many cells wide and high, both >= 0. */
 double wend_line_length(const wend_grid *grid, double width, double height);
