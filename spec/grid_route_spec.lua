@@ -564,6 +564,32 @@ describe("routes on random grids", function()
     return exact
   end
 
+  it("skip no corner that a free line of equal cost skips", function()
+    local legs_seen = 0
+    helper.rounds("skipped corners", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(1, 25), height = rng(1, 25),
+        closed = rng:pick { 0.05, 0.1, 0.2, 0.3 }, walls = rng:pick { 0, 0.05 }, links = 0 })
+      local opts, view = grid_reference.random_costs(rng)
+      for _ = 1, 5 do
+        local from, to = { rng() * model.width, rng() * model.height }, { rng() * model.width, rng() * model.height }
+        local route = model.grid:route(from, to, opts)
+        local points = {}
+        for i = 1, #(route or {}), 2 do points[#points + 1] = { route[i], route[i + 1] } end
+        legs_seen = legs_seen + #points
+        for i = 1, #points do
+          local sum, cells = 0, 0 -- of the lines from here; they are looked at up to a number of cells
+          for k = i + 1, #points do
+            sum = sum + line_cost(model, view, points[k - 1], points[k])
+            cells = cells + math.max(math.abs(points[k][1] - points[i][1]), math.abs(points[k][2] - points[i][2]))
+            assert.truthy(k == i + 1 or cells > 32 or line_cost(model, view, points[i], points[k]) > sum * (1 + 1e-9),
+              ("points %d and %d"):format(i, k))
+          end
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or legs_seen > 300)
+  end)
+
   local function compare(rounds, label)
     local found, straighter, exact, tried = 0, 0, 0, 0
     helper.rounds(label, rounds, function(rng)

@@ -1081,7 +1081,7 @@ typedef struct wend_line {
   /* Private to wend_line_next. */
   int64_t width, height, column, row;
   int step_x, step_y;
-  double whole, middle, diagonal;
+  double whole, middle, diagonal, column_ends, row_ends;
 } wend_line;
 /* Begins a line: the current cell is `from`, which may be the last one. The line borrows nothing. */
 WEND_API wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to);
@@ -1101,7 +1101,8 @@ WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *cost
 WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_costs *costs, const double *a, const double *b,
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
- * and extends each leg while it is free and costs at most what the path costs between its ends. cells: *count >= 1 cells,
+ * and extends each leg while it is free and costs at most what the path costs between its ends. Then it looks from each corner at
+ * the next 64 that are left, also behind those that it cannot reach. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
  * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. STALE: two
  * cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED. After both, the array has no use. */
@@ -1234,7 +1235,7 @@ typedef struct wend_grid_route {
 WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
                                            const wend_grid_route_opts *opts);
 /* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
- * tests), for a path of n cells about 2 n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
+ * tests), for a path of n cells about n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
  * the edge function closes a step that it has opened for the search; an edit since the beginning matters to the search
  * (wend_search_step) or changes how the route leaves its first cell; or the search was reset. */
 WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);

@@ -551,7 +551,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -577,7 +577,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -594,7 +594,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -671,7 +671,7 @@ local core = {}
 
 ---@class wend.Budgets
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 
 ---@class wend.Reuse
@@ -701,7 +701,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -720,7 +720,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -822,7 +822,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -850,7 +850,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -919,7 +919,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -939,7 +939,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -1055,7 +1055,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -1084,7 +1084,7 @@ local core = {}
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
@@ -1823,7 +1823,10 @@ function Grid:text(opts) end
 --- The open cell nearest to a position of your world, for example to a click on a wall; nil if there is none.
 --- `position` is `{x, y}`, or anything with fields `x` and `y`, also outside the grid. The distance is that to the
 --- cell's centre, in units of your world. A position in an open cell gives that cell, even where the centre of another
---- one is nearer. Of other equally near cells it is the first one, row by row.
+--- one is nearer. Of other equally near cells it is the first one, row by row. With a `size`, all of this is about the
+--- agent's centre: the distance is that to the centre of an agent that is at the cell. For an even size that is the
+--- lower right corner of the cell, so a position left of or above the centre of an open cell gives a neighbour, if that
+--- is open.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestCellOptions
@@ -1991,9 +1994,11 @@ function Path:explain(opts) end
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
 --- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
---- options the weights count. The list may be a path; straight legs are explained cell by cell. Raises when a node does
---- not exist, and when a cell lies outside the grid. Cost: proportional to the length of the list times the number of
---- rules, and to the number of edges at its nodes. The functions run up to twice for each step.
+--- options the weights count. The list may be a path: then its straight legs are explained cell by cell. A plain list
+--- has none, not even if it is a copy of such a path: two cells that are not neighbours and have no link have the cause
+--- `no_edge`. Raises when a node does not exist, and when a cell lies outside the grid. Cost: proportional to the
+--- length of the list times the number of rules, and to the number of edges at its nodes. The functions run up to twice
+--- for each step.
 ---@param nodes wend.Node[]
 ---@param opts? wend.ReachOptions
 ---@return wend.ExplainedEdges|nil steps
@@ -2004,9 +2009,11 @@ function Graph:explain(nodes, opts) end
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
 --- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
---- options the weights count. The list may be a path; straight legs are explained cell by cell. Raises when a node does
---- not exist, and when a cell lies outside the grid. Cost: proportional to the length of the list times the number of
---- rules, and to the number of edges at its nodes. The functions run up to twice for each step.
+--- options the weights count. The list may be a path: then its straight legs are explained cell by cell. A plain list
+--- has none, not even if it is a copy of such a path: two cells that are not neighbours and have no link have the cause
+--- `no_edge`. Raises when a node does not exist, and when a cell lies outside the grid. Cost: proportional to the
+--- length of the list times the number of rules, and to the number of edges at its nodes. The functions run up to twice
+--- for each step.
 ---@param cells integer[]
 ---@param opts? wend.GridReachOptions
 ---@return wend.ExplainedSteps|nil steps

@@ -53,7 +53,7 @@ describe("straight lines on random grids", function()
             until path[at] == straight[i] and path[at + 1] == straight[i + 1]
           end
           -- and it costs what its legs cost
-          local total = 0
+          local total, legs = 0, {}
           for i = 3, #straight, 2 do
             local a, b, c, d = straight[i - 2], straight[i - 1], straight[i], straight[i + 1]
             local leg = model:leg(view, a, b, c, d)
@@ -62,9 +62,18 @@ describe("straight lines on random grids", function()
               if arcs[k] == model:cell(c, d) then leg = math.min(leg, arcs[k + 1]) end
             end
             assert.truthy(leg < HUGE, "a leg that is not clear")
-            total = total + leg
+            total, legs[i] = total + leg, leg
           end
           near(total, straight.cost)
+          -- and no leg of equal cost skips one of its cells
+          for first = 1, #straight, 2 do
+            local sum = legs[first + 2] or 0
+            for i = first + 4, #straight, 2 do
+              sum = sum + legs[i]
+              assert.truthy(model:leg(view, straight[first], straight[first + 1], straight[i], straight[i + 1])
+                > sum * (1 + 1e-9), "a cell that a leg skips")
+            end
+          end
         end
       end
     end)

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/map/bounds.h"
 #include "core/query/line.h"
 #include "core/search/search.h"
 
@@ -43,6 +44,7 @@ typedef struct grid_routing {
   wend_stepper stepper;
   corner *corners;
   uint32_t count;
+  double uniform, least; /* see wend_cost_summary; for straight legs */
 } grid_routing;
 
 /* A cost that is larger only by rounding counts as equal. */
@@ -125,7 +127,7 @@ static cell_step step_between(grid_routing *r, wend_id from, wend_id to) {
   if (portal == NULL) return found;
   cost = wend_step_portal(&r->stepper, portal, a, b, 0, INFINITY);
   if (!(cost < found.cost)) return found;
-  if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, cost);
+  if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, 0, cost);
   if (straight <= cost) { /* a straight leg must be clear */
     double a_point[2], b_point[2];
     centre_of(r->grid, from, a_point);
@@ -181,6 +183,9 @@ static stepping step_over(grid_routing *r, const cell_step *step, const double *
 static void append_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const corner from = r->corners[r->count - 1];
   stepping found;
+  double before,
+      after; /* the lengths of the legs inside the two cells, which share what the leg between costs less than the step */
+  double middle, share;
   if (from.cell != WEND_NO_ID && to_cell != WEND_NO_ID) {
     add_corner(r, to, to_cell, step->cost, false);
     return;
@@ -190,9 +195,12 @@ static void append_step(grid_routing *r, const cell_step *step, const double *to
     add_corner(r, to, to_cell, found.cost, false);
     return;
   }
-  add_corner(r, found.first, WEND_NO_ID, 0, false);
-  add_corner(r, found.second, WEND_NO_ID, found.cost, false);
-  add_corner(r, to, to_cell, 0, false);
+  before = length_between(r, from.at, found.first), after = length_between(r, found.second, to);
+  middle = fmin(found.cost, wend_line_cost_between(&r->stepper, found.first, found.second, found.cost));
+  share = before + after > 0 ? (found.cost - middle) / (before + after) : 0;
+  add_corner(r, found.first, WEND_NO_ID, before * share, false);
+  add_corner(r, found.second, WEND_NO_ID, share > 0 ? middle : found.cost, false);
+  add_corner(r, to, to_cell, after * share, false);
 }
 
 /* Appends the end of the first or the last step of the path. With `clear`, the step may lead over the centres of its cells: the
@@ -254,7 +262,7 @@ static wend_status follow_path(grid_routing *r, const double *from, const double
 /* The cost of the straight leg between two points. INFINITY: it is not free, or costs more than `most`. */
 static double leg(grid_routing *r, const corner *a, const corner *b, double most) {
   double cost;
-  if (a->cell != WEND_NO_ID && b->cell != WEND_NO_ID) cost = wend_line_cost(&r->stepper, a->cell, b->cell, most);
+  if (a->cell != WEND_NO_ID && b->cell != WEND_NO_ID) cost = wend_line_cost(&r->stepper, a->cell, b->cell, r->least, most);
   else cost = wend_line_cost_between(&r->stepper, a->at, b->at, most);
   return cost < INFINITY && is_clear(r, a->at, b->at) ? cost : INFINITY;
 }
@@ -266,17 +274,19 @@ static double leg(grid_routing *r, const corner *a, const corner *b, double most
  *     the legs that are tried from point 0, if those up to point 11 are good:     2, 4, 8, 16 (bad), 12 (bad), 10, 11 */
 static uint32_t farthest(grid_routing *r, uint32_t i, double *cost) {
   const corner *corners = r->corners;
-  uint32_t good = i + 1, bad, end = i + 1;
+  uint32_t good = i + 1, bad = r->count;
   double spent; /* the cost along the path to `good` */
   spent = *cost = corners[good].cost;
   if (corners[good].link) return good;
-  while (end + 1 < r->count && !corners[end + 1].link) end++;
-  bad = end + 1;
   for (bool doubling = true; bad - good > 1 && !r->stepper.invalid;) {
-    uint32_t next = doubling ? i + 2 * (good - i) : good + (bad - good) / 2;
+    uint32_t next = doubling ? i + 2 * (good - i) : good + (bad - good) / 2, k = good + 1;
     double more = spent, straight;
     if (next >= bad) next = bad - 1;
-    for (uint32_t k = good + 1; k <= next; k++) more += corners[k].cost;
+    for (; k <= next && !corners[k].link; k++) more += corners[k].cost;
+    if (k <= next) {
+      bad = k;
+      continue;
+    }
     straight = leg(r, &corners[i], &corners[next], more * ROUNDING);
     if (straight < INFINITY) {
       good = next, spent = more, *cost = straight < more ? straight : more;
@@ -287,22 +297,76 @@ static uint32_t farthest(grid_routing *r, uint32_t i, double *cost) {
   return good;
 }
 
-/* Leaves out points, and writes the route. */
-static wend_status straighten_corners(grid_routing *r, double *points, uint8_t *links, wend_grid_route *route) {
-  uint32_t i = 0;
-  memcpy(points, r->corners[0].at, sizeof r->corners[0].at);
-  route->count = 1;
-  while (i + 1 < r->count) {
-    uint32_t next = i + 1;
-    double cost = r->corners[next].cost;
-    if (r->opts->straighten) next = farthest(r, i, &cost);
-    links[route->count - 1] = r->corners[next].link;
-    route->link_count += r->corners[next].link;
-    memcpy(points + 2 * (size_t)route->count++, r->corners[next].at, sizeof r->corners[next].at);
-    route->cost += cost;
-    i = next;
+/* Whether the line between two points need not be tested. On uniform ground a path is no longer than the columns and rows of a
+ * free line between its ends, with one more cell for each end that is no centre. */
+static bool is_hidden(const grid_routing *r, const corner *a, const corner *b, double spent) {
+  if (r->uniform > 0 && spent > r->uniform * (fabs(a->at[0] - b->at[0]) + fabs(a->at[1] - b->at[1]) + 3)) return true;
+  return a->cell != WEND_NO_ID && b->cell != WEND_NO_ID && !wend_line_may_be_free(&r->stepper, a->cell, b->cell);
+}
+
+/* The index of the last point that a straight leg from point i may lead to, at no more cost than the legs between, though lines
+ * to points between may be blocked. */
+static uint32_t last_seen(grid_routing *r, uint32_t i, double *cost) {
+  const corner *at = &r->corners[i];
+  double spent = *cost = at[1].cost, cells = 0;
+  uint32_t best = i + 1;
+  for (uint32_t j = i + 2; j < r->count && j - i <= WEND_LOOK_POINTS && cells < WEND_LOOK_CELLS && !r->stepper.invalid; j++) {
+    const corner *to = &r->corners[j];
+    double straight;
+    spent += to->cost;
+    if (is_hidden(r, at, to, spent)) continue;
+    cells += fmax(fabs(at->at[0] - to->at[0]), fabs(at->at[1] - to->at[1]));
+    straight = leg(r, at, to, spent * ROUNDING);
+    if (straight < INFINITY) best = j, cells = 0, spent = *cost = straight < spent ? straight : spent;
   }
-  return r->stepper.invalid ? WEND_ABORTED : WEND_OK;
+  return best;
+}
+
+/* The end of the route, if the straight line to it from point i is free and costs no more; otherwise the next point. */
+static uint32_t end_seen(grid_routing *r, uint32_t i, double *cost) {
+  double spent = 0;
+  for (uint32_t k = i + 1; k < r->count; k++) spent += r->corners[k].cost;
+  *cost = leg(r, &r->corners[i], &r->corners[r->count - 1], spent * ROUNDING);
+  if (*cost < INFINITY) return *cost = fmin(*cost, spent), r->count - 1;
+  return *cost = r->corners[i + 1].cost, i + 1;
+}
+
+/* Leaves out the points between each one and that which `last` finds. */
+static void skip_corners(grid_routing *r, uint32_t (*last)(grid_routing *, uint32_t, double *)) {
+  uint32_t count = 1;
+  for (uint32_t i = 0, next; i + 1 < r->count; i = next) {
+    double cost;
+    next = last(r, i, &cost);
+    r->corners[count] = r->corners[next];
+    r->corners[count].cost = cost;
+    r->corners[count++].link = next == i + 1 && r->corners[next].link;
+  }
+  r->count = count;
+}
+
+/* Leaves out points: all between the ends, or first those that are quickly found. Later legs only get cheaper, so a line that was
+ * too dear between two points stays so, and each pair is tested once. */
+static void straighten_corners(grid_routing *r) {
+  const wend_cost_summary summary = wend_grid_summarize(r->grid, r->stepper.costs);
+  const wend_search_opts *asked = &r->opts->search;
+  const bool cheapest = !(asked->variation > 0) && asked->heuristic != WEND_CUSTOM && !(asked->turns.per_turn > 0) &&
+                        asked->costs.influence_count == 0;
+  double cost;
+  r->uniform = cheapest ? summary.uniform : 0, r->least = summary.least;
+  if (r->count < 3) return;
+  skip_corners(r, end_seen(r, 0, &cost) + 1 == r->count ? end_seen : farthest);
+  skip_corners(r, last_seen);
+}
+
+static void write_route(const grid_routing *r, double *points, uint8_t *links, wend_grid_route *route) {
+  route->count = r->count;
+  for (uint32_t i = 0; i < r->count; i++) {
+    memcpy(points + 2 * (size_t)i, r->corners[i].at, sizeof r->corners[i].at);
+    if (i == 0) continue;
+    links[i - 1] = r->corners[i].link;
+    route->link_count += r->corners[i].link;
+    route->cost += r->corners[i].cost;
+  }
 }
 
 /* ---- The search -------------------------------------------------------------------------------------------- */
@@ -395,7 +459,7 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
 }
 
 static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
-  grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0};
+  grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0, 0, 0};
   if (t->opts.search.closed_goals) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
   return r;
 }
@@ -471,7 +535,10 @@ static wend_status end_route(grid_routing *r, const grid_route_task *t, wend_gri
   route->points = points;
   route->links = links;
   status = follow_path(r, t->from, route->partial || t->ranged ? NULL : t->to);
-  return status == WEND_OK ? straighten_corners(r, points, links, route) : status;
+  if (status != WEND_OK) return status;
+  if (t->opts.straighten) straighten_corners(r);
+  write_route(r, points, links, route);
+  return r->stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double *from, const double *to,

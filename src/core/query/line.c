@@ -31,6 +31,9 @@ double wend_line_length(const wend_grid *grid, double width, double height) {
   return length * (longer + (grid->diagonal_length - 1) * shorter) / (longer + (WEND_DIAGONAL - 1) * shorter);
 }
 
+/* The position on the line, from 0 to 1, where a column or a row ends; 2: the line ends in it. */
+static double end_of(int64_t crossed, int64_t all) { return crossed < all ? ((double)crossed + 0.5) / (double)all : 2; }
+
 /* width, height: how many columns and rows the line crosses, without sign. column, row: how many it has crossed. step_x,
  * step_y: their signs. whole: the length of the line. middle: the position, from 0 to 1, up to which lengths are counted: the
  * middle of the stretch in the current cell. */
@@ -42,6 +45,7 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
   line.step_x = width < 0 ? -1 : 1, line.step_y = height < 0 ? -1 : 1;
   line.width = width < 0 ? -width : width, line.height = height < 0 ? -height : height;
   line.column = line.row = 0;
+  line.column_ends = end_of(0, line.width), line.row_ends = end_of(0, line.height);
   line.whole = wend_line_length(grid, (double)line.width, (double)line.height);
   line.diagonal = grid->diagonal_length;
   line.middle = 0;
@@ -51,11 +55,7 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
 }
 
 /* The position on the line, from 0 to 1, where it leaves the current cell. */
-static double leaving(const wend_line *line) {
-  double x = line->column < line->width ? ((double)line->column + 0.5) / (double)line->width : 2;
-  double y = line->row < line->height ? ((double)line->row + 0.5) / (double)line->height : 2;
-  return x < y ? x : y;
-}
+static double leaving(const wend_line *line) { return line->column_ends < line->row_ends ? line->column_ends : line->row_ends; }
 
 /* The direction of a step, by its rows + 1 and its columns + 1. */
 static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
@@ -67,19 +67,18 @@ bool wend_line_next(wend_line *line) {
   order = (2 * line->column + 1) * line->height - (2 * line->row + 1) * line->width;
   if (line->row == line->height || (line->column < line->width && order <= 0)) dx = line->step_x;
   if (line->column == line->width || (line->row < line->height && order >= 0)) dy = line->step_y;
-  if (line->width == 0 || line->height == 0) {
-    line->length = 1;
-  } else if (line->width == line->height) {
-    line->length = line->diagonal;
+  if (line->width == 0 || line->height == 0 || line->width == line->height) {
+    line->length = dx != 0 && dy != 0 ? line->diagonal : 1;
+    line->column += dx != 0, line->row += dy != 0;
   } else {
-    double entered = leaving(line), middle;
-    wend_line beyond = *line;
-    beyond.column += dx != 0, beyond.row += dy != 0;
-    middle = beyond.column == line->width && beyond.row == line->height ? 1 : (entered + leaving(&beyond)) / 2;
+    const double entered = leaving(line);
+    double middle = 1;
+    if (dx != 0) line->column_ends = end_of(++line->column, line->width);
+    if (dy != 0) line->row_ends = end_of(++line->row, line->height);
+    if (line->column < line->width || line->row < line->height) middle = (entered + leaving(line)) / 2;
     line->length = (middle - line->middle) * line->whole;
     line->middle = middle;
   }
-  line->column += dx != 0, line->row += dy != 0;
   line->x += (uint32_t)dx, line->y += (uint32_t)dy;
   line->direction = directions[dy + 1][dx + 1];
   return true;
@@ -111,14 +110,33 @@ bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
   return true;
 }
 
-double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most) {
+/* By how much rounding may raise the lower bound of a line. */
+#define LEAST_ROUNDING (1 + 1e-9)
+
+bool wend_line_may_be_free(const wend_stepper *stepper, wend_id from, wend_id to) {
+  const wend_line line = wend_line_begin(stepper->grid, from, to);
+  const uint32_t end = wend_region_find(&stepper->region, stepper->grid, to);
+  const int64_t down = line.step_y * (int64_t)stepper->region.stride;
+  int64_t order = line.height - line.width; /* see wend_line_next */
+  uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
+  while (place != end) {
+    const bool across = order <= 0, along = order >= 0;
+    order += (across ? 2 * line.height : 0) - (along ? 2 * line.width : 0);
+    place = (uint32_t)(place + (across ? line.step_x : 0) + (along ? down : 0));
+    if (place != stepper->opened && !wend_step_enters(stepper, place)) return false;
+  }
+  return true;
+}
+
+double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double least, double most) {
   wend_diagonals diagonals = line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);
   uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
-  double cost = 0;
+  double cost = 0, rest = line.whole; /* the length that is left */
   while (wend_line_next(&line)) {
     cost += wend_step_stretch(stepper, place, line.direction, line.length, diagonals);
-    if (!(cost <= most) || stepper->invalid) return INFINITY;
+    rest -= line.length;
+    if (!(cost <= most && cost + rest * least <= most * LEAST_ROUNDING) || stepper->invalid) return INFINITY;
     place = wend_region_place(&stepper->region, line.x, line.y);
   }
   return cost;
@@ -126,7 +144,7 @@ double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double mo
 
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
-  *cost = wend_line_cost(&stepper, from, to, most);
+  *cost = wend_line_cost(&stepper, from, to, 0, most);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
@@ -190,8 +208,32 @@ static double cost_between(wend_stepper *stepper, wend_id from, wend_id to) {
   double cost = wend_step_between(stepper, from, to), straight, weight;
   uint32_t tag;
   if (stepper->invalid || (cost < INFINITY && !wend_grid_find_portal(stepper->grid, from, to, &weight, &tag))) return cost;
-  straight = wend_line_cost(stepper, from, to, cost);
+  straight = wend_line_cost(stepper, from, to, 0, cost);
   return straight < cost ? straight : cost;
+}
+
+/* A second look, at the legs that are left: from each corner to the last that a leg may lead to, though legs to corners between are
+ * blocked. OK, ABORTED. */
+static wend_status skip_cells(wend_stepper *stepper, wend_id *cells, uint32_t *count, double *cost) {
+  uint32_t kept = 1;
+  *cost = 0;
+  for (uint32_t i = 0, best; i + 1 < *count; i = best) {
+    const wend_id from = cells[i];
+    double spent = cost_between(stepper, from, cells[i + 1]), leg = spent;
+    best = i + 1;
+    for (uint32_t j = i + 2; j < *count && j - i <= WEND_LOOK_POINTS && !stepper->invalid; j++) {
+      double straight;
+      spent += cost_between(stepper, cells[j - 1], cells[j]);
+      if (!wend_line_may_be_free(stepper, from, cells[j])) continue;
+      straight = wend_line_cost(stepper, from, cells[j], 0, spent * (1 + 1e-12));
+      if (straight < INFINITY) best = j, spent = leg = straight < spent ? straight : spent;
+    }
+    if (stepper->invalid) return WEND_ABORTED;
+    *cost += leg;
+    cells[kept++] = cells[best];
+  }
+  *count = kept;
+  return WEND_OK;
 }
 
 /* Greedy: extends each leg cell by cell while it costs no more than the path. For example, a path goes (0,0) (1,0) (2,1) (3,1)
@@ -202,26 +244,24 @@ wend_status wend_grid_straighten(const wend_grid *grid, const wend_costs *costs,
                                  double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   uint32_t kept = 1, last = 0; /* the number of cells kept; the index in the path of the last one */
-  *cost = 0;
   if (goal != WEND_NO_ID) stepper.opened = wend_region_find(&stepper.region, grid, goal);
   while (last + 1 < *count) {
     wend_id from = cells[kept - 1];
-    double spent = cost_between(&stepper, from, cells[last + 1]), best = spent; /* the costs by the path, and by the leg */
+    double spent = cost_between(&stepper, from, cells[last + 1]); /* the cost by the path */
     uint32_t far = last + 1;
     if (stepper.invalid) return WEND_ABORTED;
     if (spent == INFINITY) return WEND_STALE;
     while (far + 1 < *count) {
       double more = spent + cost_between(&stepper, cells[far], cells[far + 1]);
-      double straight = wend_line_cost(&stepper, from, cells[far + 1], more);
+      double straight = wend_line_cost(&stepper, from, cells[far + 1], 0, more);
       if (stepper.invalid) return WEND_ABORTED;
       if (straight == INFINITY) break;
-      spent = more, best = straight;
+      spent = more;
       far++;
     }
-    *cost += best;
     cells[kept++] = cells[far];
     last = far;
   }
   *count = kept;
-  return WEND_OK;
+  return skip_cells(&stepper, cells, count, cost);
 }

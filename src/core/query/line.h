@@ -5,10 +5,19 @@
 
 #include "core/map/step.h"
 
+/* How far straight legs look ahead, from each corner: so many corners that they have found before, and so many cells on lines
+ * between corners that are not known to be blocked. A success begins anew. So the time is linear in the corners, and only a route with
+ * more of them, or over ground of many weights, may keep one that could go. */
+#define WEND_LOOK_POINTS 64u
+#define WEND_LOOK_CELLS 64
+
 /* The length of a line so many cells wide and high, both >= 0. */
 double wend_line_length(const wend_grid *grid, double width, double height);
-/* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. */
-double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double most);
+/* False: the line from one cell to another comes to a cell that is closed for the agent. Faster than the cost of the line. */
+bool wend_line_may_be_free(const wend_stepper *stepper, wend_id from, wend_id to);
+/* The cost of the line from one cell to another. INFINITY: it is blocked, or costs more than `most`. least: no step costs less for
+ * its length, so that a line that costs too much is left early; 0: unknown. */
+double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double least, double most);
 /* The same from one point to another, x and y in cells; also INFINITY: a point lies outside the grid. A line inside one cell
  * costs 0: it enters no cell. */
 double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most);
