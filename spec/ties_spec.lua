@@ -151,7 +151,7 @@ describe("On an empty grid, for an agent", function()
 
     it(name .. ", a walk along a field turns once at most", function()
       each_trip(agent, 6, function(grid, opts, from_x, from_y, x, y, what)
-        if opts.per_turn and (opts.cost or opts.last_step) then return end -- such a field leads nowhere, or outward only
+        if opts.per_turn and (opts.cost or opts.last_step) then return end -- it leads nowhere, or is outward
         for _, more in ipairs { {}, { outward = not opts.closed_goal }, { window = 12 } } do
           local field = assert(grid:field(x, y, with(opts, more)))
           turns_once(walk(field, from_x, from_y), what)

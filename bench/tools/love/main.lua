@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Measures the pictures of wend.love: love bench/tools/love CHECKOUT. A window of 960 x 540 shows the middle of a grid of
--- 1000 x 1000 cells, and of a graph of 100,000 nodes, at several scales. The time is the shortest of 40 frames, from
+-- Measures the pictures of wend.love: love bench/tools/love CHECKOUT. A window of 960 x 540 shows the middle of a grid
+-- of 1000 x 1000 cells, and of a graph of 100,000 nodes, at several scales. The time is the shortest of 40 frames, from
 -- the call to the end of drawing; the garbage is the mean.
 -- luacheck: globals love
 local root = arg[2]
