@@ -637,6 +637,15 @@ describe("route.edges", function()
 end)
 
 describe("g:route with straighten", function()
+  it("is straight where the end is in sight, although a point before it is not", function()
+    local g, post = wend.graph(), wend.walls()
+    g:add_nodes { 0, 0, 0, 10, 10, 10, 20, 0 }
+    g:add_edges { 1, 2, 2, 3, 3, 4 }
+    post:add_segment(4, 6, 6, 4)
+    local route = assert(g:route(1, 4, { clear = post, straighten = true }))
+    assert.same({ { 0, 0, 20, 0 }, 20 }, { { route[1], route[2], route[3], route[4], route[5] }, route.cost })
+  end)
+
   local zigzag
   local STRAIGHT = { clear = function() return true end, straighten = true }
   before_each(function()

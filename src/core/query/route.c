@@ -590,16 +590,23 @@ static wend_status list_route_points(routing *r, const wend_route *route, route_
 /* How many points beyond the end of a shortcut are tried, if those in between would save nothing. */
 #define LOOK_AHEAD 32u
 
-/* The point after point i: the next one, or the end of a shortcut. A shortcut is extended until it is not clear. */
+/* Whether a straight line from a point to a later one saves something. *length: of it. */
+static bool saves(const routing *r, const route_point *from, const route_point *to, double *length) {
+  *length = wend_distance(r->graph->dimensions, from->at, to->at);
+  return *length < (to->before - from->after) * SAVING;
+}
+
+/* The point after point i: the next one, or the end of a shortcut. From the start, the line to the end comes first. A shortcut is
+ * extended until it is not clear, although a later point may be in sight again: a caller's `clear` may take long. */
 static uint32_t next_point(const routing *r, const route_points *points, uint32_t i, double *cost) {
-  const route_point *from = &points->at[i];
+  const route_point *from = &points->at[i], *end = &points->at[points->count - 1];
   uint32_t best = i + 1;
+  double length;
+  if (i == 0 && points->count > 2 && saves(r, from, end, cost) && is_free(r, from->at, end->at)) return points->count - 1;
   *cost = points->at[best].before - from->after;
   for (uint32_t j = i + 2; j < points->count && j <= best + LOOK_AHEAD; j++) {
-    const route_point *to = &points->at[j];
-    const double length = wend_distance(r->graph->dimensions, from->at, to->at);
-    if (!(length < (to->before - from->after) * SAVING)) continue;
-    if (!is_free(r, from->at, to->at)) break;
+    if (!saves(r, from, &points->at[j], &length)) continue;
+    if (!is_free(r, from->at, points->at[j].at)) break;
     best = j;
     *cost = length;
   }
