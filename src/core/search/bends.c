@@ -29,6 +29,7 @@ typedef struct bending {
   wend_turn_rule rule; /* per_turn 0: costs are not in turns */
   wend_id *corners;
   uint32_t last; /* the number of the last corner */
+  uint32_t goal; /* the place of the last cell: only the step onto it may enter it if it is closed */
   uint64_t left; /* the steps that may still be looked at */
 } bending;
 
@@ -55,10 +56,13 @@ static double walk_leg(bending *b, wend_id from, wend_id to, double g, double mo
   const uint32_t end = wend_stepper_place(&b->stepper, to);
   uint32_t place = wend_stepper_place(&b->stepper, from);
   while (place != end && g <= most) {
-    const double cost = direction < 0 ? wend_step_between(&b->stepper, from, to)
-                                      : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
+    const uint32_t next = direction < 0 ? end : wend_stepper_next(&b->stepper, place, direction);
+    double cost;
+    b->stepper.opened = next == b->goal ? next : WEND_NONE;
+    cost = direction < 0 ? wend_step_between(&b->stepper, from, to)
+                         : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
     g = b->rule.per_turn > 0 ? wend_turn_after(&b->rule, g, 0, cost, false, false) : g + cost;
-    place = direction < 0 ? end : wend_stepper_next(&b->stepper, place, direction);
+    place = next;
     if (b->left > 0) b->left--;
   }
   return g;
@@ -151,14 +155,14 @@ wend_status wend_search_unbend(wend_search *s) {
   const uint32_t length = s->path_length;
   wend_costs costs;
   const wend_grid *grid = (const wend_grid *)wend_search_given(s, &costs);
-  bending b = {grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0};
+  bending b = {grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0, 0};
   double start, g = 0, before = 0;
   bool changed = false;
   if (length < 3 || (b.rule.per_turn > 0 && wend_turns_tags(&grid->map, &costs, NULL))) return WEND_OK;
   memcpy(s->path_edges, s->path_nodes, length * sizeof *s->path_edges);
   b.corners = s->path_edges, b.last = wend_keep_corners(grid, b.corners, length) - 1;
   b.stepper.callbacks = &s->stats.callbacks;
-  b.stepper.opened = wend_stepper_place(&b.stepper, s->path_nodes[length - 1]); /* a closed goal */
+  b.goal = wend_stepper_place(&b.stepper, s->path_nodes[length - 1]);
   for (uint32_t i = 0; i < b.last; i++) b.left += LOOKS * (uint64_t)(1 + shortest(&b, b.corners[i], b.corners[i + 1]));
   start = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g;
   if (b.rule.per_turn > 0) g = start;
