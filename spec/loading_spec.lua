@@ -59,7 +59,9 @@ describe("require 'wend'", function()
     for _, without in ipairs { false, true } do
       local name = guard .. (without and ", without io, os and debug" or "")
       it("loads everything where the guard of the globals is " .. name .. " #move", function()
-        if code:find "pl%." and not pcall(require, "pl.strict") then return pending "no Penlight here" end
+        if code:find "pl%." and run "print((pcall(require, 'pl.strict')))" ~= "true\n" then
+          return pending "no Penlight here"
+        end
         local files = select(2, helper.shell "find lua/wend -name '*.lua' ! -name meta.lua"):gsub("%.lua", "")
           :gsub("/init", ""):gsub("lua/", ""):gsub("/", ".")
         local values = { GUARD = code, FILES = files:gsub("\n", " "), WITHOUT = tostring(without) }

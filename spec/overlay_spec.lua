@@ -624,8 +624,8 @@ describe("an overlay with unknown cells", function()
       local other = world():set(1, 1, 1, "road")
       other:overlay():set(2, 1, 1, "other") -- the base knows tags in another order
       local read = assert(wend.decode(bytes, { map = other }))
-      for x, y in ("11 21 41 55 33"):gmatch "(%d)(%d)" do
-        x, y = math.min(5, tonumber(x)), math.min(3, tonumber(y))
+      for column, row in ("11 21 41 55 33"):gmatch "(%d)(%d)" do
+        local x, y = math.min(5, tonumber(column)), math.min(3, tonumber(row))
         assert.same({ seen:get(x, y) }, { read:get(x, y) })
         assert.equal(seen:is_known(x, y), read:is_known(x, y))
       end

@@ -68,7 +68,7 @@ build/windows/jit/lua.built:
 # busted is written in Lua and is taken from where the Lua of this machine finds it; wine reads its names of folders.
 # Left out: specs that run programs of Unix, that check the sources and pages, or that read real maps.
 UNDER_WINE   = $(filter-out spec/data/% spec/project/% spec/hostile/scripts_spec.lua spec/loading_spec.lua,$(sort $(wildcard \
-                 spec/*_spec.lua spec/*/*_spec.lua)))
+                 spec/*_spec.lua spec/*/*_spec.lua spec/*/*/*_spec.lua)))
 WINDOWS_FILES = build/windows/$(LUA_VERSION)/files
 # LC_ALL: wine takes the encoding of names on the disk from it.
 WINDOWS_ENV  = LC_ALL=C.UTF-8 WINEPREFIX='$(CURDIR)/build/windows/wine' WINEDEBUG=-all WEND_FOLDER=$(WINDOWS_FILES) \

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Loading itself. The Lua files are compiled before: that is Lua's own work.
-for _, name in ipairs { "init", "check", "costs", "costs/compile", "costs/kinds", "costs/layers", "costs/mods", "once",
-  "sorted", "spelling" } do
+for _, name in ipairs { "init", "check", "costs", "costs/compile", "costs/kinds", "costs/layers", "costs/mods", "lazy",
+  "once", "sorted", "spelling", "move/init", "tools/init" } do
   local module = ("wend." .. name:gsub("/", ".")):gsub("%.init$", "")
   package.preload[module] = assert(loadfile("lua/wend/" .. name .. ".lua"))
 end

@@ -335,6 +335,8 @@ static void route(wend_search *s, wend_graph *g, result *r) {
     {
       const wend_path_age age = {wend_map_version(wend_graph_map(g)), false, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
       uint64_t bits[8] = {0};
+      const wend_cell goal = wend_goal_value(wend_graph_map(g), nodes[count - 1], wend_map_version(wend_graph_map(g)));
+      CHECK(goal.weight == goal.weight);
       CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, &age));
       watch_path(wend_graph_map(g), nodes, count, edges, count - 1, &age, r);
       wend_graph_sieve(g, nodes, count, bits, 8);
@@ -820,7 +822,7 @@ static void follow(result *r) {
   const double vector[2] = {1, 1}, place[3] = {3.25, 3.5, 0};
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
   wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true};
-  wend_id cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
+  wend_id behind, cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
   wend_saved_path path = {NULL, NULL, 0, 0, 0, 0, WEND_STEPS, false, false, false, false, false, NULL, 0}, again;
   wend_grid *grid = wend_grid_create(NULL, 5, 5, WEND_BOTH_OPEN);
   wend_waypoint way[4];
@@ -864,6 +866,7 @@ static void follow(result *r) {
   DONE(wend_follower_line(loaded, line));
   add(r, left), add(r, wend_follower_where(loaded)->heading);
   CHECK(wend_follower_edge(loaded) == WEND_NO_ID && wend_follower_node(loaded) == WEND_NO_ID);
+  CHECK(wend_follower_ahead(loaded, &behind) == WEND_NO_ID && behind == WEND_NO_ID);
   CHECK(wend_follower_tag(loaded) == WEND_UNTAGGED);
   wend_follower_put(loaded, place, 0);
   DONE(wend_follower_go(loaded, &course, true, &least));

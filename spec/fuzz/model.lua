@@ -449,7 +449,7 @@ function Graph.refused(s)
   if what == 8 then return refused(W, g, "add_nodes", { 1, 2, 3, 4, 5, W:pick(NO_NUMBER) }) end
   if what == 9 then return refused(W, g, "remove_edge", W:pick(NO_ID)) end
   if what == 10 then return refused(W, g, "close", bad) end
-  if what == 11 then return refused(W, g, "path", node, bad) end
+  if what == 11 then return refused(W, g, "path", node, type(bad) == "table" and { bad } or bad) end
   if what == 12 then return refused(W, g, "path", node, { node, bad }) end
   if what == 13 then return refused(W, g, "field", node, { max_cost = W:pick(NO_WEIGHT) }) end
   if what == 14 then return refused(W, g, "nearest", 1, W:pick(NO_NUMBER), 1) end

@@ -17,9 +17,9 @@ local seed = tonumber(os.getenv "WEND_SEED") or 1
 -- Those that are about maps, searches and callbacks, and end soon. Not search_spec: slices that begin again after each
 -- edit take two minutes.
 local SOME = { "callbacks", "check", "clear", "copy", "field", "graph", "grid", "grid_path", "hostile/guards", "link",
-  "nearest", "path", "route", "routes", "text", "trace" }
+  "nearest", "path", "route", "routes", "tools/text", "tools/trace" }
 -- Those that measure memory or time, start programs, read this checkout, or look at which line is blamed.
-local NEVER = { command = true, error = true, ["hostile/scripts"] = true, data = true, project = true }
+local NEVER = { ["tools/command"] = true, error = true, ["hostile/scripts"] = true, data = true, project = true }
 -- Specs that measure what the collector does, and so fail while finalizers run; specs of thousands of calls.
 local EXCLUDED_TAGS = "slow,memory,many"
 

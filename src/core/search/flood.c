@@ -75,7 +75,8 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
 
 /* Prefers the straight way in a direction, if it costs what the value is: values fall along the ways. */
 WEND_INLINE void straighten_way(const wend_flooding *f, double from_value, uint32_t to, unsigned way, double value) {
-  if ((PREFERRED_TO(way) >> (f->ways[to] & 15) & 1) != 0 && from_value < f->values[to] && value < INFINITY)
+  /* The way of a place that is not reached was never set. So its value comes first. */
+  if (value < INFINITY && from_value < f->values[to] && (PREFERRED_TO(way) >> (f->ways[to] & 15) & 1) != 0)
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | way);
 }
 

@@ -47,31 +47,31 @@ typedef struct wend_turn_rule {
   bool any;        /* the last step of a turn need not fit */
 } wend_turn_rule;
 
-static inline wend_turn_rule wend_turn_rule_of(const wend_turns *turns) {
+WEND_INLINE wend_turn_rule wend_turn_rule_of(const wend_turns *turns) {
   const wend_turn_rule rule = {turns->per_turn, turns->per_turn, turns->any_last && turns->per_turn > 0};
   return rule;
 }
 
 /* Whether a cost fits into an empty turn. */
-static inline bool wend_turn_fits(const wend_turn_rule *rule, double cost) {
+WEND_INLINE bool wend_turn_fits(const wend_turn_rule *rule, double cost) {
   return cost <= rule->per_turn * (1 + WEND_TURN_SLACK);
 }
 
 /* Whether a turn of which `used` points are used takes a stretch. before: the cost of all its steps but the last; cost: of all. */
-static inline bool wend_turn_takes(const wend_turn_rule *rule, double used, double before, double cost) {
+WEND_INLINE bool wend_turn_takes(const wend_turn_rule *rule, double used, double before, double cost) {
   if (wend_turn_fits(rule, used + cost)) return true;
   return rule->any && cost < INFINITY && used + before < rule->per_turn * (1 - WEND_TURN_SLACK);
 }
 
 /* g after so many turns, of which the last may be a part. Rounding may add to it. */
-static inline double wend_turn_points(const wend_turn_rule *rule, double turns) {
+WEND_INLINE double wend_turn_points(const wend_turn_rule *rule, double turns) {
   const double most = turns * (1 + WEND_TURN_SLACK), whole = floor(most);
   if (!(rule->length > rule->per_turn) || !(turns < INFINITY)) return turns * rule->per_turn * (1 + WEND_TURN_SLACK);
   return whole * rule->length + (most - whole) * rule->per_turn;
 }
 
 /* The end of the turn in which the last of g points are used. */
-static inline double wend_turn_end(const wend_turn_rule *rule, double g) {
+WEND_INLINE double wend_turn_end(const wend_turn_rule *rule, double g) {
   const double turns = floor(g / rule->length + WEND_TURN_SLACK);
   const double begun = turns * rule->length;
   if (g - begun > WEND_TURN_SLACK * rule->per_turn) return (turns + 1) * rule->length;
@@ -79,27 +79,27 @@ static inline double wend_turn_end(const wend_turn_rule *rule, double g) {
 }
 
 /* The points that g has used of its last turn; 0: that has ended. */
-static inline double wend_turn_used(const wend_turn_rule *rule, double g) {
+WEND_INLINE double wend_turn_used(const wend_turn_rule *rule, double g) {
   const double used = g - floor(g / rule->length + WEND_TURN_SLACK) * rule->length;
   return used > 0 ? used : 0;
 }
 
 /* What is left of a turn if a stretch must wait for the next one; 0: it need not. INFINITY: no turn takes it. */
-static inline double wend_turn_wait(const wend_turn_rule *rule, double used, double before, double cost) {
+WEND_INLINE double wend_turn_wait(const wend_turn_rule *rule, double used, double before, double cost) {
   if (wend_turn_takes(rule, used, before, cost)) return 0;
   return wend_turn_takes(rule, 0, before, cost) ? rule->length - used : INFINITY;
 }
 
 /* What a stretch adds to g, of whose last turn `used` points are used: its cost up to the end of its turn, and what it leaves of that
  * turn before. */
-static inline double wend_turn_step_cost(const wend_turn_rule *rule, double used, double before, double cost) {
+WEND_INLINE double wend_turn_step_cost(const wend_turn_rule *rule, double used, double before, double cost) {
   const double wait = wend_turn_wait(rule, used, before, cost);
   if (wait > 0) used = 0;
   return wait + (wend_turn_fits(rule, used + cost) ? cost : rule->length - used);
 }
 
 /* The points after a stretch; INFINITY: it is closed. ends: it ends the turn. back: it lies before those that g counts. */
-static inline double wend_turn_after(const wend_turn_rule *rule, double g, double before, double cost, bool ends, bool back) {
+WEND_INLINE double wend_turn_after(const wend_turn_rule *rule, double g, double before, double cost, bool ends, bool back) {
   if (back && ends) g = wend_turn_end(rule, g);
   g += wend_turn_step_cost(rule, wend_turn_used(rule, g), before, cost);
   return !back && ends && g < INFINITY ? wend_turn_end(rule, g) : g;

@@ -721,9 +721,10 @@ bool lwend_read_follower(lua_State *L, lwend_request *request, int index) {
   if (a == NULL || b == NULL) return true;
   place = wend_follower_where(h->follower)->position;
   for (int d = 0; d < wend_graph_dimensions(g->graph); d++) {
-    walked = hypot(walked, place[d] - a[d]);
-    ahead = hypot(ahead, place[d] - b[d]);
+    walked += (place[d] - a[d]) * (place[d] - a[d]);
+    ahead += (place[d] - b[d]) * (place[d] - b[d]);
   }
+  walked = sqrt(walked), ahead = sqrt(ahead);
   request->left = walked > 0 ? ahead / (walked + ahead) : 1;
   if (!(request->left < 1)) request->from = request->behind; /* it has not left the node behind */
   else if (request->left > 0) request->along = edge;

@@ -152,7 +152,7 @@ static void read_reach(lua_State *L, lwend_request *request, unsigned more) {
  * follower is. In turns it begins at the node ahead. Returns their number. */
 static uint32_t find_starts(lua_State *L, lwend_request *request, wend_graph *graph, wend_end *starts) {
   const wend_end ahead = {request->from, 0}, behind = {request->behind, 0};
-  double on, back;
+  double on = INFINITY, back = INFINITY;
   wend_edge edge;
   starts[0] = ahead, starts[1] = behind;
   request->late[0] = request->late[1] = 0;

@@ -13,10 +13,8 @@ local COMMON = "common"             -- the entry for the words below and for sha
 
 -- Without capital letters, "_", "-", blanks, and "is" at the beginning.
 local KNOWN = {}
-for word in ([[
-    collision collisions collide collides collider colliders collidable collideable solid solids blocked blocking
-    blocker blockers obstacle obstacles impassable unwalkable wall walls
-  ]]):gmatch "%a+" do
+for word in ("collision collisions collide collides collider colliders collidable collideable solid solids blocked "
+  .. "blocking blocker blockers obstacle obstacles impassable unwalkable wall walls"):gmatch "%a+" do
   KNOWN[word] = true
 end
 
