@@ -100,15 +100,15 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     if (there + f->slack < f->values[to]) reach(f, to, direction, there);                        \
     else if (rooted) link_root(f, place, to, direction, there);                                  \
   }
-#define STEP_STRAIGHT(direction, dx, dy)                                                               \
-  {                                                                                                    \
-    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                      \
-    const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight; \
-    if (there - f->slack <= f->values[to]) {                                                           \
-      if (there + f->slack < f->values[to]) reach(f, to, direction, there);                            \
-      else if (rooted && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there);      \
-      else straighten_way(f, value, to, 7u - (direction), there);                                      \
-    }                                                                                                  \
+#define STEP_STRAIGHT(direction, dx, dy)                                                                              \
+  {                                                                                                                   \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                                     \
+    const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight;                \
+    if (there - f->slack <= f->values[to]) {                                                                          \
+      if (there + f->slack < f->values[to]) reach(f, to, direction, there);                                           \
+      else if (rooted && there < INFINITY && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there); \
+      else straighten_way(f, value, to, 7u - (direction), there);                                                     \
+    }                                                                                                                 \
   }
 #define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
   if (back && !rooted) {
