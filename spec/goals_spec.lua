@@ -115,6 +115,23 @@ for name, one in pairs(maps()) do
   end)
 end
 
+describe("a graph without nodes", function()
+  it("has empty fields over an empty list of goals", function()
+    local same = function(_, cost) return cost end
+    local turns = { per_turn = 3, outward = true }
+    for _, opts in ipairs { {}, { cost = same }, { outward = true }, { max_cost = 2 }, turns } do
+      local g, queue = wend.graph(), wend.queue()
+      local request = queue:field(g, {}, opts)
+      queue:step(10)
+      assert.equal("done", request.state)
+      for _, field in ipairs { g:field({}, opts), request.result, g:field({}):relax() } do
+        assert.equal("wend.Field (0 reached)", tostring(field))
+        assert.equal(field:encode(), wend.decode(field:encode(), { map = g }):encode())
+      end
+    end
+  end)
+end)
+
 describe("a list of goals", function()
   it("must not name places that are gone", function()
     local g = maps().graph[1]

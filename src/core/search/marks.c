@@ -67,7 +67,7 @@ static bool begin_block(wend_marks *marks, const wend_alloc *alloc, uint32_t wan
   if (old == 0 ? !WEND_RESIZE(alloc, marks->at, marks->capacity, wanted)
                : !WEND_GROW(alloc, marks->at, marks->capacity, wanted))
     return false;
-  memset(marks->at + old, 0, (marks->capacity - old) * sizeof *marks->at);
+  if (marks->capacity > old) memset(marks->at + old, 0, (marks->capacity - old) * sizeof *marks->at);
   if ((columns & MARKS_ARRIVALS) != 0 && !WEND_GROW(alloc, marks->arrivals, marks->arrivals_capacity, wanted)) return false;
   return (columns & MARKS_PENALIZED) == 0 || WEND_GROW(alloc, marks->penalized, marks->penalized_capacity, wanted);
 }
